@@ -1,0 +1,244 @@
+"""The words that tables are written in: every one builds a term and says nothing of how it is evaluated."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar, overload
+
+from .errors import refuse
+from .kinds import BOOL, EntityKind, EnumKind, Kind, ListKind, OptionKind, SetKind, Threshold, ThresholdKind
+from .terms import (
+    TRUE,
+    Ascending,
+    AtLeast,
+    Comprehension,
+    Concat,
+    Elems,
+    First,
+    Ite,
+    Keep,
+    Lesser,
+    ListOf,
+    Lit,
+    MaxOf,
+    Named,
+    Next,
+    Quant,
+    Repeats,
+    SetOf,
+    SizeOf,
+    Term,
+    Var,
+    lift,
+)
+
+T = TypeVar("T")
+X = TypeVar("X")
+E = TypeVar("E", bound=enum.Enum)
+P = ParamSpec("P")
+
+
+def _variable(var: object, word: str) -> Var[Any]:
+    if not isinstance(var, Var):
+        raise refuse(word, f"{var!r} is no variable", 'bind a variable, as in `b = BROKER.var("b")`')
+    return var
+
+
+def _condition(term: object, word: str) -> Term[bool]:
+    if not isinstance(term, Term) or term.kind != BOOL:
+        raise refuse(word, f"{term!r} is no condition", "write a term of kind Bool (TRUE, FALSE, or a comparison)")
+    return term
+
+
+def literal(member: E) -> Term[E]:
+    """Return an enumeration's member as a term."""
+    return Lit(member, EnumKind(type(member)))
+
+
+def none_of(kind: EntityKind[X]) -> Term[X | None]:  # type: ignore[type-var]
+    """Return "none" as an option of an entity kind."""
+    return Lit(None, OptionKind(kind))
+
+
+def forall(var: Term[Any], body: Term[bool]) -> Term[bool]:
+    """Return the term "the body holds for every value of the variable"."""
+    return Quant("every", _variable(var, "forall"), _condition(body, "forall"))
+
+
+def exists(var: Term[Any], body: Term[bool]) -> Term[bool]:
+    """Return the term "the body holds for some value of the variable"."""
+    return Quant("some", _variable(var, "exists"), _condition(body, "exists"))
+
+
+def those(var: Term[X], body: Term[bool]) -> Term[frozenset[X]]:
+    """Return the set of the entities for which the body holds."""
+    return Comprehension(_variable(var, "those"), _condition(body, "those"))
+
+
+def when(condition: Term[bool], then: Term[T], otherwise: Term[T]) -> Term[T]:
+    """Return one value where the condition holds and another where it does not."""
+    if isinstance(then.kind, OptionKind):
+        return Ite(_condition(condition, "when"), then, lift(otherwise, then.kind))
+    return Ite(_condition(condition, "when"), lift(then, otherwise.kind), otherwise)
+
+
+def just(*items: Term[X]) -> Term[frozenset[X]]:
+    """Return the set of the given entities."""
+    kind = items[0].kind
+    return SetOf(kind.of if isinstance(kind, OptionKind) else kind, items)
+
+
+def nobody(kind: EntityKind[X]) -> Term[frozenset[X]]:  # type: ignore[type-var]
+    """Return the empty set of a kind of entities."""
+    return SetOf(kind, ())
+
+
+def some(item: Term[X]) -> Term[X | None]:
+    """Return an entity as the option that holds it, for a place whose type asks for an option."""
+    return Ite(TRUE, item, Lit(None, OptionKind(item.kind)))  # type: ignore[arg-type]
+
+
+def present(option: Term[X | None]) -> Term[bool]:
+    """Return the term "the option holds something"."""
+    return option.isnt(None)
+
+
+def absent(option: Term[X | None]) -> Term[bool]:
+    """Return the term "the option is none"."""
+    return option.is_(None)
+
+
+def else_(option: Term[X | None], otherwise: Term[X | None]) -> Term[X | None]:
+    """Return the option where it holds something, another where it is none."""
+    return Ite(present(option), option, otherwise)
+
+
+def members(of: Term[tuple[X, ...]]) -> Term[frozenset[X]]:
+    """Return the members of a list as a set."""
+    return Elems(of)
+
+
+def first(of: Term[tuple[X, ...]], among: Term[frozenset[X]]) -> Term[X | None]:
+    """Return the first entry of a list that is in a set, or none."""
+    return First(of, among)
+
+
+def head(of: Term[tuple[X, ...]]) -> Term[X | None]:
+    """Return the first entry of a list, or none of an empty one."""
+    return First(of, Elems(of))
+
+
+def keep(of: Term[tuple[X, ...]], among: Term[frozenset[X]]) -> Term[tuple[X, ...]]:
+    """Return the entries of a list that are in a set, in the list's order."""
+    return Keep(of, among)
+
+
+def drop(of: Term[tuple[X, ...]], those_: Term[frozenset[X]]) -> Term[tuple[X, ...]]:
+    """Return the entries of a list that are not in a set, in the list's order."""
+    return Keep(of, Elems(of) - those_)
+
+
+def then(left: Term[tuple[X, ...]], right: Term[tuple[X, ...]]) -> Term[tuple[X, ...]]:
+    """Return a list followed by the entries of another that it does not have yet."""
+    return Concat(left, right)
+
+
+def only(item: Term[X | None]) -> Term[tuple[X, ...]]:
+    """Return the list of one entity, or the empty list for none."""
+    kind = item.kind.of if isinstance(item.kind, OptionKind) else item.kind
+    return ListOf(kind, item)
+
+
+def nothing(kind: EntityKind[X]) -> Term[tuple[X, ...]]:  # type: ignore[type-var]
+    """Return the empty list of a kind of entities."""
+    return ListOf(kind, none_of(kind))
+
+
+def ascending(of: Term[frozenset[X]]) -> Term[tuple[X, ...]]:
+    """Return the members of a set as a list, by id."""
+    return Ascending(of)
+
+
+def repeats(of: Term[tuple[X, ...]]) -> Term[bool]:
+    """Return the term "this list from outside names somebody twice", false wherever lists are what their kind says."""
+    return Repeats(of)
+
+
+def empty(of: Term[frozenset[X]] | Term[tuple[X, ...]]) -> Term[bool]:
+    """Return the term "this set or list has no members"."""
+    if isinstance(of.kind, ListKind):
+        return of.is_(ListOf(of.kind.of, Lit(None, OptionKind(of.kind.of))))  # type: ignore[arg-type]
+    assert isinstance(of.kind, SetKind)
+    return of.is_(SetOf(of.kind.of, ()))  # type: ignore[arg-type]
+
+
+def at_least(of: Term[frozenset[X]], size: Term[Threshold]) -> Term[bool]:
+    """Return the term "this set has as many members as the threshold asks"."""
+    return AtLeast(of, size)
+
+
+def lesser(left: Term[Threshold], right: Term[Threshold]) -> Term[Threshold]:
+    """Return the smaller of two thresholds."""
+    return Lesser(left, right)
+
+
+def size_of(of: Term[frozenset[X]], kind: ThresholdKind) -> Term[Threshold]:
+    """Return a set's number of members as a threshold, to be compared with other sizes through `at_least` only."""
+    return SizeOf(of, kind)
+
+
+def max_of(var: Term[int], body: Term[bool], default: Term[int] | int) -> Term[int]:
+    """Return the greatest value of a counter for which the body holds, or the default where there is none."""
+    return MaxOf(_variable(var, "max_of"), _condition(body, "max_of"), lift(default, var.kind))
+
+
+def next_(term: Term[T]) -> Term[T]:
+    """Return the term as read after the step, for step properties."""
+    return Next(term)
+
+
+def let(name: str, term: Term[T], *shown: Term[Any]) -> Term[T]:
+    """Return the term under a name that survives into every engine and every rendering."""
+    return Named(name, shown, term)
+
+
+def definition(function: Callable[P, Term[T]]) -> Callable[P, Term[T]]:
+    """Make a function of terms a definition: its calls keep the function's name and arguments."""
+
+    def call(*args: P.args, **kwargs: P.kwargs) -> Term[T]:
+        term = function(*args, **kwargs)
+        shown = tuple(a for a in (*args, *kwargs.values()) if isinstance(a, Term))
+        return Named(function.__name__.rstrip("_"), shown, term)
+
+    call.__name__ = function.__name__
+    call.__doc__ = function.__doc__
+    return call
+
+
+@overload
+def all_of(first_: Term[bool], /, *rest: Term[bool]) -> Term[bool]: ...
+@overload
+def all_of() -> Term[bool]: ...
+def all_of(*terms: Term[bool]) -> Term[bool]:
+    """Return the conjunction of the terms; TRUE of none."""
+    result = TRUE
+    for term in terms:
+        result = term if result is TRUE else result & term
+    return result
+
+
+def any_of(*terms: Term[bool]) -> Term[bool]:
+    """Return the disjunction of the terms; FALSE of none."""
+    from .terms import FALSE
+
+    result = FALSE
+    for term in terms:
+        result = term if result is FALSE else result | term
+    return result
+
+
+def kind_of_members(kind: Kind[Any]) -> EntityKind[Any]:
+    """Return the entity kind inside a set, list or option kind."""
+    assert isinstance(kind, (SetKind, ListKind, OptionKind)) and isinstance(kind.of, EntityKind)
+    return kind.of

@@ -1,0 +1,59 @@
+"""What the language says when a table is not a table: findings with their place, gathered into one exception."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+_ROOM = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something was written: a file, as short as it can be said, and a line counted from 1."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+def caller() -> Place:
+    """Return the nearest place on the stack outside the language itself: the line that somebody wrote."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        path = Path(frame.f_code.co_filename)
+        if path.parent != _ROOM and not frame.f_code.co_filename.startswith("<"):
+            return Place("/".join(path.parts[-2:]), frame.f_lineno)
+        if frame.f_back is None:
+            break
+        frame = frame.f_back
+    return Place("unknown", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong with a table: where it stands, what is wrong, and what to write instead."""
+
+    place: Place
+    subject: str
+    wrong: str
+    write: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.subject}: {self.wrong}; {self.write}"
+
+
+class TableError(Exception):
+    """A malformed table: every finding in it, one a line."""
+
+    def __init__(self, *findings: Finding) -> None:
+        self.findings = findings
+        super().__init__("\n".join(str(finding) for finding in findings))
+
+
+def refuse(subject: str, wrong: str, write: str) -> TableError:
+    """Return the exception for one finding at the caller's line."""
+    return TableError(Finding(caller(), subject, wrong, write))

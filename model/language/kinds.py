@@ -1,0 +1,162 @@
+"""Kinds: what a term can be, each with the Python value that the interpreter gives it.
+
+| kind        | Python value              | bounded by                                  |
+|-------------|---------------------------|---------------------------------------------|
+| `BOOL`      | `bool`                    |                                             |
+| counter     | `int`                     | a range in exploration, nothing in proof    |
+| threshold   | `int`, only ever compared with a size | a range in exploration          |
+| enumeration | the `enum.Enum` member    | its members                                 |
+| entity      | any hashable value        | a number of them in exploration, none in proof |
+| `maybe(k)`  | a value of `k`, or `None` |                                             |
+| `set_of(k)` | `frozenset`               |                                             |
+| `list_of(k)`| `tuple` without duplicates|                                             |
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, NewType, TypeVar
+
+if TYPE_CHECKING:
+    from .terms import Var
+
+T = TypeVar("T")
+E = TypeVar("E", bound=enum.Enum)
+
+Threshold = NewType("Threshold", int)
+"""A number that only ever answers "has this set so many members?", so that proofs need no arithmetic of sizes."""
+
+
+class Entity:
+    """Base of the phantom classes that name a sort of entities, such as `class Broker(Entity)`."""
+
+
+N = TypeVar("N", bound=Entity)
+
+
+class Kind(Generic[T]):
+    """What a term can be; `T` is the Python type of its values."""
+
+    def var(self, name: str) -> Var[T]:
+        """Return a variable of this kind, to be bound by an event, a quantifier or a procedure."""
+        from .terms import Var
+
+        return Var(name, self)
+
+
+@dataclass(frozen=True, slots=True)
+class BoolKind(Kind[bool]):
+    """Truth values."""
+
+    def __str__(self) -> str:
+        return "Bool"
+
+
+@dataclass(frozen=True, slots=True)
+class IntKind(Kind[int]):
+    """A counter: unbounded for proof, `lo` to the bound of its name for exploration."""
+
+    name: str
+    lo: int = 0
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdKind(Kind[Threshold]):
+    """A size to be reached: `1` to the bound of its name for exploration."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class EnumKind(Kind[E]):
+    """The members of an enumeration; where records carry them, their values are the numbers on the wire."""
+
+    enum: type[E]
+
+    def __str__(self) -> str:
+        return self.enum.__name__
+
+
+@dataclass(frozen=True, slots=True)
+class EntityKind(Kind[N]):
+    """A sort of entities: any number of them for proof, as many as the bound says for exploration."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class OptionKind(Kind[T]):
+    """A value of another kind, or none."""
+
+    of: Kind[object]
+
+    def __str__(self) -> str:
+        return f"maybe {self.of}"
+
+
+@dataclass(frozen=True, slots=True)
+class SetKind(Kind[T]):
+    """A set of entities."""
+
+    of: Kind[object]
+
+    def __str__(self) -> str:
+        return f"set of {self.of}"
+
+
+@dataclass(frozen=True, slots=True)
+class ListKind(Kind[T]):
+    """A list of entities without duplicates."""
+
+    of: Kind[object]
+
+    def __str__(self) -> str:
+        return f"list of {self.of}"
+
+
+BOOL = BoolKind()
+
+
+def sort(entity: type[N]) -> EntityKind[N]:
+    """Return the sort of entities that a phantom class names."""
+    return EntityKind(entity.__name__)
+
+
+def counter(name: str, lo: int = 0) -> IntKind:
+    """Return a kind of counter that starts no lower than `lo`."""
+    return IntKind(name, lo)
+
+
+def threshold(name: str) -> ThresholdKind:
+    """Return a kind of threshold."""
+    return ThresholdKind(name)
+
+
+def one_of(enumeration: type[E]) -> EnumKind[E]:
+    """Return the kind of an enumeration's members."""
+    return EnumKind(enumeration)
+
+
+def maybe(kind: Kind[T]) -> Kind[T | None]:
+    """Return the kind of a value that may be absent."""
+    return OptionKind(kind)  # type: ignore[arg-type]
+
+
+def set_of(kind: EntityKind[N]) -> Kind[frozenset[N]]:
+    """Return the kind of sets of entities."""
+    return SetKind(kind)  # type: ignore[arg-type]
+
+
+def list_of(kind: EntityKind[N]) -> Kind[tuple[N, ...]]:
+    """Return the kind of lists of entities without duplicates."""
+    return ListKind(kind)  # type: ignore[arg-type]

@@ -1,0 +1,136 @@
+"""Properties: what a protocol claims, at which moments, on whose word, and with which verdict it is declared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, Union
+
+from .errors import Place, caller
+from .terms import TRUE, Term
+
+Scope = Literal["after every record", "at result boundaries", "for committed state"]
+AFTER_EVERY_RECORD: Scope = "after every record"
+AT_RESULT_BOUNDARIES: Scope = "at result boundaries"
+COMMITTED: Scope = "for committed state"
+
+Expected = Literal["holds", "violated"]
+
+
+@dataclass(frozen=True, eq=False)
+class Always:
+    """A condition on every state of the scope. A `lemma` is there for induction and claims nothing about Kafka."""
+
+    id: str
+    term: Term[bool]
+    scope: Scope
+    source: str
+    about: str
+    expected: Expected
+    finding: str
+    lemma: bool
+    place: Place
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A condition on every step: the state before (plain reads) and after (`next_`), one record or one whole row long.
+
+    With `rows`, the step is one of those rows, the condition may speak of their parameters, and no other row is asked.
+    """
+
+    id: str
+    term: Term[bool]
+    scope: Scope
+    rows: tuple[str, ...]
+    source: str
+    about: str
+    expected: Expected
+    finding: str
+    place: Place
+
+
+@dataclass(frozen=True, eq=False)
+class Sometimes:
+    """A condition that some reachable state must show: without it a proof may be vacuous."""
+
+    id: str
+    term: Term[bool]
+    source: str
+    about: str
+    place: Place
+
+
+@dataclass(frozen=True, eq=False)
+class LeadsTo:
+    """Whenever one condition holds another holds later, provided the rows of `fair` events are not put off for ever."""
+
+    id: str
+    trigger: Term[bool]
+    goal: Term[bool]
+    fair: tuple[str, ...]
+    source: str
+    about: str
+    place: Place
+
+
+@dataclass(frozen=True, eq=False)
+class Assumption:
+    """A condition that the tables rely on and do not establish; a proof says which ones it used."""
+
+    id: str
+    term: Term[bool]
+    source: str
+    about: str
+    place: Place
+
+
+Property: TypeAlias = Union[Always, Step, Sometimes, LeadsTo]
+
+
+def always(
+    id: str,
+    term: Term[bool],
+    about: str = "",
+    source: str = "",
+    scope: Scope = AFTER_EVERY_RECORD,
+    expected: Expected = "holds",
+    finding: str = "",
+) -> Always:
+    """Claim that a condition holds in every state of the scope."""
+    return Always(id, term, scope, source, about, expected, finding, False, caller())
+
+
+def lemma(id: str, term: Term[bool], about: str = "", scope: Scope = AT_RESULT_BOUNDARIES) -> Always:
+    """Claim a condition for the sake of induction."""
+    return Always(id, term, scope, "", about, "holds", "", True, caller())
+
+
+def step(
+    id: str,
+    term: Term[bool],
+    about: str = "",
+    source: str = "",
+    scope: Scope = AFTER_EVERY_RECORD,
+    rows: tuple[str, ...] = (),
+    expected: Expected = "holds",
+    finding: str = "",
+) -> Step:
+    """Claim that a condition holds of every step."""
+    return Step(id, term, scope, rows, source, about, expected, finding, caller())
+
+
+def sometimes(id: str, term: Term[bool], about: str = "", source: str = "") -> Sometimes:
+    """Claim that some reachable state shows a condition."""
+    return Sometimes(id, term, source, about, caller())
+
+
+def leads_to(
+    id: str, trigger: Term[bool], goal: Term[bool], fair: tuple[str, ...], about: str = "", source: str = ""
+) -> LeadsTo:
+    """Claim that one condition leads to another, under fairness of the named events."""
+    return LeadsTo(id, trigger, goal, fair, source, about, caller())
+
+
+def assume(id: str, term: Term[bool] = TRUE, about: str = "", source: str = "") -> Assumption:
+    """Assume a condition by name."""
+    return Assumption(id, term, source, about, caller())

@@ -1,0 +1,322 @@
+"""Protocols: tables, properties and bounds under one name, and variants of them as values."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from .effects import Effect, Effects, flat
+from .errors import Finding, Place, TableError, caller
+from .kinds import EntityKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
+from .properties import Always, Assumption, LeadsTo, Property, Sometimes, Step
+from .records import Record
+from .state import State
+from .tables import Event, Mode, Row, Table
+from .terms import TRUE, Get, Named, Term, Var
+from .walk import effect_terms, map_effect, nary, nodes, rewrite
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A finite instance: how many entities of each sort, how far each counter goes, and how it may start.
+
+    `start` is a condition on the initial state, beside the protocol's own. `given` is a further assumption on each event's
+    parameters, by the event's name: what the bound does not explore. `about` says what the bound is for.
+    """
+
+    sizes: Mapping[str, int]
+    start: Term[bool] = TRUE
+    given: Mapping[str, Term[bool]] = field(default_factory=dict)
+    about: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Protocol:
+    """A protocol: well formed by construction, since making one raises `TableError` with every finding otherwise.
+
+    `log_end` is the cell that holds the offset of the log's last record, where a recorded log can tell it.
+    """
+
+    name: str
+    about: str
+    tables: tuple[Table, ...]
+    properties: tuple[Property, ...]
+    assumptions: tuple[Assumption, ...]
+    bounds: Mapping[str, Bound]
+    start: Term[bool]
+    ends: bool
+    extra_records: tuple[Record, ...]
+    log_end: Get[int] | None
+    place: Place
+    base: Protocol | None = None
+    why: str = ""
+
+    def __post_init__(self) -> None:
+        from .wellformed import findings
+
+        found = findings(self)
+        if found:
+            raise TableError(*found)
+
+    def __repr__(self) -> str:
+        return f"<protocol {self.name}>"
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """Every row, in the tables' order."""
+        return tuple(row for table in self.tables for row in table.rows)
+
+    @cached_property
+    def _by_id(self) -> dict[str, tuple[Table, Row]]:
+        return {row.id: (table, row) for table in self.tables for row in table.rows}
+
+    def row(self, id: str) -> Row:
+        """Return the row with an id; raises `KeyError` if there is none."""
+        return self._by_id[id][1]
+
+    def table_of(self, row: Row) -> Table:
+        """Return the table in which a row stands."""
+        return self._by_id[row.id][0]
+
+    def guard(self, row: Row) -> Term[bool]:
+        """Return the effective guard of a row, its event's assumption included."""
+        return self.table_of(row).guard(row)
+
+    def bounded_guard(self, row: Row, bound: Bound) -> Term[bool]:
+        """Return the effective guard of a row at a bound: its own, and what the bound assumes of the row's event."""
+        extra = bound.given.get(row.event.name, TRUE)
+        return nary("and", (self.guard(row), extra))
+
+    def property(self, id: str) -> Property:
+        """Return the property with an id; raises `KeyError` if there is none."""
+        for one in self.properties:
+            if one.id == id:
+                return one
+        raise KeyError(id)
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """Every event, in the order in which rows name them."""
+        return tuple(dict.fromkeys(row.event for row in self.rows))
+
+    def terms(self) -> Iterator[Term[Any]]:
+        """Yield every term of the protocol: guards, effects with replays, answers, properties, assumptions, start."""
+        for row in self.rows:
+            yield self.guard(row)
+            if row.say is not None:
+                yield row.say
+            yield from effect_terms(*row.effects)
+        for one in self.properties:
+            if isinstance(one, LeadsTo):
+                yield one.trigger
+                yield one.goal
+            else:
+                yield one.term
+        for assumption in self.assumptions:
+            yield assumption.term
+        yield self.start
+
+    @cached_property
+    def states(self) -> tuple[State[Any], ...]:
+        """Every state variable, in the order in which the tables first speak of them."""
+        found: dict[State[Any], None] = {}
+        for term in self.terms():
+            for node in nodes(term):
+                if isinstance(node, Get):
+                    found.setdefault(node.state)
+        return tuple(found)
+
+    @cached_property
+    def records(self) -> tuple[Record, ...]:
+        """Every type of record that some row writes, and those declared beside."""
+        written = (w.record for row in self.rows for stage in row.stages for w in stage.written)
+        return tuple(dict.fromkeys((*written, *self.extra_records)))
+
+    @cached_property
+    def sorts(self) -> tuple[EntityKind[Any], ...]:
+        """Every sort of entities."""
+        return tuple(k for k in self.kinds if isinstance(k, EntityKind))
+
+    @cached_property
+    def kinds(self) -> tuple[Kind[Any], ...]:
+        """Every kind of keys, values and variables, those inside options, sets and lists included."""
+        found: dict[Kind[Any], None] = {}
+
+        def add(kind: Kind[Any]) -> None:
+            found.setdefault(kind)
+            if isinstance(kind, (OptionKind, SetKind, ListKind)):
+                add(kind.of)
+
+        for state in self.states:
+            for kind in (*state.keys, state.kind):
+                add(kind)
+        for row in self.rows:
+            for var in row.params:
+                add(var.kind)
+        for term in self.terms():
+            for node in nodes(term):
+                if isinstance(node, Var):
+                    add(node.kind)
+        return tuple(found)
+
+    def sized_kinds(self) -> tuple[str, ...]:
+        """Return the names for which a bound must give a size: entities, counters and thresholds."""
+        return tuple(
+            dict.fromkeys(k.name for k in self.kinds if isinstance(k, (EntityKind, IntKind, ThresholdKind)))
+        )
+
+    @cached_property
+    def hash(self) -> str:
+        """Twelve hexadecimal digits that change whenever a row, a property or a bound of the protocol does."""
+        from .render import protocol_text
+
+        return hashlib.sha256(protocol_text(self).encode()).hexdigest()[:12]
+
+    # -- variants --------------------------------------------------------------------------------------------------
+    def _variant(self, name: str, why: str, tables: Iterable[Table], **others: Any) -> Protocol:
+        return replace(self, name=name, tables=tuple(tables), base=self.base or self, why=why, place=caller(), **others)
+
+    def _edit(self, id: str, edit: Callable[[Row], tuple[Row, ...]]) -> tuple[Table, ...]:
+        if id not in self._by_id:
+            raise TableError(Finding(caller(), f"variant of {self.name}", f"no row {id}", "name a row of the base"))
+        return tuple(
+            table.with_rows(tuple(new for row in table.rows for new in (edit(row) if row.id == id else (row,))))
+            for table in self.tables
+        )
+
+    def but(self, id: str, *, why: str, name: str = "", effects: Effects = (), **changes: Any) -> Protocol:
+        """Return a variant with one row changed: `when=`, `effects=`, `say=`, `throws=`."""
+        if effects != ():
+            changes["effects_"] = effects
+        tables = self._edit(id, lambda row: (replace(row, place=caller(), **changes),))
+        return self._variant(name or f"{self.name}+{id}", why, tables)
+
+    def without(self, id: str, *, why: str, name: str = "") -> Protocol:
+        """Return a variant without a row."""
+        return self._variant(name or f"{self.name}-{id}", why, self._edit(id, lambda row: ()))
+
+    def plus(self, row: Row, *, why: str, table: str, name: str = "", before: str = "") -> Protocol:
+        """Return a variant with a further row at the end of a table, or before another row."""
+        tables = []
+        for one in self.tables:
+            rows = list(one.rows)
+            if one.name == table:
+                place = next((i for i, r in enumerate(rows) if r.id == before), len(rows))
+                rows.insert(place, row)
+            tables.append(one.with_rows(tuple(rows)))
+        return self._variant(name or f"{self.name}+{row.id}", why, tables)
+
+    def redefine(
+        self, term: str, change: Callable[[Term[Any]], Term[Any]], *, why: str, name: str = "", rows: tuple[str, ...] = ()
+    ) -> Protocol:
+        """Return a variant in which every term with a name is what `change` makes of its body, in all rows or some.
+
+        Raises `TableError` if no row speaks of the name.
+        """
+        seen = [0]
+
+        def one(node: Term[Any]) -> Term[Any] | None:
+            if isinstance(node, Named) and node.name == term:
+                seen[0] += 1
+                return Named(node.name, node.shown, change(node.term))
+            return None
+
+        def changed(effect: Effect) -> Effect:
+            return map_effect(effect, lambda t: rewrite(t, one))
+
+        def edit(row: Row) -> Row:
+            if rows and row.id not in rows:
+                return row
+            return replace(row, when=rewrite(row.when, one), effects_=tuple(changed(e) for e in row.effects))
+
+        tables = tuple(t.with_rows(tuple(edit(row) for row in t.rows)) for t in self.tables)
+        if not seen[0]:
+            raise TableError(
+                Finding(caller(), f"variant of {self.name}", f"no term is named {term}", "name a definition that a row uses")
+            )
+        return self._variant(name or f"{self.name}+{term}", why, tables)
+
+    def replaying(self, record: str, *effects: Effects, why: str, name: str = "") -> Protocol:
+        """Return a variant in which a type of record is replayed otherwise."""
+        from .effects import Applied, Every, Only, Together, Write
+
+        replay = flat(effects)
+        made: dict[Record, Record] = {}
+
+        def other(effect: Effect) -> Effect:
+            if isinstance(effect, Write) and effect.record.name == record:
+                new = made.setdefault(effect.record, replace(effect.record, replay=replay))
+                return Write(new, effect.fields)
+            if isinstance(effect, Every):
+                return Every(effect.var, effect.when, tuple(other(e) for e in effect.body))
+            if isinstance(effect, Only):
+                return Only(effect.when, tuple(other(e) for e in effect.body))
+            if isinstance(effect, Together):
+                return Together(tuple(other(e) for e in effect.body))
+            if isinstance(effect, Applied):
+                p = effect.procedure
+                return replace(effect, procedure=replace(p, body=tuple(other(e) for e in p.body)))
+            return effect
+
+        tables = tuple(
+            t.with_rows(tuple(replace(row, effects_=tuple(other(e) for e in row.effects)) for row in t.rows))
+            for t in self.tables
+        )
+        if not made:
+            raise TableError(
+                Finding(caller(), f"variant of {self.name}", f"no row writes {record}", "name a record that a row writes")
+            )
+        return self._variant(name or f"{self.name}+{record}", why, tables)
+
+    def claiming(self, *properties: Property, name: str = "", why: str = "") -> Protocol:
+        """Return a variant with these properties in place of those with the same ids, the others kept."""
+        mine = {p.id: p for p in properties}
+        kept = tuple(mine.pop(p.id, p) for p in self.properties)
+        return self._variant(name or self.name, why or self.why, self.tables, properties=(*kept, *mine.values()))
+
+    def slice(self, *tables: str, name: str, properties: tuple[str, ...] | None = None) -> Protocol:
+        """Return the protocol of some tables only; variables that no row of them writes keep their first value."""
+        kept = tuple(t for t in self.tables if t.name in tables)
+        missing = set(tables) - {t.name for t in kept}
+        if missing:
+            raise TableError(Finding(caller(), self.name, f"no table {sorted(missing)}", "name tables of the protocol"))
+        claims = self.properties if properties is None else tuple(p for p in self.properties if p.id in properties)
+        return replace(self, name=name, tables=kept, properties=claims, place=caller())
+
+
+def protocol(
+    name: str,
+    *tables: Table,
+    properties: Iterable[Property] = (),
+    assumptions: Iterable[Assumption] = (),
+    bounds: Mapping[str, Bound] | None = None,
+    start: Term[bool] = TRUE,
+    ends: bool = False,
+    records: Iterable[Record] = (),
+    log_end: Term[int] | None = None,
+    about: str = "",
+) -> Protocol:
+    """Make a protocol; raises `TableError` with every finding where it is not well formed.
+
+    `ends` says that a state without an enabled row is a proper end and no deadlock.
+    """
+    assert log_end is None or isinstance(log_end, Get)
+    return Protocol(
+        name,
+        about,
+        tables,
+        tuple(properties),
+        tuple(assumptions),
+        dict(bounds or {}),
+        start,
+        ends,
+        tuple(records),
+        log_end,
+        caller(),
+    )
+
+
+__all__ = ["Always", "Assumption", "Bound", "LeadsTo", "Mode", "Property", "Protocol", "Sometimes", "Step", "protocol"]

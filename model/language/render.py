@@ -1,0 +1,326 @@
+"""Tables as people read them: terms as text, rows as lines of Markdown, a row as an English sentence from its guard."""
+
+from __future__ import annotations
+
+import enum
+import textwrap
+from typing import TYPE_CHECKING, Any, assert_never, cast
+
+from .effects import Applied, Assign, Effect, Every, Only, Procedure, Together, Write
+from .properties import Always, LeadsTo, Sometimes, Step
+from .terms import (
+    Arith,
+    Ascending,
+    AtLeast,
+    Before,
+    Compare,
+    Comprehension,
+    Concat,
+    Elems,
+    Eq,
+    First,
+    Get,
+    Implies,
+    Ite,
+    Keep,
+    Lesser,
+    ListOf,
+    Lit,
+    MaxOf,
+    Member,
+    Named,
+    Nary,
+    Next,
+    Node,
+    Not,
+    Quant,
+    Repeats,
+    SetOf,
+    SetOp,
+    SizeOf,
+    Subset,
+    Term,
+    Var,
+)
+from .walk import nodes
+
+if TYPE_CHECKING:
+    from .protocol import Protocol
+    from .tables import Row, Table
+
+_LOOSE, _OR, _AND, _NOT, _COMPARE, _SUM, _TIGHT = range(7)
+
+
+def text(term: Term[Any]) -> str:
+    """Return the term as it is read, names kept as names."""
+    return _text(cast(Node, term), _LOOSE)
+
+
+def definition_text(term: Named[Any]) -> str:
+    """Return a named term with its body: `drained = ...`."""
+    return f"{_name(term)} = {text(term.term)}"
+
+
+def _name(term: Named[Any]) -> str:
+    return term.name + (f"({', '.join(text(a) for a in term.shown)})" if term.shown else "")
+
+
+def value_text(value: object) -> str:
+    """Return a value of the interpreter as it is read."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, enum.Enum):
+        return value.name
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(value_text(v) for v in sorted(value, key=str)) + "}"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(value_text(v) for v in value) + "]"
+    return str(value)
+
+
+def _text(term: Node, outer: int) -> str:  # noqa: PLR0911, PLR0912
+    def paren(level: int, body: str) -> str:
+        return f"({body})" if outer > level else body
+
+    def t(inner: Term[Any], level: int = _LOOSE) -> str:
+        return _text(cast(Node, inner), level)
+
+    match term:
+        case Lit():
+            return value_text(term.value)
+        case Var():
+            return term.name.rstrip("!") if term.name.endswith("!") else term.name
+        case Get():
+            return term.state.name + (f"[{', '.join(t(k) for k in term.keys)}]" if term.keys else "")
+        case Not(term=Eq() as inner):
+            return paren(_COMPARE, f"{t(inner.left, _SUM)} ≠ {t(inner.right, _SUM)}")
+        case Not(term=Member() as inner):
+            return paren(_COMPARE, f"{t(inner.item, _SUM)} ∉ {t(inner.collection, _SUM)}")
+        case Not():
+            return paren(_NOT, f"not {t(term.term, _NOT)}")
+        case Nary():
+            level = _AND if term.operator == "and" else _OR
+            return paren(level, f" {term.operator} ".join(t(x, level + 1) for x in term.terms))
+        case Implies():
+            return paren(_LOOSE, f"{t(term.left, _OR)} ⇒ {t(term.right, _OR)}") if outer == _LOOSE else f"({t(term.left, _OR)} ⇒ {t(term.right, _OR)})"
+        case Eq():
+            return paren(_COMPARE, f"{t(term.left, _SUM)} = {t(term.right, _SUM)}")
+        case Compare():
+            sign = "<" if term.operator == "<" else "≤"
+            return paren(_COMPARE, f"{t(term.left, _SUM)} {sign} {t(term.right, _SUM)}")
+        case Arith():
+            return paren(_SUM, f"{t(term.left, _SUM)} {'+' if term.operator == '+' else '−'} {t(term.right, _TIGHT)}")
+        case Ite(condition=Lit(value=True)):
+            return t(term.then, outer)
+        case Ite():
+            body = f"if {t(term.condition)} then {t(term.then)} else {t(term.otherwise)}"
+            return f"({body})" if outer > _LOOSE else body
+        case Quant():
+            word = "every" if term.quantifier == "every" else "some"
+            body = f"{word} {term.var.name}: {t(term.body, _OR)}"
+            return f"({body})" if outer > _LOOSE else body
+        case Comprehension():
+            return f"{{{term.var.name} | {t(term.body)}}}"
+        case SetOf():
+            return "{" + ", ".join(t(i) for i in term.items) + "}" if term.items else "∅"
+        case Member():
+            return paren(_COMPARE, f"{t(term.item, _SUM)} ∈ {t(term.collection, _SUM)}")
+        case Subset():
+            return paren(_COMPARE, f"{t(term.left, _SUM)} ⊆ {t(term.right, _SUM)}")
+        case SetOp():
+            sign = {"&": "∩", "|": "∪", "-": "∖"}[term.operator]
+            return paren(_SUM, f"{t(term.left, _SUM)} {sign} {t(term.right, _TIGHT)}")
+        case Elems():
+            return t(term.of, outer)
+        case First(among=Elems(of=of)) if of is term.of:
+            return f"head({t(term.of)})"
+        case First():
+            return f"first of {t(term.of, _TIGHT)} in {t(term.among, _TIGHT)}" if outer <= _SUM else f"(first of {t(term.of, _TIGHT)} in {t(term.among, _TIGHT)})"
+        case Keep(among=SetOp(operator="-", left=Elems(of=of), right=right)) if of is term.of:
+            return paren(_SUM, f"{t(term.of, _SUM)} ∖ {t(right, _TIGHT)}")
+        case Keep():
+            return paren(_SUM, f"{t(term.of, _SUM)} ∩ {t(term.among, _TIGHT)}")
+        case Concat():
+            return paren(_SUM, f"{t(term.left, _SUM)} ++ {t(term.right, _TIGHT)}")
+        case ListOf():
+            return "[]" if isinstance(term.item, Lit) and term.item.value is None else f"[{t(term.item)}]"
+        case Ascending():
+            return f"ascending({t(term.of)})"
+        case Repeats():
+            return f"{t(term.of, _TIGHT)} repeats"
+        case AtLeast():
+            return paren(_COMPARE, f"|{t(term.of)}| ≥ {t(term.threshold, _SUM)}")
+        case Lesser():
+            return f"min({t(term.left)}, {t(term.right)})"
+        case SizeOf():
+            return f"|{t(term.of)}|"
+        case MaxOf():
+            return f"(greatest {term.var.name} with {t(term.body)}, or {t(term.default)})"
+        case Named():
+            return _name(term)
+        case Before():
+            return t(term.term, outer)
+        case Next():
+            return f"{t(term.term, _TIGHT)}′"
+    assert_never(term)
+
+
+def effect_text(effect: Effect) -> str:
+    """Return the effect as it is read: `isr[p] := ...`, `every p with ...: ...`, a record, a procedure's name."""
+    match effect:
+        case Assign():
+            return f"{text(effect.target)} := {text(effect.value)}"
+        case Every():
+            inner = "; ".join(effect_text(e) for e in effect.body)
+            condition = "" if isinstance(effect.when, Lit) else f" with {text(effect.when)}"
+            return f"every {effect.var.name}{condition}: {inner}"
+        case Together():
+            return " and ".join(effect_text(e) for e in effect.body)
+        case Only():
+            return f"if {text(effect.when)}: {'; '.join(effect_text(e) for e in effect.body)}"
+        case Write():
+            about = {f.name for f in effect.record.about}
+            first = [text(g.value) for g in effect.fields if g.field in about]
+            rest = [
+                f"{g.field}={text(g.value)}" + ("" if isinstance(g.said, Lit) else f" if {text(g.said)}")
+                for g in effect.fields
+                if g.field not in about
+            ]
+            return f"{effect.record.name}({', '.join([*first, *rest])})"
+        case Applied():
+            first = [text(a) for a in effect.arguments[: effect.procedure.positional]]
+            return f"{effect.procedure.name}({', '.join([*first, *(f'{n}={text(v)}' for n, v in effect.shown)])})"
+    assert_never(effect)
+
+
+def sentence(row: Row) -> str:
+    """Return the row as an English sentence, rendered from its guard and effects."""
+    params = ", ".join(p.name for p in row.event.params)
+    parts = [f"{row.id}. On {row.event.name}({params})"]
+    if not (isinstance(row.when, Lit) and row.when.value is True):
+        parts.append(f"when {text(row.when)}")
+    done = "; ".join(effect_text(e) for e in row.effects) or ("throw " + row.throws if row.throws else "nothing changes")
+    if row.throws and row.effects:
+        done += f"; throw {row.throws}"
+    answer = f", and the answer is {text(row.say)}" if row.say is not None else ""
+    return f"{', '.join(parts)}: {done}{answer}."
+
+
+def markdown(table: Table) -> str:
+    """Return the table as Markdown: a line a row (id, event, guard, what it does, answer, source), then its rationale."""
+    answers = any(row.say is not None or row.throws for row in table.rows)
+    head = ["id", "event", "when" + (" (first match)" if table.mode == "first match" else ""), "then"]
+    lines = [f"## {table.name}", ""]
+    if table.about:
+        lines += [table.about, ""]
+    head += ["answer"] if answers else []
+    head.append("source")
+    lines += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    for row in table.rows:
+        done = "; ".join(effect_text(e) for e in row.effects) or "–"
+        cells = [row.id, row.event.name, text(row.when), done]
+        if answers:
+            cells.append(f"throws {row.throws}" if row.throws else text(row.say) if row.say is not None else "–")
+        cells.append(row.source)
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    reasons = [(row.id, table.reasons.get(row.id) or row.why) for row in table.rows]
+    told = [f"- **{id}** {why}" for id, why in reasons if why]
+    return "\n".join([*lines, *([""] if told else []), *told, ""])
+
+
+def protocol_text(protocol: Protocol) -> str:
+    """Return the whole protocol as text: what `hash` is taken over, and what the generated tables hold."""
+    lines = [f"# {protocol.name}", "", protocol.about, ""]
+    for event in protocol.events:
+        params = ", ".join(f"{p.name}: {p.kind}" for p in event.params)
+        given = "" if isinstance(event.given, Lit) else f", given {text(event.given)}"
+        world = " (environment)" if event.environment else ""
+        lines.append(f"- **{event.name}**({params}){given}{world}")
+    lines.append("")
+    for table in protocol.tables:
+        lines += [markdown(table), ""]
+    lines += ["## Definitions", ""]
+    lines += [f"- `{line}`" for line in definitions(protocol)]
+    lines += ["", "## Procedures", ""]
+    for procedure in procedures(protocol):
+        formals = ", ".join(f.name for f in procedure.formals)
+        lines += [f"- **{procedure.name}**({formals}): {procedure.about}"]
+        lines += [f"  - {effect_text(e)}" for e in procedure.body]
+    lines += ["", "## Records", ""]
+    for record in protocol.records:
+        lines.append(f"- **{record.name}** ({record.type}): {'; '.join(effect_text(e) for e in record.replay) or 'no effect'}")
+    lines += ["", "## Properties", ""]
+    lines += [f"- {property_text(p)}" for p in protocol.properties]
+    lines += [f"- assumed **{a.id}** {text(a.term)}" for a in protocol.assumptions]
+    return "\n".join(lines) + "\n"
+
+
+def property_text(one: Always | Step | Sometimes | LeadsTo) -> str:
+    """Return a property as one line: id, what it claims, when, on whose word."""
+    source = f" ({one.source})" if one.source else ""
+    match one:
+        case Always():
+            kind = "lemma" if one.lemma else "always"
+            expected = f", declared violated: {one.finding}" if one.expected == "violated" else ""
+            return f"**{one.id}** {kind}, {one.scope}: {text(one.term)}{source}{expected}"
+        case Step():
+            rows = f" of {', '.join(one.rows)}" if one.rows else ""
+            expected = f", declared violated: {one.finding}" if one.expected == "violated" else ""
+            return f"**{one.id}** every step{rows}, {one.scope}: {text(one.term)}{source}{expected}"
+        case Sometimes():
+            return f"**{one.id}** sometimes: {text(one.term)}{source}"
+        case LeadsTo():
+            return f"**{one.id}** {text(one.trigger)} leads to {text(one.goal)}{source}"
+    assert_never(one)
+
+
+def definitions(protocol: Protocol) -> list[str]:
+    """Return every named term that rows, procedures and properties speak of, with its body, sorted by name."""
+    spoken = [row.when for row in protocol.rows] + [e.given for e in protocol.events]
+    for one in protocol.properties:
+        spoken += [one.trigger, one.goal] if isinstance(one, LeadsTo) else [one.term]
+    effects = [e for row in protocol.rows for e in row.effects] + [e for p in procedures(protocol) for e in p.body]
+    for effect in effects:
+        spoken += _spoken(effect)
+    found = {node for node in nodes(*spoken) if isinstance(node, Named)}
+    return sorted({definition_text(node) for node in found})
+
+
+def _spoken(effect: Effect) -> list[Term[Any]]:
+    """The terms that stand in an effect as written, nothing expanded."""
+    match effect:
+        case Assign():
+            return [effect.target, effect.value]
+        case Together():
+            return [term for inner in effect.body for term in _spoken(inner)]
+        case Every() | Only():
+            return [effect.when, *(term for inner in effect.body for term in _spoken(inner))]
+        case Write():
+            return [term for g in effect.fields for term in (g.said, g.value)]
+        case Applied():
+            return list(effect.arguments)
+    assert_never(effect)
+
+
+def procedures(protocol: Protocol) -> list[Procedure]:
+    """Return every procedure that a row applies, sorted by name."""
+    found: dict[str, Procedure] = {}
+
+    def visit(effect: Effect) -> None:
+        if isinstance(effect, Applied):
+            found.setdefault(effect.procedure.name, effect.procedure)
+        inner = effect.procedure.body if isinstance(effect, Applied) else ()
+        for one in effect.body if isinstance(effect, (Every, Only, Together)) else inner:
+            visit(one)
+
+    for row in protocol.rows:
+        for effect in row.effects:
+            visit(effect)
+    return [found[name] for name in sorted(found)]
+
+
+def wrapped(line: str, width: int = 100, indent: str = "    ") -> str:
+    """Return a line folded to a width, further lines indented."""
+    return textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False)

@@ -1,0 +1,111 @@
+"""State variables: what a protocol remembers, per what, and what becomes of it when a controller fails over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+from .errors import Place, caller, refuse
+from .kinds import BOOL, Kind, ListKind, SetKind
+from .terms import Get, Lit, Term, lift
+
+T = TypeVar("T")
+A = TypeVar("A")
+B = TypeVar("B")
+
+StateClass = Literal["hard", "soft", "ghost", "message", "fixed"]
+"""hard: replayed from records. soft: lost on failover and invisible in a log. ghost: for properties only, read by no
+guard. message: the content of a message in flight. fixed: chosen at the start and never written (a constant)."""
+
+NOTHING_SAID = object()
+
+
+@dataclass(frozen=True, eq=False)
+class State(Generic[T]):
+    """A state variable: a value of `kind` for each tuple of keys; `initial` is None where any value may be the first."""
+
+    name: str
+    keys: tuple[Kind[Any], ...]
+    kind: Kind[T]
+    initial: Term[T] | None
+    what: StateClass
+    about: str
+    place: Place
+
+    def __repr__(self) -> str:
+        return f"<state {self.name}>"
+
+    def at(self, *keys: Term[Any]) -> Term[T]:
+        """Return the cell at the keys; raises `TableError` for keys of another number or kind."""
+        if len(keys) != len(self.keys):
+            raise refuse(self.name, f"{len(keys)} keys for {len(self.keys)}", "give one key for each declared kind")
+        return Get(self, tuple(lift(key, kind) for key, kind in zip(keys, self.keys, strict=True)))
+
+
+@dataclass(frozen=True, eq=False)
+class Map(Generic[A, T]):
+    """A state variable with one key: `leader[p]`."""
+
+    state: State[T]
+
+    def __getitem__(self, key: Term[A]) -> Term[T]:
+        return self.state.at(key)
+
+
+@dataclass(frozen=True, eq=False)
+class Map2(Generic[A, B, T]):
+    """A state variable with two keys: `log[r, o]`."""
+
+    state: State[T]
+
+    def __getitem__(self, keys: tuple[Term[A], Term[B]]) -> Term[T]:
+        return self.state.at(*keys)
+
+
+def _initial(kind: Kind[Any], initial: object) -> Term[Any] | None:
+    if initial is None:
+        return None
+    if initial is NOTHING_SAID:
+        if kind == BOOL:
+            return Lit(False, kind)
+        if isinstance(kind, SetKind):
+            return Lit(frozenset(), kind)
+        if isinstance(kind, ListKind):
+            return Lit((), kind)
+        raise refuse("a state variable", f"no initial value for kind {kind}", "say `initial=`, or ANY for any value")
+    if isinstance(initial, AnyValue):
+        return None
+    if isinstance(initial, Nothing):
+        return Lit(None, kind)
+    return lift(initial, kind)
+
+
+class AnyValue:
+    """The initial value of a variable that may start with any value of its kind."""
+
+
+class Nothing:
+    """The initial value "none" of an option."""
+
+
+ANY = AnyValue()
+NONE = Nothing()
+
+
+def cell(name: str, kind: Kind[T], initial: Any = NOTHING_SAID, what: StateClass = "hard", about: str = "") -> Term[T]:
+    """Declare a state variable without keys and return it as a term."""
+    return State(name, (), kind, _initial(kind, initial), what, about, caller()).at()
+
+
+def per(
+    key: Kind[A], name: str, kind: Kind[T], initial: Any = NOTHING_SAID, what: StateClass = "hard", about: str = ""
+) -> Map[A, T]:
+    """Declare a state variable with one key. Without `initial` a Bool starts false, a set or a list empty."""
+    return Map(State(name, (key,), kind, _initial(kind, initial), what, about, caller()))
+
+
+def per2(
+    one: Kind[A], two: Kind[B], name: str, kind: Kind[T], initial: Any = NOTHING_SAID, what: StateClass = "hard", about: str = ""
+) -> Map2[A, B, T]:
+    """Declare a state variable with two keys."""
+    return Map2(State(name, (one, two), kind, _initial(kind, initial), what, about, caller()))

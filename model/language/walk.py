@@ -1,0 +1,389 @@
+"""Walks over terms and effects: children, free variables, substitution without capture, and rewriting by a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from .effects import Applied, Assign, Effect, Every, Given, Only, Stage, Together, Update, Write, Written
+from .terms import (
+    FALSE,
+    TRUE,
+    Before,
+    Comprehension,
+    Get,
+    Implies,
+    Ite,
+    MaxOf,
+    Named,
+    Nary,
+    Not,
+    Quant,
+    Term,
+    Var,
+)
+
+Replacement = Mapping[Var[Any], Term[Any]]
+
+_names: dict[type, tuple[str, ...]] = {}
+_children: dict[Term[Any], tuple[Term[Any], ...]] = {}
+_free: dict[Term[Any], frozenset[Var[Any]]] = {}
+
+
+def _field_names(node: Term[Any]) -> tuple[str, ...]:
+    cls = type(node)
+    if cls not in _names:
+        _names[cls] = tuple(f.name for f in fields(node))  # type: ignore[arg-type]
+    return _names[cls]
+
+
+def children(node: Term[Any]) -> tuple[Term[Any], ...]:
+    """Return the terms directly inside a node, a bound variable left out, in the order in which they are written."""
+    found = _children.get(node)
+    if found is None:
+        result: list[Term[Any]] = []
+        for name in _field_names(node):
+            value = getattr(node, name)
+            if name == "var" and isinstance(node, (Quant, Comprehension, MaxOf)):
+                continue
+            if name == "shown":
+                continue
+            if isinstance(value, Term):
+                result.append(value)
+            elif isinstance(value, tuple):
+                result.extend(item for item in value if isinstance(item, Term))
+        found = _children[node] = tuple(result)
+    return found
+
+
+def bound(node: Term[Any]) -> Var[Any] | None:
+    """Return the variable that a node binds in itself, or None."""
+    return node.var if isinstance(node, (Quant, Comprehension, MaxOf)) else None
+
+
+def free(node: Term[Any]) -> frozenset[Var[Any]]:
+    """Return the free variables of a term."""
+    found = _free.get(node)
+    if found is None:
+        if isinstance(node, Var):
+            found = frozenset((node,))
+        elif isinstance(node, MaxOf):
+            found = (free(node.body) - {node.var}) | free(node.default)
+        else:
+            found = frozenset[Var[Any]]().union(*(free(child) for child in children(node)))
+            own = bound(node)
+            if own is not None:
+                found -= {own}
+        _free[node] = found
+    return found
+
+
+def nodes(*terms: Term[Any]) -> Iterator[Term[Any]]:
+    """Yield every node of the terms once, children before parents."""
+    seen: set[Term[Any]] = set()
+    stack: list[tuple[Term[Any], bool]] = [(term, False) for term in reversed(terms)]
+    while stack:
+        node, done = stack.pop()
+        if done:
+            yield node
+        elif node not in seen:
+            seen.add(node)
+            stack.append((node, True))
+            stack.extend((child, False) for child in reversed(children(node)) if child not in seen)
+
+
+def rebuild(node: Term[Any], change: Callable[[Term[Any]], Term[Any]]) -> Term[Any]:
+    """Return the node with every term inside it changed, and truth folded where a literal decides it."""
+    if isinstance(node, Ite):
+        condition = change(node.condition)
+        if condition is TRUE:
+            chosen = change(node.then)
+            return chosen if chosen.kind == node.kind else Ite(TRUE, chosen, change(node.otherwise))
+        if condition is FALSE:
+            return change(node.otherwise)
+        return Ite(condition, change(node.then), change(node.otherwise))
+    values: list[Any] = []
+    for name in _field_names(node):
+        value = getattr(node, name)
+        if isinstance(value, Term) and not (name == "var" and bound(node) is value):
+            values.append(change(value))
+        elif isinstance(value, tuple) and value and isinstance(value[0], Term):
+            values.append(tuple(change(item) for item in value))
+        else:
+            values.append(value)
+    if isinstance(node, Nary):
+        return nary(node.operator, values[1])
+    if isinstance(node, Not):
+        return negation(values[0])
+    if isinstance(node, Implies) and values[0] in (TRUE, FALSE):
+        return TRUE if values[0] is FALSE else values[1]
+    result: Term[Any] = type(node)(*values)
+    return result
+
+
+def negation(term: Term[bool]) -> Term[bool]:
+    """Return the negation, folded for literals and double negations."""
+    if term is TRUE:
+        return FALSE
+    if term is FALSE:
+        return TRUE
+    return term.term if isinstance(term, Not) else Not(term)
+
+
+def nary(operator: Any, terms: Iterable[Term[bool]]) -> Term[bool]:
+    """Return the conjunction or disjunction, folded for literals and flattened."""
+    unit, zero = (TRUE, FALSE) if operator == "and" else (FALSE, TRUE)
+    kept: list[Term[bool]] = []
+    for term in terms:
+        if term is zero:
+            return zero
+        parts = term.terms if isinstance(term, Nary) and term.operator == operator else (term,)
+        kept.extend(part for part in parts if part is not unit and part not in kept)
+    return unit if not kept else kept[0] if len(kept) == 1 else Nary(operator, tuple(kept))
+
+
+def substitute(term: Term[Any], replacement: Replacement) -> Term[Any]:
+    """Return the term with variables replaced; bound variables are renamed where they would capture."""
+    if not replacement:
+        return term
+    memo: dict[Term[Any], Term[Any]] = {}
+
+    def change(node: Term[Any]) -> Term[Any]:
+        found = memo.get(node)
+        if found is not None:
+            return found
+        if isinstance(node, Var):
+            result: Term[Any] = replacement.get(node, node)
+        elif free(node).isdisjoint(replacement):
+            result = node
+        else:
+            own = bound(node)
+            if own is None:
+                result = rebuild(node, change)
+            else:
+                result = _under_binder(node, own, replacement)
+        memo[node] = result
+        return result
+
+    return change(term)
+
+
+def fresh_name(var: Var[Any], taken: frozenset[Var[Any]]) -> Var[Any]:
+    """Return a variable of the same kind whose name none of the taken ones has."""
+    names = {v.name for v in taken}
+    name = var.name
+    while name in names:
+        name += "'"
+    return Var(name, var.kind)
+
+
+def _captured(own: Var[Any], inside: frozenset[Var[Any]], replacement: Replacement) -> tuple[Var[Any], dict[Var[Any], Term[Any]]]:
+    """Return the binder to use and what to replace under it, so that no free variable of a replacement is caught."""
+    inner = {var: term for var, term in replacement.items() if var is not own and var in inside}
+    entering = frozenset[Var[Any]]().union(*(free(term) for term in inner.values())) if inner else frozenset[Var[Any]]()
+    if own in entering:
+        renamed = fresh_name(own, entering | inside)
+        inner[own] = renamed
+        return renamed, inner
+    return own, inner
+
+
+def _under_binder(node: Term[Any], own: Var[Any], replacement: Replacement) -> Term[Any]:
+    assert isinstance(node, (Quant, Comprehension, MaxOf))
+    var, inner = _captured(own, free(node.body), replacement)
+    body = substitute(node.body, inner)
+    if isinstance(node, Quant):
+        return Quant(node.quantifier, var, body)
+    if isinstance(node, Comprehension):
+        return Comprehension(var, body)
+    return MaxOf(var, body, substitute(node.default, replacement))
+
+
+def rewrite(term: Term[Any], change: Callable[[Term[Any]], Term[Any] | None]) -> Term[Any]:
+    """Return the term with every node replaced by what `change` makes of it, None leaving the node to its children."""
+    memo: dict[Term[Any], Term[Any]] = {}
+
+    def walk(node: Term[Any]) -> Term[Any]:
+        found = memo.get(node)
+        if found is None:
+            other = change(node)
+            found = memo[node] = rebuild(node, walk) if other is None else other
+        return found
+
+    return walk(term)
+
+
+# -- effects -----------------------------------------------------------------------------------------------------------
+
+
+def map_effect(effect: Effect, change: Callable[[Term[Any]], Term[Any]]) -> Effect:
+    """Return the effect with every term in it changed, procedures and records' replays included; binders are kept."""
+    if isinstance(effect, Assign):
+        target = change(effect.target)
+        assert isinstance(target, Get)
+        return Assign(target, change(effect.value))
+    if isinstance(effect, Every):
+        return Every(effect.var, change(effect.when), tuple(map_effect(e, change) for e in effect.body))
+    if isinstance(effect, Together):
+        return Together(tuple(map_effect(e, change) for e in effect.body))
+    if isinstance(effect, Only):
+        return Only(change(effect.when), tuple(map_effect(e, change) for e in effect.body))
+    if isinstance(effect, Write):
+        return Write(effect.record, tuple(Given(g.field, change(g.said), change(g.value)) for g in effect.fields))
+    procedure = replace(effect.procedure, body=tuple(map_effect(e, change) for e in effect.procedure.body))
+    return Applied(
+        procedure,
+        tuple(change(a) for a in effect.arguments),
+        tuple((name, change(term)) for name, term in effect.shown),
+    )
+
+
+def effect_terms(*effects: Effect) -> Iterator[Term[Any]]:
+    """Yield the terms that stand in the effects, replays and procedures expanded."""
+    for stage in stages(effects):
+        for written in stage.written:
+            yield written.when
+            for given in written.fields:
+                yield given.said
+                yield given.value
+        for update in stage.updates:
+            yield update.target
+            yield update.when
+            yield update.value
+
+
+def substitute_effect(effect: Effect, replacement: Replacement) -> Effect:
+    """Return the effect with free variables replaced, binders renamed where they would capture."""
+    if isinstance(effect, Every):
+        inside = frozenset[Var[Any]]().union(free(effect.when), *(_effect_free(e) for e in effect.body))
+        var, inner = _captured(effect.var, inside, replacement)
+        return Every(var, substitute(effect.when, inner), tuple(substitute_effect(e, inner) for e in effect.body))
+    if isinstance(effect, Assign):
+        target = substitute(effect.target, replacement)
+        assert isinstance(target, Get)
+        return Assign(target, substitute(effect.value, replacement))
+    if isinstance(effect, Together):
+        return Together(tuple(substitute_effect(e, replacement) for e in effect.body))
+    if isinstance(effect, Only):
+        return Only(substitute(effect.when, replacement), tuple(substitute_effect(e, replacement) for e in effect.body))
+    if isinstance(effect, Write):
+        return Write(
+            effect.record,
+            tuple(Given(g.field, substitute(g.said, replacement), substitute(g.value, replacement)) for g in effect.fields),
+        )
+    return Applied(
+        effect.procedure,
+        tuple(substitute(a, replacement) for a in effect.arguments),
+        tuple((name, substitute(term, replacement)) for name, term in effect.shown),
+    )
+
+
+def _effect_free(effect: Effect) -> frozenset[Var[Any]]:
+    if isinstance(effect, Assign):
+        return free(effect.target) | free(effect.value)
+    if isinstance(effect, Every):
+        return frozenset[Var[Any]]().union(free(effect.when), *(_effect_free(e) for e in effect.body)) - {effect.var}
+    if isinstance(effect, Together):
+        return frozenset[Var[Any]]().union(*(_effect_free(e) for e in effect.body))
+    if isinstance(effect, Only):
+        return frozenset[Var[Any]]().union(free(effect.when), *(_effect_free(e) for e in effect.body))
+    if isinstance(effect, Write):
+        return frozenset[Var[Any]]().union(*(free(g.said) | free(g.value) for g in effect.fields))
+    return frozenset[Var[Any]]().union(*(free(a) for a in effect.arguments))
+
+
+def expand(effect: Applied) -> tuple[Effect, ...]:
+    """Return the body of an applied procedure with the arguments in place of the formals."""
+    replacement = dict(zip(effect.procedure.formals, effect.arguments, strict=True))
+    return tuple(substitute_effect(e, replacement) for e in effect.procedure.body)
+
+
+def stages(effects: Iterable[Effect]) -> tuple[Stage, ...]:
+    """Return the effects as stages: procedures expanded, records replayed, runs of plain updates joined."""
+    result: list[Stage] = []
+    plain: list[Update] = []
+
+    def close() -> None:
+        if plain:
+            result.append(Stage((), tuple(plain)))
+            plain.clear()
+
+    def visit(effect: Effect, binders: tuple[Var[Any], ...], condition: Term[bool]) -> tuple[list[Written], list[Update]]:
+        if isinstance(effect, Assign):
+            return [], [Update(binders, before(condition), _before_keys(effect.target), before(effect.value))]
+        if isinstance(effect, Write):
+            speaks = nary("and", (condition, effect.record.speaks(effect.fields)))
+            written = Written(effect.record, binders, speaks, effect.fields)
+            return [written], list(_replay(effect, binders, speaks))
+        if isinstance(effect, Applied):
+            inner: tuple[Effect, ...] = expand(effect)
+        elif isinstance(effect, Together):
+            inner = effect.body
+        else:
+            condition = nary("and", (condition, effect.when))
+            inner = effect.body
+            if isinstance(effect, Every):
+                binders = (*binders, effect.var)
+        writes: list[Written] = []
+        updates: list[Update] = []
+        for one in inner:
+            w, u = visit(one, binders, condition)
+            writes += w
+            updates += u
+        return writes, updates
+
+    def top(effect: Effect, condition: Term[bool]) -> None:
+        if isinstance(effect, (Applied, Only)):
+            inner = expand(effect) if isinstance(effect, Applied) else effect.body
+            own = condition if isinstance(effect, Applied) else nary("and", (condition, effect.when))
+            for one in inner:
+                top(one, own)
+            return
+        writes, updates = visit(effect, (), condition)
+        if writes:
+            close()
+            result.append(Stage(tuple(writes), tuple(updates)))
+        else:
+            plain.extend(updates)
+
+    for effect in effects:
+        top(effect, TRUE)
+    close()
+    return tuple(result)
+
+
+def before(term: Term[Any]) -> Term[Any]:
+    """Return the term marked as read before the row; literals and variables need no mark."""
+    return term if isinstance(term, (Before, Var)) or not any(isinstance(n, Get) for n in nodes(term)) else Before(term)
+
+
+def _before_keys(target: Get[Any]) -> Get[Any]:
+    return Get(target.state, tuple(before(key) for key in target.keys))
+
+
+def _replay(write: Write, binders: tuple[Var[Any], ...], condition: Term[bool]) -> Iterator[Update]:
+    replacement = {var: before(term) for var, term in write.record.substitution(write.fields).items()}
+
+    def visit(effect: Effect, own: tuple[Var[Any], ...], when: Term[bool]) -> Iterator[Update]:
+        if isinstance(effect, Assign):
+            yield Update(own, when, effect.target, effect.value)
+            return
+        if isinstance(effect, (Every, Only)):
+            inner = (*own, effect.var) if isinstance(effect, Every) else own
+            for one in effect.body:
+                yield from visit(one, inner, nary("and", (when, effect.when)))
+            return
+        if isinstance(effect, (Applied, Together)):
+            for one in expand(effect) if isinstance(effect, Applied) else effect.body:
+                yield from visit(one, own, when)
+            return
+        raise AssertionError("a replay writes no records")
+
+    for effect in write.record.replay:
+        yield from visit(substitute_effect(effect, replacement), binders, before(condition))
+
+
+def names_of(term: Term[Any]) -> frozenset[str]:
+    """Return the names of the named terms inside a term."""
+    return frozenset(node.name for node in nodes(term) if isinstance(node, Named))

@@ -1,0 +1,254 @@
+"""Metadata logs found on disk or behind a URI, read whole (`read_log`) or batch by batch (`iterate_log`)."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import IO, Literal, cast
+
+from .dump_reader import DumpedFile, scan_dump
+from .errors import TraceError
+from .names import METADATA_DIRECTORY, SnapshotId, is_dump_name, parse_segment_name, parse_snapshot_name, without_gz
+from .records import Batch, Item, MetadataLog, Quarantined, Segment, Snapshot, TrailingZeros
+from .segments import scan
+from .storage import base_name, expand_glob, has_wildcard, join, kind_of, list_directory, open_file
+
+_ADVICE = "give a __cluster_metadata-0 directory, its .log or .checkpoint files, or kafka-dump-log text"
+_SNIFFED = 1 << 12
+_NO_BATCH_LINES = "the text has no batch lines: offsets may be counted, epochs and batches are unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class LogSource:
+    """A metadata log that was found and not yet read; small, and sent to another process at no cost.
+
+    `segments` and `snapshots` are paths or URIs in log order; for `dump` the one segment is the text itself.
+    """
+
+    path: str
+    source: Literal["binary", "dump"]
+    segments: tuple[str, ...]
+    snapshots: tuple[str, ...] = ()
+
+
+def find_logs(paths: Iterable[str | os.PathLike[str]]) -> tuple[LogSource, ...]:
+    """The metadata logs that files, directories, globs and URIs name, in the order given, none twice.
+
+    A directory that is itself a log directory stands for that log; any other one for every log directory below it,
+    at any depth. Raises TraceError for a path that names no log at all.
+    """
+    found: dict[str, LogSource] = {}
+    for given in paths:
+        path = os.fspath(given)
+        expanded = expand_glob(path) if has_wildcard(path) and kind_of(path) == "missing" else (path,)
+        if not expanded:
+            raise TraceError(f"{path}: no file or directory matches: check the pattern, or {_ADVICE}")
+        sources = [source for each in expanded for source in _sources_at(each)]
+        for source in sources:
+            found.setdefault(source.path, source)
+    return tuple(found.values())
+
+
+def find_log(path: str | os.PathLike[str]) -> LogSource:
+    """The one log at a path; raises TraceError if there is none there, or more than one."""
+    sources = find_logs([path])
+    if len(sources) > 1:
+        raise TraceError(f"{os.fspath(path)}: {len(sources)} logs lie below this directory: name one, or use find_logs")
+    return sources[0]
+
+
+def read_log(source: str | os.PathLike[str] | LogSource) -> MetadataLog:
+    """Read a whole metadata log into memory.
+
+    Takes a segment, a checkpoint, a log directory, or kafka-dump-log text, gzipped or not, as a path or URI, or what
+    `find_logs` found. Damage is reported in `quarantined`. Raises TraceError for what is no metadata log at all.
+    """
+    found = source if isinstance(source, LogSource) else find_log(source)
+    return _read_dump(found) if found.source == "dump" else _read_binary(found)
+
+
+def iterate_log(source: str | os.PathLike[str] | LogSource) -> Iterator[Item]:
+    """Read the segments of a log (snapshots apart) item by item, in log order: memory is one batch, not the log.
+
+    Raises as `read_log` does, some of it only on the way.
+    """
+    found = source if isinstance(source, LogSource) else find_log(source)
+    if found.source == "binary":
+        yield from _refused_if_no_batches(found.path, (item for path in found.segments for item in _scan_file(path)))
+        return
+    for file, item in _scan_dump_file(found.segments[0]):
+        if file.snapshot is None:
+            yield item
+
+
+def iterate_file(path: str) -> Iterator[Item]:
+    """Read one binary segment or checkpoint file item by item; raises TraceError as `read_log` does."""
+    return _refused_if_no_batches(path, _scan_file(path))
+
+
+def read_snapshot(path: str | os.PathLike[str]) -> Snapshot:
+    """Read one checkpoint file; raises TraceError if the path names none, or if a part of it is unreadable."""
+    log = read_log(path)
+    if not log.snapshots:
+        raise TraceError(f"{os.fspath(path)}: this is no snapshot: give a .checkpoint file")
+    if log.quarantined:
+        damage = log.quarantined[0]
+        raise TraceError(f"{log.path}: bytes {damage.start} to {damage.end} are unreadable ({damage.reason})")
+    return log.snapshots[0]
+
+
+def _scan_file(path: str) -> Iterator[Item]:
+    with open_file(path) as stream:
+        yield from scan(stream, without_gz(base_name(path)))
+
+
+def _refused_if_no_batches(path: str, items: Iterable[Item]) -> Iterator[Item]:
+    """The items; at their end, TraceError if no batch was among them and the beginning is not even a damaged one."""
+    seen_batch = False
+    first: Item | None = None
+    for item in items:
+        seen_batch = seen_batch or isinstance(item, Batch)
+        first = first or item
+        yield item
+    if not seen_batch and isinstance(first, Quarantined) and first.kind in ("magic", "length"):
+        raise TraceError(f"{path}: no Kafka record batch is in here (byte {first.start}: {first.reason}): {_ADVICE}")
+
+
+def _sources_at(path: str) -> list[LogSource]:
+    kind = kind_of(path)
+    if kind == "missing":
+        raise TraceError(f"{path}: there is no such file or directory: {_ADVICE}")
+    if kind == "file":
+        return [_file_source(path)]
+    sources = list(_walk(path, is_top=True))
+    if not sources:
+        raise TraceError(f"{path}: no metadata log lies in or below this directory: {_ADVICE}")
+    return sources
+
+
+def _walk(directory: str, is_top: bool) -> Iterator[LogSource]:
+    listing = list_directory(directory)
+    source = _directory_source(directory, listing.files)
+    if source is not None:
+        yield source
+        if is_top:
+            return
+    below = listing.directories
+    # The siblings of __cluster_metadata-0 are partitions of other topics, whose files have the same names.
+    if METADATA_DIRECTORY in below:
+        below = (METADATA_DIRECTORY,)
+    for name in below:
+        yield from _walk(join(directory, name), is_top=False)
+
+
+def _directory_source(directory: str, names: tuple[str, ...]) -> LogSource | None:
+    chosen = [name for name in names if not (name.endswith(".gz") and without_gz(name) in names)]
+    segments = sorted(name for name in chosen if parse_segment_name(name) is not None)
+    snapshots = sorted(name for name in chosen if parse_snapshot_name(name) is not None)
+    if segments or snapshots:
+        return LogSource(
+            directory,
+            "binary",
+            tuple(join(directory, name) for name in segments),
+            tuple(join(directory, name) for name in sorted(snapshots, key=_snapshot_order)),
+        )
+    dumps = [name for name in chosen if is_dump_name(name)]
+    return LogSource(directory, "dump", (join(directory, dumps[0]),)) if dumps else None
+
+
+def _snapshot_order(name: str) -> tuple[SnapshotId, str]:
+    return parse_snapshot_name(name) or SnapshotId(0, 0), name
+
+
+def _file_source(path: str) -> LogSource:
+    if parse_snapshot_name(base_name(path)) is not None:
+        return LogSource(path, "binary", (), (path,))
+    with open_file(path) as stream:
+        try:
+            head = stream.read1(_SNIFFED)
+        except (EOFError, OSError) as error:
+            raise TraceError(f"{path}: the file cannot be read ({error}): {_ADVICE}") from error
+    # A batch begins with its offset, whose first byte is zero; text has no zero byte at all.
+    is_text = b"\0" not in head and bool(head.strip()) and parse_segment_name(base_name(path)) is None
+    return LogSource(path, "dump" if is_text else "binary", (path,))
+
+
+def _read_binary(found: LogSource) -> MetadataLog:
+    items = {path: list(_scan_file(path)) for path in (*found.segments, *found.snapshots)}
+    everything = list(_refused_if_no_batches(found.path, (item for each in items.values() for item in each)))
+
+    def batches_of(path: str) -> list[Batch]:
+        return [item for item in items[path] if isinstance(item, Batch)]
+
+    segments, batches = [], []
+    for path in found.segments:
+        read = batches_of(path)
+        name = without_gz(base_name(path))
+        named = parse_segment_name(name)
+        segments.append(Segment(name, named if named is not None else read[0].base_offset if read else 0))
+        batches += read
+    snapshots = []
+    for path in found.snapshots:
+        name = without_gz(base_name(path))
+        end_offset, epoch = parse_snapshot_name(name) or SnapshotId(0, 0)
+        snapshots.append(Snapshot(end_offset, epoch, name, tuple(batches_of(path))))
+    return MetadataLog(
+        path=found.path,
+        source="binary",
+        segments=tuple(segments),
+        batches=tuple(batches),
+        snapshots=tuple(snapshots),
+        quarantined=tuple(item for item in everything if isinstance(item, Quarantined)),
+        trailing_zeros=tuple(item for item in everything if isinstance(item, TrailingZeros)),
+    )
+
+
+def _scan_dump_file(path: str) -> Iterator[tuple[DumpedFile, Item]]:
+    with open_file(path) as stream:
+        lines = io.TextIOWrapper(cast(IO[bytes], stream), encoding="utf-8", errors="replace", newline="\n")
+        try:
+            yield from scan_dump(lines, base_name(path))
+        except (EOFError, OSError) as error:
+            raise TraceError(f"{path}: the text cannot be read to its end ({error}): copy it again") from error
+
+
+def _read_dump(found: LogSource) -> MetadataLog:
+    files: dict[str, tuple[DumpedFile, list[Batch]]] = {}
+    quarantined = []
+    for file, item in _scan_dump_file(found.segments[0]):
+        _, batches = files.setdefault(file.path, (file, []))
+        if isinstance(item, Batch):
+            batches.append(item)
+        elif isinstance(item, Quarantined):
+            quarantined.append(item)
+    directories = {path.rpartition("/")[0] for path in files}
+    if len(directories) > 1:
+        raise TraceError(
+            f"{found.path}: the text holds dumps of {len(directories)} directories ({', '.join(sorted(directories))}): "
+            "split it, one text for each log"
+        )
+    segments = sorted(
+        ((file, batches) for file, batches in files.values() if file.snapshot is None),
+        key=lambda pair: pair[0].base_offset or 0,
+    )
+    snapshots = [
+        Snapshot(file.snapshot.end_offset, file.snapshot.epoch, file.name, tuple(batches))
+        for file, batches in files.values()
+        if file.snapshot is not None
+    ]
+    is_bare = any(batch.epoch < 0 for _, batches in segments for batch in batches)
+    return MetadataLog(
+        path=found.path,
+        source="dump",
+        segments=tuple(
+            Segment(file.name, file.base_offset if file.base_offset is not None else batches[0].base_offset)
+            for file, batches in segments
+            if batches or file.base_offset is not None
+        ),
+        batches=tuple(batch for _, batches in segments for batch in batches),
+        snapshots=tuple(sorted(snapshots, key=lambda each: (each.end_offset, each.epoch))),
+        quarantined=tuple(quarantined),
+        notes=(_NO_BATCH_LINES,) if is_bare else (),
+    )

@@ -1,0 +1,54 @@
+"""The names that Kafka gives to the files of a metadata log directory."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_SEGMENT = re.compile(r"(\d{20})\.log(?:\.gz)?")
+_SNAPSHOT = re.compile(r"(\d{20})-(\d{10})\.checkpoint(?:\.gz)?")
+_BOOTSTRAP = re.compile(r"bootstrap\.checkpoint(?:\.gz)?")
+_DUMP = re.compile(r"dump\.txt(?:\.gz)?")
+
+METADATA_DIRECTORY = "__cluster_metadata-0"
+
+
+class SnapshotId(NamedTuple):
+    """What a snapshot's name says: the end offset (exclusive) of what it contains, and the epoch of the last record."""
+
+    end_offset: int
+    epoch: int
+
+
+def segment_name(base_offset: int) -> str:
+    """The file name of a segment: its first offset in twenty digits."""
+    return f"{base_offset:020d}.log"
+
+
+def snapshot_name(end_offset: int, epoch: int) -> str:
+    """The file name of a snapshot: end offset (exclusive) in twenty digits, epoch in ten."""
+    return f"{end_offset:020d}-{epoch:010d}.checkpoint"
+
+
+def parse_segment_name(name: str) -> int | None:
+    """The base offset that a segment's name (gzipped or not) says, or None for another name."""
+    match = _SEGMENT.fullmatch(name)
+    return int(match[1]) if match else None
+
+
+def parse_snapshot_name(name: str) -> SnapshotId | None:
+    """What a snapshot's name says, or None for another name; `bootstrap.checkpoint` counts as (0, 0)."""
+    if _BOOTSTRAP.fullmatch(name):
+        return SnapshotId(0, 0)
+    match = _SNAPSHOT.fullmatch(name)
+    return SnapshotId(int(match[1]), int(match[2])) if match else None
+
+
+def is_dump_name(name: str) -> bool:
+    """Whether a file name is one under which a dump's text is kept beside a log (`dump.txt`, `dump.txt.gz`)."""
+    return _DUMP.fullmatch(name) is not None
+
+
+def without_gz(name: str) -> str:
+    """The name of the file that a gzipped file holds."""
+    return name.removesuffix(".gz")

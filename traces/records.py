@@ -1,0 +1,206 @@
+"""What was read from a metadata log, as values: records, batches, snapshots, unreadable byte ranges, the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A header of a record (controllers write none): a name and a value that may be null."""
+
+    key: str
+    value: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A metadata record at its offset.
+
+    `timestamp` is in milliseconds since 1970, `type` the name that a dump prints ("PARTITION_CHANGE_RECORD"), `data`
+    the JSON object that it prints. `raw` holds the value's bytes only where encoding `data` would not give them back
+    (a tag that the schema does not know, a default written out); it is then what is written.
+    """
+
+    offset: int
+    timestamp: int
+    type: str
+    version: int
+    data: dict[str, Any]
+    headers: tuple[Header, ...] = ()
+    raw: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ControlRecord:
+    """A record that Raft writes for itself ("LeaderChange", "SnapshotHeader", ...); it uses up an offset.
+
+    `raw` is key and value, kept only where encoding `data` would not give them back.
+    """
+
+    offset: int
+    timestamp: int
+    type: str
+    data: dict[str, Any]
+    headers: tuple[Header, ...] = ()
+    raw: tuple[bytes, bytes] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undecodable:
+    """A record in a sound batch whose content is unknown here; a controller that met it would stop.
+
+    `key` and `value` are null where the record has none, and also where it was read from a text that does not show
+    them.
+    """
+
+    offset: int
+    timestamp: int
+    reason: str
+    key: bytes | None = None
+    value: bytes | None = None
+    headers: tuple[Header, ...] = ()
+
+
+AnyRecord: TypeAlias = Record | ControlRecord | Undecodable
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A record batch: what reached the disk as one piece.
+
+    `epoch` is the leader epoch of Raft (partitionLeaderEpoch), `position` and `size` are bytes in the file `segment`,
+    timestamps are milliseconds since 1970. `raw` holds the batch's bytes only where writing the fields would not give
+    them back.
+    """
+
+    base_offset: int
+    last_offset: int
+    epoch: int
+    is_control: bool
+    position: int
+    size: int
+    segment: str
+    records: tuple[AnyRecord, ...]
+    max_timestamp: int
+    base_timestamp: int
+    crc: int
+    attributes: int = 0
+    producer_id: int = -1
+    producer_epoch: int = -1
+    base_sequence: int = -1
+    count: int = 0
+    raw: bytes | None = None
+
+    @property
+    def is_transactional(self) -> bool:
+        """Whether the batch bears the transactional bit (controllers never set it)."""
+        return bool(self.attributes & 0x10)
+
+    @property
+    def metadata_records(self) -> tuple[Record, ...]:
+        """The decoded metadata records of the batch, in offset order."""
+        return tuple(record for record in self.records if isinstance(record, Record))
+
+
+QuarantineKind: TypeAlias = Literal["crc", "torn", "length", "magic", "framing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """A byte range [start, end) of a file that could not be read.
+
+    `kind`: `crc` (checksum differs), `torn` (the file ends inside a batch), `length` (an impossible length), `magic`
+    (no batch of format 2), `framing` (a sound checksum over records that do not parse). `first_offset`, `last_offset`
+    and `epoch` are what the damaged header says, null where it cannot be believed.
+    """
+
+    segment: str
+    start: int
+    end: int
+    kind: QuarantineKind
+    reason: str
+    first_offset: int | None = None
+    last_offset: int | None = None
+    epoch: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TrailingZeros:
+    """The zero bytes [start, end) after the last batch of a preallocated file: unused space, not damage."""
+
+    segment: str
+    start: int
+    end: int
+
+
+Item: TypeAlias = Batch | Quarantined | TrailingZeros
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A `.log` file: its name and the offset that the name promises."""
+
+    name: str
+    base_offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A `.checkpoint` file: the state of all records below `end_offset`, written in epoch `epoch`.
+
+    Offsets of its records start at 0 and are its own. `segment` is the file's name.
+    """
+
+    end_offset: int
+    epoch: int
+    segment: str
+    batches: tuple[Batch, ...]
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The metadata records of the snapshot, in order."""
+        return tuple(record for batch in self.batches for record in batch.metadata_records)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the snapshot begins with a header and ends with a footer."""
+        records = [record for batch in self.batches for record in batch.records]
+        if not records:
+            return False
+        first, last = records[0], records[-1]
+        return (
+            isinstance(first, ControlRecord)
+            and first.type == "SnapshotHeader"
+            and isinstance(last, ControlRecord)
+            and last.type == "SnapshotFooter"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MetadataLog:
+    """A whole metadata log in memory: its segments' batches in log order, its snapshots, and what was unreadable.
+
+    `source` is `binary` or `dump`; `notes` are sentences about what the source could not show.
+    """
+
+    path: str
+    source: Literal["binary", "dump"]
+    segments: tuple[Segment, ...]
+    batches: tuple[Batch, ...]
+    snapshots: tuple[Snapshot, ...] = ()
+    quarantined: tuple[Quarantined, ...] = ()
+    trailing_zeros: tuple[TrailingZeros, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+    def records(self) -> Iterator[AnyRecord]:
+        """Every record of the segments (snapshots apart) in offset order, control records included."""
+        for batch in self.batches:
+            yield from batch.records
+
+    @property
+    def committed_end_offset(self) -> int:
+        """The offset below which everything is known to be committed: the newest snapshot's end, else 0."""
+        return max((snapshot.end_offset for snapshot in self.snapshots), default=0)

@@ -1,0 +1,147 @@
+"""Where trace files lie: local paths by the standard library, URIs (`s3://`, `file://`, ...) by pyarrow's filesystems.
+
+Every function takes a path or URI as text. Gzip is recognised by its first two bytes, whatever the name says.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import glob
+import gzip
+import io
+import re
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+from .errors import TraceError
+
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_WILDCARD = re.compile(r"[*?\[]")
+_GZIP_MAGIC = b"\x1f\x8b"
+_BUFFER = 1 << 20
+
+
+class _Unpacked(gzip.GzipFile):
+    """The unpacked content of a gzipped stream, which is closed with it."""
+
+    def __init__(self, packed: io.BufferedIOBase) -> None:
+        self._packed = packed
+        super().__init__(fileobj=packed, mode="rb")
+
+    def close(self) -> None:
+        super().close()
+        self._packed.close()
+
+
+class Listing(NamedTuple):
+    """The names directly inside a directory, sorted: its files and its directories."""
+
+    files: tuple[str, ...]
+    directories: tuple[str, ...]
+
+
+def is_uri(path: str) -> bool:
+    """Whether the text is a URI with a scheme rather than a local path."""
+    return _URI.match(path) is not None
+
+
+def has_wildcard(path: str) -> bool:
+    """Whether the text holds a glob character."""
+    return _WILDCARD.search(path) is not None
+
+
+def join(directory: str, name: str) -> str:
+    """The path of a name inside a directory."""
+    return f"{directory.rstrip('/')}/{name}" if is_uri(directory) else str(Path(directory) / name)
+
+
+def base_name(path: str) -> str:
+    """The last part of a path or URI."""
+    return re.split(r"[/\\]", path.rstrip("/\\"))[-1]
+
+
+def kind_of(path: str) -> str:
+    """`file`, `directory` or `missing`."""
+    if not is_uri(path):
+        local = Path(path)
+        return "directory" if local.is_dir() else "file" if local.exists() else "missing"
+    filesystem, inner = _open_filesystem(path)
+    kind = filesystem.get_file_info([inner])[0].type.name
+    return {"File": "file", "Directory": "directory"}.get(kind, "missing")
+
+
+def list_directory(path: str) -> Listing:
+    """What lies directly inside a directory; raises TraceError if it cannot be listed."""
+    try:
+        if not is_uri(path):
+            entries = sorted(Path(path).iterdir())
+            return Listing(
+                tuple(entry.name for entry in entries if entry.is_file()),
+                tuple(entry.name for entry in entries if entry.is_dir() and not entry.is_symlink()),
+            )
+        filesystem, inner = _open_filesystem(path)
+        infos = sorted(filesystem.get_file_info(_selector(inner, False)), key=lambda info: str(info.path))
+    except OSError as error:
+        raise TraceError(f"{path}: the directory cannot be listed ({_cause(error)}): check its permissions") from error
+    return Listing(
+        tuple(base_name(info.path) for info in infos if info.type.name == "File"),
+        tuple(base_name(info.path) for info in infos if info.type.name == "Directory"),
+    )
+
+
+def open_file(path: str) -> io.BufferedIOBase:
+    """A binary stream over a file, unpacked if it is gzipped; raises TraceError if it cannot be opened."""
+    try:
+        raw: io.BufferedIOBase
+        if is_uri(path):
+            filesystem, inner = _open_filesystem(path)
+            raw = cast(io.BufferedIOBase, io.BufferedReader(filesystem.open_input_file(inner), _BUFFER))
+        else:
+            raw = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
+        packed = raw.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
+        raw.seek(0)
+    except OSError as error:
+        raise TraceError(f"{path}: the file cannot be opened ({_cause(error)}): check path and permissions") from error
+    return _Unpacked(raw) if packed else raw
+
+
+def expand_glob(pattern: str) -> tuple[str, ...]:
+    """The paths that a glob names, sorted (`**` crosses directories)."""
+    if not is_uri(pattern):
+        return tuple(sorted(glob.glob(pattern, recursive=True)))
+    scheme_end = pattern.index("://") + 3
+    match = _WILDCARD.search(pattern)
+    cut = pattern.rindex("/", 0, match.start() if match else None) + 1
+    base = pattern[: max(cut, scheme_end)]
+    filesystem, inner = _open_filesystem(base)
+    wanted = inner.rstrip("/") + "/" + pattern[len(base) :]
+    depth = None if "**" in wanted else wanted.count("/")
+    found = [
+        str(info.path)
+        for info in filesystem.get_file_info(_selector(inner, True))
+        if fnmatch.fnmatchcase(info.path, wanted) and depth in (None, info.path.count("/"))
+    ]
+    return tuple(sorted(base + path[len(inner.rstrip("/")) + 1 :] for path in found))
+
+
+def _open_filesystem(uri: str) -> tuple[Any, str]:
+    # Loading pyarrow takes a third of a second, which a local file need not pay.
+    import pyarrow
+    from pyarrow import fs
+
+    try:
+        filesystem, inner = fs.FileSystem.from_uri(uri)
+    except (pyarrow.ArrowInvalid, OSError) as error:
+        raise TraceError(f"{uri}: the URI cannot be opened ({_cause(error)}): check scheme and access") from error
+    return filesystem, inner
+
+
+def _selector(path: str, recursive: bool) -> Any:
+    from pyarrow import fs
+
+    return fs.FileSelector(path, recursive=recursive)
+
+
+def _cause(error: Exception) -> str:
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return " ".join(text.split())
