@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from .errors import CodecError
 from .primitives import PRIMITIVES, Reader, Writer, read_uvarint, write_uvarint
-from .schema import Array, Field, RecordSchema, Shape, Structure, record_schemas
+from .schema import Array, Field, Primitive, RecordSchema, Shape, Structure, record_schemas
 
 FRAME_VERSION = 1
 _CONTROL_KEY = struct.Struct(">hh")
@@ -166,7 +166,26 @@ def _writer(shape: Shape) -> Writer:
     return PRIMITIVES[shape.name][1]
 
 
+def _int32_array_reader(nullable: bool) -> Reader:
+    """A reader of replica lists, which make up most of a log: all elements at once."""
+
+    def read(buffer: bytes, position: int, oddities: list[str]) -> tuple[list[int] | None, int]:
+        length, position = read_uvarint(buffer, position, oddities)
+        if length == 0:
+            if not nullable:
+                raise CodecError("an array is null that may not be", "bytes")
+            return None, position
+        end = position + 4 * (length - 1)
+        if end > len(buffer):
+            raise IndexError
+        return list(struct.unpack_from(f">{length - 1}i", buffer, position)), end
+
+    return read
+
+
 def _array_reader(shape: Array) -> Reader:
+    if shape.element == Primitive("INT32"):
+        return _int32_array_reader(shape.nullable)
     read_element = _reader(shape.element)
     nullable = shape.nullable
 

@@ -139,8 +139,11 @@ class _DumpReader:
             self._open = _OpenBatch(self._file, {}, [])
         offset, content = self._next_offset, text
         timestamp = int(self._open.fields.get("CreateTime", "-1"))
-        if match := _RECORD.match(text):
+        if match := _RECORD.search(text):
             offset, timestamp, content = int(match["offset"]), int(match["timestamp"]), match["content"] or ""
+        elif "payload: " in text:
+            # A search puts its own prefix (a file name, a line number) before what it found.
+            content = text[text.index("payload: ") :]
         self._next_offset = offset + 1
         self._open.records.append(self._record(number, offset, timestamp, content))
 

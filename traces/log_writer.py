@@ -39,7 +39,7 @@ def build_snapshot(
     timestamp: int,
     last_contained_timestamp: int,
     voters: Mapping[str, Any] | None = None,
-    records_per_batch: int = 1000,
+    records_per_batch: int = 1024,
 ) -> Snapshot:
     """A snapshot: a control batch with the header, data batches of (type, version, data), a control batch as footer.
 

@@ -207,7 +207,7 @@ def _read_binary(found: LogSource) -> MetadataLog:
 
 def _scan_dump_file(path: str) -> Iterator[tuple[DumpedFile, Item]]:
     with open_file(path) as stream:
-        lines = io.TextIOWrapper(cast(IO[bytes], stream), encoding="utf-8", errors="replace", newline="\n")
+        lines = io.TextIOWrapper(cast(IO[bytes], stream), encoding="utf-8-sig", errors="replace", newline="\n")
         try:
             yield from scan_dump(lines, base_name(path))
         except (EOFError, OSError) as error:

@@ -51,12 +51,17 @@ def has_wildcard(path: str) -> bool:
 
 
 def join(directory: str, name: str) -> str:
-    """The path of a name inside a directory."""
-    return f"{directory.rstrip('/')}/{name}" if is_uri(directory) else str(Path(directory) / name)
+    """The path of a name inside a directory; options after a URI's question mark stay at its end."""
+    if not is_uri(directory):
+        return str(Path(directory) / name)
+    address, question, options = directory.partition("?")
+    return f"{address.rstrip('/')}/{name}{question}{options}"
 
 
 def base_name(path: str) -> str:
     """The last part of a path or URI."""
+    if is_uri(path):
+        path = path.partition("?")[0]
     return re.split(r"[/\\]", path.rstrip("/\\"))[-1]
 
 

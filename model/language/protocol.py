@@ -277,14 +277,38 @@ class Protocol:
         kept = tuple(mine.pop(p.id, p) for p in self.properties)
         return self._variant(name or self.name, why or self.why, self.tables, properties=(*kept, *mine.values()))
 
-    def slice(self, *tables: str, name: str, properties: tuple[str, ...] | None = None) -> Protocol:
-        """Return the protocol of some tables only; variables that no row of them writes keep their first value."""
+    def slice(
+        self,
+        *tables: str,
+        name: str,
+        bounds: Mapping[str, Bound] | None = None,
+        start: Term[bool] = TRUE,
+        properties: tuple[str, ...] | None = None,
+    ) -> Protocol:
+        """Return the protocol of some tables only, with bounds and a start condition of its own.
+
+        Variables that no row of them writes keep their first value; steps are claimed of the rows that are left.
+        """
         kept = tuple(t for t in self.tables if t.name in tables)
         missing = set(tables) - {t.name for t in kept}
         if missing:
             raise TableError(Finding(caller(), self.name, f"no table {sorted(missing)}", "name tables of the protocol"))
-        claims = self.properties if properties is None else tuple(p for p in self.properties if p.id in properties)
-        return replace(self, name=name, tables=kept, properties=claims, place=caller())
+        ids = {row.id for t in kept for row in t.rows}
+        claims = [p for p in self.properties if properties is None or p.id in properties]
+        claims = [replace(p, rows=tuple(r for r in p.rows if r in ids)) if isinstance(p, Step) and p.rows else p for p in claims]
+        return replace(
+            self,
+            name=name,
+            tables=kept,
+            properties=tuple(p for p in claims if not (isinstance(p, Step) and self._only_elsewhere(p, ids))),
+            bounds=dict(bounds or {}),
+            start=start,
+            place=caller(),
+        )
+
+    def _only_elsewhere(self, one: Step, ids: set[str]) -> bool:
+        """Whether a step property speaks of rows, none of which is among the ids."""
+        return bool(next(p for p in self.properties if p.id == one.id).rows) and not one.rows  # type: ignore[union-attr]
 
 
 def protocol(

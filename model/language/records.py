@@ -101,6 +101,7 @@ class Record:
     only: Mapping[str, Any]
     ignored: tuple[str, ...]
     version: Term[int] | None
+    silent: bool
     source: str
     place: Place = field(compare=False)
 
@@ -125,11 +126,15 @@ class Record:
             given.append(Given(f.name, condition, lift(value.value if isinstance(value, Said) else value, f.kind)))
         return Write(self, tuple(given))
 
+    def field(self, name: str) -> Var[Any]:
+        """Return the variable of a field's value, for clues; raises `KeyError` if the record has no such field."""
+        return {f.name: f.value for f in (*self.about, *self.fields)}[name]
+
     def speaks(self, given: tuple[Given, ...]) -> Term[bool]:
         """Return the condition under which a write with these fields writes anything."""
-        optionals = {f.name for f in self.fields if f.optional}
-        if not optionals or any(f for f in self.fields if not f.optional):
+        if not self.silent:
             return TRUE
+        optionals = {f.name for f in self.fields if f.optional}
         conditions = tuple(g.said for g in given if g.field in optionals)
         return TRUE if TRUE in conditions else any_of(*conditions)
 
@@ -156,7 +161,8 @@ def record(
     only: Mapping[str, Any] | None = None,
     ignored: tuple[str, ...] = (),
     version: Term[int] | None = None,
+    silent: bool = False,
     source: str = "",
 ) -> Record:
     """Declare a type of record by its name on the wire."""
-    return Record(name or type, type, about, fields, flat(replay), dict(only or {}), ignored, version, source, caller())
+    return Record(name or type, type, about, fields, flat(replay), dict(only or {}), ignored, version, silent, source, caller())

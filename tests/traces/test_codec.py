@@ -225,8 +225,9 @@ def test_unusual_bytes_are_marked(value: str) -> None:
 def test_unsigned_numbers_round_trip(number: int) -> None:
     """A 32-bit number survives the unsigned variable-length form, in the fewest bytes."""
     out = bytearray()
+    oddities: list[str] = []
     write_uvarint(number, out)
-    assert read_uvarint(bytes(out), 0, oddities := []) == (number, len(out))
+    assert read_uvarint(bytes(out), 0, oddities) == (number, len(out))
     assert oddities == []
     assert len(out) == max(1, math.ceil(number.bit_length() / 7))
 
@@ -235,8 +236,9 @@ def test_unsigned_numbers_round_trip(number: int) -> None:
 def test_signed_numbers_round_trip(number: int) -> None:
     """A 64-bit number survives the zigzag variable-length form."""
     out = bytearray()
+    oddities: list[str] = []
     write_varlong(number, out)
-    assert read_varlong(bytes(out), 0, oddities := []) == (number, len(out))
+    assert read_varlong(bytes(out), 0, oddities) == (number, len(out))
     assert oddities == []
 
 

@@ -1,8 +1,10 @@
 """Damaged files: what is unreadable is reported with its byte range, and everything else is read."""
 
+import gzip
 import io
 import struct
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fencepost.traces
-from fencepost.traces import Batch, CompressedBatchError, Quarantined, TraceError, TrailingZeros, read_log
+from fencepost.traces import (
+    Batch,
+    CompressedBatchError,
+    Quarantined,
+    TraceError,
+    TrailingZeros,
+    Undecodable,
+    build_batch,
+    encode_batch,
+    read_log,
+)
+from fencepost.traces.crc32c import crc32c
 from fencepost.traces.records import Item
 from fencepost.traces.segments import scan
 
@@ -29,9 +42,12 @@ def _replaced(data: bytes, position: int, new: bytes) -> bytes:
     return data[:position] + new + data[position + len(new) :]
 
 
-def _moved(batches: list[Batch], distance: int) -> Iterator[Batch]:
-    from dataclasses import replace
+def _with_right_checksum(batch: bytearray) -> bytes:
+    batch[17:21] = struct.pack(">I", crc32c(bytes(batch[21:])))
+    return bytes(batch)
 
+
+def _moved(batches: list[Batch], distance: int) -> Iterator[Batch]:
     return (replace(batch, position=batch.position + distance) for batch in batches)
 
 
@@ -140,14 +156,12 @@ def test_zeros_in_between_are_damage() -> None:
 
 def test_records_that_do_not_parse_under_a_right_checksum() -> None:
     """A batch with a right checksum whose records do not fill it is a framing fault of that batch."""
-    from fencepost.traces.crc32c import crc32c
-
-    body = bytearray(SOUND[THIRD.position : THIRD.position + THIRD.size])
-    body[57:61] = struct.pack(">i", THIRD.count + 1)
-    body[17:21] = struct.pack(">I", crc32c(bytes(body[21:])))
-    damaged = _scan(_replaced(SOUND, THIRD.position, bytes(body)))[2]
+    number, batch = next((number, batch) for number, batch in enumerate(BATCHES) if batch.count > 1)
+    body = bytearray(SOUND[batch.position : batch.position + batch.size])
+    body[57:61] = struct.pack(">i", batch.count - 1)
+    damaged = _scan(_replaced(SOUND, batch.position, _with_right_checksum(body)))[number]
     assert isinstance(damaged, Quarantined)
-    assert (damaged.kind, damaged.first_offset) == ("framing", THIRD.base_offset)
+    assert (damaged.kind, damaged.first_offset) == ("framing", batch.base_offset)
 
 
 @settings(max_examples=150, deadline=None)
@@ -173,13 +187,10 @@ def test_damage_never_raises(data: st.DataObject) -> None:
 
 def test_compressed_batch_names_codec_and_remedy() -> None:
     """A compressed batch is refused in a sentence that says where, which codec, and what to do."""
-    from fencepost.traces.crc32c import crc32c
-
     body = bytearray(SOUND[THIRD.position : THIRD.position + THIRD.size])
     body[22] |= 4
-    body[17:21] = struct.pack(">I", crc32c(bytes(body[21:])))
     with pytest.raises(CompressedBatchError) as caught:
-        _scan(_replaced(SOUND, THIRD.position, bytes(body)))
+        _scan(_replaced(SOUND, THIRD.position, _with_right_checksum(body)))
     assert str(caught.value) == (
         f"{NAME}: the batch at offset {THIRD.base_offset} (byte {THIRD.position}) is compressed with zstd, and a "
         "controller writes its metadata log uncompressed: give the file as the controller wrote it, or its "
@@ -199,8 +210,6 @@ def test_damage_is_collected_for_a_log(tmp_path: Path) -> None:
 
 def test_cut_gzip_keeps_what_came_before(tmp_path: Path) -> None:
     """A gzipped segment that was cut gives the batches before the cut, and a torn end."""
-    import gzip
-
     packed = gzip.compress(SOUND)
     path = tmp_path / f"{NAME}.gz"
     path.write_bytes(packed[: len(packed) // 2])
@@ -212,12 +221,8 @@ def test_cut_gzip_keeps_what_came_before(tmp_path: Path) -> None:
 
 def test_other_topics_are_refused() -> None:
     """A log of another topic is refused, by its keys, its values, or its transaction markers."""
-    from fencepost.traces import build_batch, encode_batch
-    from fencepost.traces.records import Undecodable
 
     def refused(key: bytes | None, value: bytes | None, is_control: bool = False) -> str:
-        from dataclasses import replace
-
         model = build_batch([("NO_OP_RECORD", 0, {})], base_offset=4, epoch=1, timestamp=0)
         record = Undecodable(4, 0, "", key, value)
         with pytest.raises(TraceError) as caught:

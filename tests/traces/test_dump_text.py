@@ -79,9 +79,10 @@ def test_text_without_record_metadata(tmp_path: Path) -> None:
                 assert isinstance(other, Undecodable)
 
 
-def test_lines_cut_out_of_a_dump(tmp_path: Path) -> None:
-    """Record lines alone, as a search leaves them, keep their offsets and timestamps."""
-    lines = [line for line in _dump("rolling-restart") if "PARTITION_CHANGE_RECORD" in line]
+@pytest.mark.parametrize("prefix", ["", "dump.txt:", "17:"])
+def test_lines_cut_out_of_a_dump(tmp_path: Path, prefix: str) -> None:
+    """Record lines alone, as a search leaves them with its own prefix, keep their offsets and timestamps."""
+    lines = [prefix + line for line in _dump("rolling-restart") if "PARTITION_CHANGE_RECORD" in line]
     whole = [
         (record.offset, record.timestamp, record.data)
         for record in read_log(RECORDED / "rolling-restart").records()

@@ -1,6 +1,7 @@
 """The recorded logs of real clusters: bytes, values and dumps say the same."""
 
 import gzip
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -98,8 +99,6 @@ def test_reading_lazily_gives_the_same(source: fencepost.traces.LogSource) -> No
 
 def test_counts_are_those_of_the_run() -> None:
     """The record types and versions counted in first-boot are those that its meta.json counts."""
-    import json
-
     meta = json.loads((RECORDED / "first-boot" / "meta.json").read_text())
     counted: Counter[str] = Counter()
     for record in read_log(RECORDED / "first-boot").records():

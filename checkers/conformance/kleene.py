@@ -1,0 +1,514 @@
+"""Terms over a state that is known in part: three-valued, compiled once to Python functions.
+
+A cell that no record shows (soft, message, ghost) and a variable that is not bound have the value `UNKNOWN`; every node
+answers `UNKNOWN` unless what is known decides it. On a state that is known in full the values are the interpreter's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias, assert_never, cast
+
+from fencepost.model.language import Node, Term, Var
+from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind, OptionKind
+from fencepost.model.language.state import State
+from fencepost.model.language.terms import (
+    Arith,
+    Ascending,
+    AtLeast,
+    Before,
+    Compare,
+    Comprehension,
+    Concat,
+    Elems,
+    Eq,
+    First,
+    Get,
+    Implies,
+    Ite,
+    Keep,
+    Lesser,
+    ListOf,
+    Lit,
+    MaxOf,
+    Member,
+    Named,
+    Nary,
+    Next,
+    Not,
+    Quant,
+    Repeats,
+    SetOf,
+    SetOp,
+    SizeOf,
+    Subset,
+)
+from fencepost.model.language.walk import free
+
+
+class Unknown:
+    """The value of what the log does not show."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "?"
+
+    def __reduce__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN: Final = Unknown()
+
+Env: TypeAlias = dict[Var[Any], Any]
+"""Values of variables; one that is missing is unknown."""
+
+Table: TypeAlias = Mapping[tuple[Any, ...], Any]
+"""The cells of one state variable that differ from its initial value, by their keys."""
+
+
+class Frame:
+    """A state to evaluate in: a table a known variable, the entities seen of each sort, and what was evaluated already.
+
+    `after` is the state that `Next` reads. Whoever changes a table or a domain calls `forget`.
+    """
+
+    __slots__ = ("after", "domains", "memo", "tables")
+
+    def __init__(self, tables: list[Any], domains: Mapping[str, Mapping[Any, None]], after: Frame | None = None) -> None:
+        self.tables, self.domains = tables, domains
+        self.memo: dict[Any, Any] = {}
+        self.after = after
+
+    def forget(self) -> None:
+        """Drop everything that was evaluated."""
+        self.memo.clear()
+
+
+Code: TypeAlias = Callable[[Frame, Env], Any]
+_MISSING: Final = object()
+
+
+def values(frame: Frame, kind: Kind[Any]) -> tuple[Any, ...] | None:
+    """Return every value of a kind: of a sort the entities seen so far; None where they cannot be listed."""
+    match kind:
+        case BoolKind():
+            return (False, True)
+        case EnumKind():
+            return tuple(kind.enum)
+        case EntityKind():
+            seen = frame.domains.get(kind.name)
+            return None if seen is None else tuple(seen)
+        case OptionKind():
+            inside = values(frame, kind.of)
+            return None if inside is None else (None, *inside)
+    return None
+
+
+class Compiler:
+    """Terms compiled against the variables that are known: `known` gives each the number of its table, and `initial` the
+    values of the cells that a table does not have, where they are not as declared."""
+
+    def __init__(self, known: Mapping[State[Any], int], initial: Mapping[State[Any], Any] | None = None) -> None:
+        self.known = known
+        self.initial = initial or {}
+        self._codes: dict[Term[Any], Code] = {}
+
+    def code(self, term: Term[Any]) -> Code:
+        """Return the function that evaluates a term in a frame under variables."""
+        found = self._codes.get(term)
+        if found is None:
+            found = self._compile(cast(Node, term))
+            if isinstance(term, (Named, Quant, Comprehension, MaxOf)):
+                found = _memoised(term, found)
+            self._codes[term] = found
+        return found
+
+    def _compile(self, term: Node) -> Code:  # noqa: PLR0911, PLR0912
+        code = self.code
+        match term:
+            case Lit():
+                literal = term.value
+                return lambda frame, env: literal
+            case Var():
+                return lambda frame, env: env.get(term, UNKNOWN)
+            case Get():
+                return self._get(term)
+            case Not():
+                return _not(code(term.term))
+            case Nary(operator="and"):
+                return _every([code(t) for t in term.terms])
+            case Nary():
+                return _some([code(t) for t in term.terms])
+            case Implies():
+                return _some([_not(code(term.left)), code(term.right)])
+            case Eq():
+                if term.left is term.right:
+                    return lambda frame, env: True
+                return _both(code(term.left), code(term.right), lambda a, b: a == b)
+            case Compare(operator="<"):
+                return _both(code(term.left), code(term.right), lambda a, b: a < b)
+            case Compare():
+                return _both(code(term.left), code(term.right), lambda a, b: a <= b)
+            case Arith(operator="+"):
+                return _both(code(term.left), code(term.right), lambda a, b: a + b)
+            case Arith():
+                return _both(code(term.left), code(term.right), lambda a, b: a - b)
+            case Ite():
+                return _ite(code(term.condition), code(term.then), code(term.otherwise))
+            case Quant():
+                return self._quantifier(term)
+            case Comprehension():
+                return self._comprehension(term)
+            case SetOf():
+                return _set_of([code(item) for item in term.items])
+            case Member():
+                return self._member(term)
+            case Subset():
+                return self._subset(term)
+            case SetOp():
+                return _set_operation(term.operator, code(term.left), code(term.right))
+            case Elems():
+                return _one(code(term.of), frozenset)
+            case First():
+                return self._first(term)
+            case Keep():
+                return self._keep(term)
+            case Concat():
+                return _both(code(term.left), code(term.right), lambda a, b: a + tuple(x for x in b if x not in a))
+            case ListOf():
+                return _one(code(term.item), lambda item: () if item is None else (item,))
+            case Ascending():
+                return _one(code(term.of), lambda of: tuple(sorted(of)))
+            case Repeats():
+                return _one(code(term.of), lambda of: len(set(of)) < len(of))
+            case AtLeast():
+                return _both(code(term.of), code(term.threshold), lambda of, threshold: len(of) >= threshold)
+            case Lesser():
+                return _both(code(term.left), code(term.right), min)
+            case SizeOf():
+                return _one(code(term.of), len)
+            case MaxOf():
+                # Counters have no last value here, so the greatest cannot be found by trying.
+                return lambda frame, env: UNKNOWN
+            case Named():
+                return code(term.term)
+            case Before():
+                # Guards, fields and replays are all evaluated in the one state before: here nothing lies in between.
+                return code(term.term)
+            case Next():
+                return _next(code(term.term))
+        assert_never(term)
+
+    def _get(self, term: Get[Any]) -> Code:
+        table = self.known.get(term.state)
+        if table is None:
+            return lambda frame, env: UNKNOWN
+        initial = self.initial.get(term.state, first_value(term.state))
+        keys = [self.code(key) for key in term.keys]
+        if not keys:
+            return lambda frame, env: frame.tables[table].get((), initial)
+        if len(keys) == 1:
+            only = keys[0]
+
+            def one(frame: Frame, env: Env) -> Any:
+                key = only(frame, env)
+                return UNKNOWN if key is UNKNOWN else frame.tables[table].get((key,), initial)
+
+            return one
+
+        def several(frame: Frame, env: Env) -> Any:
+            found = tuple([key(frame, env) for key in keys])
+            return UNKNOWN if UNKNOWN in found else frame.tables[table].get(found, initial)
+
+        return several
+
+    def _quantifier(self, term: Quant) -> Code:
+        var, body, deciding = term.var, self.code(term.body), term.quantifier == "some"
+
+        def run(frame: Frame, env: Env) -> Any:
+            domain = values(frame, var.kind)
+            old = env.get(var, _MISSING)
+            result: Any = not deciding
+            # Of a kind that cannot be listed only what holds whatever the value decides, and there may be no value.
+            for value in (UNKNOWN,) if domain is None else domain:
+                env[var] = value
+                found = body(frame, env)
+                if found is deciding and domain is not None:
+                    result = found
+                    break
+                if found is not (not deciding):
+                    result = UNKNOWN
+            _restore(env, var, old)
+            return result
+
+        return run
+
+    def _comprehension(self, term: Comprehension[Any]) -> Code:
+        var, body = term.var, self.code(term.body)
+
+        def run(frame: Frame, env: Env) -> Any:
+            domain = values(frame, var.kind)
+            if domain is None:
+                return UNKNOWN
+            old = env.get(var, _MISSING)
+            chosen: Any = []
+            for value in domain:
+                env[var] = value
+                found = body(frame, env)
+                if found is UNKNOWN:
+                    chosen = UNKNOWN
+                    break
+                if found:
+                    chosen.append(value)
+            _restore(env, var, old)
+            return chosen if chosen is UNKNOWN else frozenset(chosen)
+
+        return run
+
+    def _contains(self, collection: Term[Any]) -> Callable[[Frame, Env, Any], Any]:
+        """Return the test of one known item, which may be decided although the whole set is not known."""
+        if isinstance(collection, Comprehension):
+            var, body = collection.var, self.code(collection.body)
+
+            def inside(frame: Frame, env: Env, item: Any) -> Any:
+                old = env.get(var, _MISSING)
+                env[var] = item
+                found = body(frame, env)
+                _restore(env, var, old)
+                return found
+
+            return inside
+        whole, parts = self.code(collection), self._contains_by_parts(collection)
+
+        def test(frame: Frame, env: Env, item: Any) -> Any:
+            found = whole(frame, env)
+            if found is not UNKNOWN:
+                return item in found
+            return UNKNOWN if parts is None else parts(frame, env, item)
+
+        return test
+
+    def _contains_by_parts(self, collection: Term[Any]) -> Callable[[Frame, Env, Any], Any] | None:
+        if isinstance(collection, (Named, Before)):
+            return self._contains(collection.term)
+        if isinstance(collection, Ite):
+            condition = self.code(collection.condition)
+            then, otherwise = self._contains(collection.then), self._contains(collection.otherwise)
+
+            def choose(frame: Frame, env: Env, item: Any) -> Any:
+                decided = condition(frame, env)
+                if decided is not UNKNOWN:
+                    return (then if decided else otherwise)(frame, env, item)
+                one, other = then(frame, env, item), otherwise(frame, env, item)
+                return one if one is other else UNKNOWN
+
+            return choose
+        if isinstance(collection, SetOp):
+            left, right, operator = self._contains(collection.left), self._contains(collection.right), collection.operator
+
+            def combine(frame: Frame, env: Env, item: Any) -> Any:
+                one = left(frame, env, item)
+                if one is (operator == "|"):
+                    return one
+                other = right(frame, env, item)
+                if operator == "-":
+                    other = UNKNOWN if other is UNKNOWN else not other
+                if other is (operator == "|"):
+                    return other
+                return UNKNOWN if one is UNKNOWN else other
+
+            return combine
+        return None
+
+    def _member(self, term: Member) -> Code:
+        item, contains, whole = self.code(term.item), self._contains(term.collection), self.code(term.collection)
+
+        def run(frame: Frame, env: Env) -> Any:
+            found = item(frame, env)
+            if found is UNKNOWN:
+                collection = whole(frame, env)
+                return False if collection is not UNKNOWN and not collection else UNKNOWN
+            return False if found is None else contains(frame, env, found)
+
+        return run
+
+    def _subset(self, term: Subset) -> Code:
+        left, contains = self.code(term.left), self._contains(term.right)
+
+        def run(frame: Frame, env: Env) -> Any:
+            smaller = left(frame, env)
+            if smaller is UNKNOWN:
+                return UNKNOWN
+            result: Any = True
+            for item in smaller:
+                found = contains(frame, env, item)
+                if found is False:
+                    return False
+                if found is UNKNOWN:
+                    result = UNKNOWN
+            return result
+
+        return run
+
+    def _first(self, term: First[Any]) -> Code:
+        of, contains = self.code(term.of), self._contains(term.among)
+
+        def run(frame: Frame, env: Env) -> Any:
+            listed = of(frame, env)
+            if listed is UNKNOWN:
+                return UNKNOWN
+            for item in listed:
+                found = contains(frame, env, item)
+                if found is not False:
+                    return UNKNOWN if found is UNKNOWN else item
+            return None
+
+        return run
+
+    def _keep(self, term: Keep[Any]) -> Code:
+        of, contains = self.code(term.of), self._contains(term.among)
+
+        def run(frame: Frame, env: Env) -> Any:
+            listed = of(frame, env)
+            if listed is UNKNOWN:
+                return UNKNOWN
+            kept = []
+            for item in listed:
+                found = contains(frame, env, item)
+                if found is UNKNOWN:
+                    return UNKNOWN
+                if found:
+                    kept.append(item)
+            return tuple(kept)
+
+        return run
+
+
+def first_value(state: State[Any]) -> Any:
+    """Return a variable's declared initial value, `UNKNOWN` where any value may be the first."""
+    return state.initial.value if isinstance(state.initial, Lit) else UNKNOWN
+
+
+def _restore(env: Env, var: Var[Any], old: Any) -> None:
+    if old is _MISSING:
+        env.pop(var, None)
+    else:
+        env[var] = old
+
+
+def _memoised(term: Term[Any], inner: Code) -> Code:
+    variables = tuple(free(term))
+    if not variables:
+
+        def closed(frame: Frame, env: Env) -> Any:
+            found = frame.memo.get(term, _MISSING)
+            if found is _MISSING:
+                found = frame.memo[term] = inner(frame, env)
+            return found
+
+        return closed
+
+    def run(frame: Frame, env: Env) -> Any:
+        key = (term, *[env.get(v, UNKNOWN) for v in variables])
+        found = frame.memo.get(key, _MISSING)
+        if found is _MISSING:
+            found = frame.memo[key] = inner(frame, env)
+        return found
+
+    return run
+
+
+def _not(inner: Code) -> Code:
+    def run(frame: Frame, env: Env) -> Any:
+        found = inner(frame, env)
+        return UNKNOWN if found is UNKNOWN else not found
+
+    return run
+
+
+def _every(codes: list[Code]) -> Code:
+    def run(frame: Frame, env: Env) -> Any:
+        result: Any = True
+        for code in codes:
+            found = code(frame, env)
+            if found is False:
+                return False
+            if found is UNKNOWN:
+                result = UNKNOWN
+        return result
+
+    return run
+
+
+def _some(codes: list[Code]) -> Code:
+    def run(frame: Frame, env: Env) -> Any:
+        result: Any = False
+        for code in codes:
+            found = code(frame, env)
+            if found is True:
+                return True
+            if found is UNKNOWN:
+                result = UNKNOWN
+        return result
+
+    return run
+
+
+def _one(inner: Code, function: Callable[[Any], Any]) -> Code:
+    def run(frame: Frame, env: Env) -> Any:
+        found = inner(frame, env)
+        return UNKNOWN if found is UNKNOWN else function(found)
+
+    return run
+
+
+def _both(left: Code, right: Code, function: Callable[[Any, Any], Any]) -> Code:
+    def run(frame: Frame, env: Env) -> Any:
+        one = left(frame, env)
+        if one is UNKNOWN:
+            return UNKNOWN
+        other = right(frame, env)
+        return UNKNOWN if other is UNKNOWN else function(one, other)
+
+    return run
+
+
+def _ite(condition: Code, then: Code, otherwise: Code) -> Code:
+    def run(frame: Frame, env: Env) -> Any:
+        decided = condition(frame, env)
+        if decided is not UNKNOWN:
+            return then(frame, env) if decided else otherwise(frame, env)
+        one, other = then(frame, env), otherwise(frame, env)
+        return one if one is not UNKNOWN and other is not UNKNOWN and one == other else UNKNOWN
+
+    return run
+
+
+def _set_of(items: list[Code]) -> Code:
+    def run(frame: Frame, env: Env) -> Any:
+        found = [item(frame, env) for item in items]
+        return UNKNOWN if UNKNOWN in found else frozenset(x for x in found if x is not None)
+
+    return run
+
+
+def _set_operation(operator: str, left: Code, right: Code) -> Code:
+    def run(frame: Frame, env: Env) -> Any:
+        one, other = left(frame, env), right(frame, env)
+        if one is UNKNOWN or other is UNKNOWN:
+            # Nothing is in an empty set, whatever it is cut with.
+            decided = (operator == "&" and other is not UNKNOWN and not other) or (
+                operator in "&-" and one is not UNKNOWN and not one
+            )
+            return frozenset() if decided else UNKNOWN
+        return one & other if operator == "&" else one | other if operator == "|" else one - other
+
+    return run
+
+
+def _next(inner: Code) -> Code:
+    def run(frame: Frame, env: Env) -> Any:
+        return UNKNOWN if frame.after is None else inner(frame.after, env)
+
+    return run

@@ -1,0 +1,403 @@
+"""Whether a row writes exactly the records that stand at a place in a log, and under which parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from fencepost.model.language import Row, Term, Var
+
+from .kleene import UNKNOWN, Env, values
+from .plans import Plans, RowPlan, StagePlan, WritePlan
+from .replay import HardState
+from .wire import BoundRecord
+
+MOST_BINDINGS = 20_000
+"""How many bindings of one row are tried at one place before the log is called undecided there."""
+
+MOST_SOLUTIONS = 8
+"""How many bindings of one row are kept for one span; more add nothing to which rows explain it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Records [start, end) of a unit explained by a row under a binding; `row` is None for records that no row is asked about.
+
+    `unjudged` names the fields whose predicted value the log does not determine.
+    """
+
+    start: int
+    end: int
+    row: Row | None
+    binding: dict[Var[Any], Any] = field(default_factory=dict)
+    unjudged: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Attempt:
+    """How far a row that does not explain the records at a place came, and what stopped it there.
+
+    `at` is the record where it stopped. `guard`: a conjunct is false (`term`). `field`: a record says one thing and the row
+    another. `group`: the row would write a record (`detail`) that is not there. `other`: the record is another one.
+    """
+
+    row: Row
+    start: int
+    at: int
+    kind: Literal["guard", "field", "group", "other"]
+    binding: dict[Var[Any], Any]
+    term: Term[bool] | None = None
+    field: str = ""
+    predicted: Any = None
+    observed: Any = None
+    detail: str = ""
+    agreeing: int = 0
+
+
+class Matcher:
+    """Finds the rows that explain records in the present state of a log.
+
+    `forgiven` are records (by offset) that have been reported: they may be what a row says of the same entity, whatever
+    their fields, and nothing is missing in front of them. `shorter` also accepts groups that leave out what may belong
+    to them. `attempts`, where not None, collects what stopped each row; `furthest` is the last record at which one stopped.
+    """
+
+    def __init__(self, state: HardState, plans: Plans) -> None:
+        self.state, self.plans = state, plans
+        self.forgiven: set[int] = set()
+        self.shorter = False
+        self.attempts: list[Attempt] | None = None
+        self.furthest = 0
+        self.exhausted: set[int] = set()
+        self._tried = 0
+
+    def edges(self, records: Sequence[BoundRecord], start: int) -> list[Edge]:
+        """Return the edges from a place: every row and binding whose records are those that follow."""
+        found: list[Edge] = []
+        for plan in self.plans.by_first.get(records[start].record, ()):
+            self._tried = 0
+            solutions: dict[int, int] = {}
+            for env in self._bindings(plan, records, start):
+                self._tried += 1
+                if self._tried > MOST_BINDINGS:
+                    self.exhausted.add(records[start].wire.offset)
+                    break
+                run = _Run(self, plan, records, start, env)
+                for end, unjudged in run.ends():
+                    if solutions.get(end, 0) < MOST_SOLUTIONS:
+                        solutions[end] = solutions.get(end, 0) + 1
+                        found.append(Edge(start, end, plan.row, dict(env), unjudged))
+        return found
+
+    # -- parameters ------------------------------------------------------------------------------------------------
+    def _bindings(self, plan: RowPlan, records: Sequence[BoundRecord], start: int) -> Iterator[Env]:
+        """Yield the parameters that the records allow: read from them, solved from equations, from clues, or tried."""
+        env = self._read(plan, records, start)
+        if env is None:
+            return
+        self._solve(plan, env)
+        if not self._allowed(plan, env, start, None):
+            return
+        yield from self._clued(plan, env, records[start], start, 0)
+
+    def _clued(self, plan: RowPlan, env: Env, first: BoundRecord, start: int, index: int) -> Iterator[Env]:
+        if index == len(plan.clues):
+            yield from self._split(plan, env, start, 0)
+            return
+        clue = plan.clues[index]
+        found = [] if clue.var in env else self._candidates(clue.candidates, env, first)
+        if not found:
+            yield from self._clued(plan, env, first, start, index + 1)
+            return
+        for value in found:
+            further = {**env, clue.var: value}
+            self._solve(plan, further)
+            if self._allowed(plan, further, start, clue.var):
+                yield from self._clued(plan, further, first, start, index + 1)
+
+    def _candidates(self, candidates: Sequence[Any], env: Env, record: BoundRecord) -> list[Any]:
+        said = {**env, **said_by(record)}
+        found: list[Any] = []
+        for code in candidates:
+            value = code(self.state.frame, said)
+            if value is not UNKNOWN and value not in found:
+                found.append(value)
+        return found
+
+    def _split(self, plan: RowPlan, env: Env, start: int, index: int) -> Iterator[Env]:
+        while index < len(plan.split) and plan.split[index] in env:
+            index += 1
+        if index == len(plan.split):
+            yield env
+            return
+        var = plan.split[index]
+        for value in values(self.state.frame, var.kind) or (UNKNOWN,):
+            further = {**env, var: value}
+            self._solve(plan, further)
+            if self._allowed(plan, further, start, var):
+                yield from self._split(plan, further, start, index + 1)
+
+    def _read(self, plan: RowPlan, records: Sequence[BoundRecord], start: int) -> Env | None:
+        """Read parameters off the records whose place in the row is certain; None where one that must be there is not."""
+        env: Env = {}
+        at, exact = start, True
+        passed: set[Any] = set()
+        for number, stage in enumerate(plan.stages):
+            if not stage.certain:
+                if number == 0 and len(stage.writes) == 1 and stage.writes[0].record is records[start].record:
+                    if not any(stage.writes[0].record in other.records for other in plan.stages[1:]):
+                        _unify(stage.writes[0], records[start], env, set(stage.writes[0].binders))
+                passed |= stage.records
+                exact = False
+                continue
+            write = stage.writes[0]
+            if not exact:
+                if write.record in passed:
+                    return env
+                while at < len(records) and records[at].record in passed:
+                    at += 1
+            if at >= len(records) or records[at].record is not write.record:
+                if self.attempts is None or not exact or at == start:
+                    return None if self.attempts is None else env
+                return env
+            if not _unify(write, records[at], env, set()) and self.attempts is None and not self._forgives(records, at):
+                return None
+            at, exact, passed = at + 1, True, set()
+        return env
+
+    def _forgives(self, records: Sequence[BoundRecord], at: int) -> bool:
+        return at < len(records) and records[at].wire.offset in self.forgiven
+
+    def _solve(self, plan: RowPlan, env: Env) -> None:
+        again = True
+        while again:
+            again = False
+            for conjunct in plan.conjuncts:
+                for var, code in conjunct.solves:
+                    if var not in env:
+                        value = code(self.state.frame, env)
+                        if value is not UNKNOWN:
+                            env[var] = value
+                            again = True
+
+    def _allowed(self, plan: RowPlan, env: Env, start: int, var: Var[Any] | None) -> bool:
+        for conjunct in plan.conjuncts:
+            if (var is None or var in conjunct.params) and conjunct.code(self.state.frame, env) is False:
+                if self.attempts is not None:
+                    self.attempts.append(Attempt(plan.row, start, start, "guard", dict(env), conjunct.term))
+                return False
+        return True
+
+
+class _Run:
+    """One row under one binding, held against the records from a place on."""
+
+    def __init__(
+        self, matcher: Matcher, plan: RowPlan, records: Sequence[BoundRecord], start: int, env: Env
+    ) -> None:
+        self.matcher, self.plan, self.records, self.start, self.env = matcher, plan, records, start, env
+        self.frame = matcher.state.frame
+
+    def ends(self) -> list[tuple[int, tuple[str, ...]]]:
+        """Return where the row's records can end, each with the fields that could not be judged."""
+        found = self._stage(0, self.start, ())
+        return [(end, unjudged) for end, unjudged in found if end > self.start]
+
+    def _stage(self, number: int, at: int, unjudged: tuple[str, ...]) -> list[tuple[int, tuple[str, ...]]]:
+        if number == len(self.plan.stages):
+            return [(at, unjudged)]
+        stage = self.plan.stages[number]
+        found: list[tuple[int, tuple[str, ...]]] = []
+        for end, here in self._group(stage, at):
+            found += self._stage(number + 1, end, unjudged + here)
+        return found
+
+    def _group(self, stage: StagePlan, at: int) -> list[tuple[int, tuple[str, ...]]]:
+        """Return the places where a stage can end, the longest reading first."""
+        taken: list[set[tuple[Any, ...]]] = [set() for _ in stage.writes]
+        unjudged: tuple[str, ...] = ()
+        found: list[tuple[int, tuple[str, ...]]] = []
+        here = at
+        while True:
+            if self.matcher.shorter and self._complete(stage, taken, here):
+                found.append((here, unjudged))
+            more = self._take(stage, taken, here) if here < len(self.records) else None
+            if more is None:
+                break
+            unjudged += more
+            here += 1
+        self.matcher.furthest = max(self.matcher.furthest, here)
+        if not self.matcher.shorter and self._complete(stage, taken, here):
+            found.append((here, unjudged))
+        found.reverse()
+        return found
+
+    def _take(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> tuple[str, ...] | None:
+        record = self.records[at]
+        if record.record not in stage.records:
+            self._stopped(at, "other")
+            return None
+        for number, write in enumerate(stage.writes):
+            if write.record is not record.record:
+                continue
+            for key in self._binders(write, record):
+                if key in taken[number]:
+                    continue
+                judged = self._fits(write, record, at)
+                if judged is not None:
+                    taken[number].add(key)
+                    self._unbind(write)
+                    return judged
+            self._unbind(write)
+        return None
+
+    def _binders(self, write: WritePlan, record: BoundRecord) -> Iterator[tuple[Any, ...]]:
+        """Bind the variables of an `every` to what the record is about; those that it does not show are tried."""
+        env = self.env
+        for plan in write.fields:
+            if plan.var in write.binders and plan.field.name in record.values:
+                assert plan.var is not None
+                env[plan.var] = record.values[plan.field.name]
+        open_ = tuple(v for v in write.binders if v not in env)
+        for _ in self.matcher.state.bindings(open_, env):
+            yield tuple(env[v] for v in write.binders)
+
+    def _unbind(self, write: WritePlan) -> None:
+        for var in (*write.binders, *write.hidden):
+            self.env.pop(var, None)
+
+    def _fits(self, write: WritePlan, record: BoundRecord, at: int) -> tuple[str, ...] | None:
+        """Return the fields that could not be judged where the row may write this record, None where it does not."""
+        env, frame = self.env, self.frame
+        for hidden in write.hidden:
+            env.pop(hidden, None)
+        for clue in write.clues:
+            found = self.matcher._candidates(clue.candidates, env, record)
+            if len(found) == 1:
+                env[clue.var] = found[0]
+        for plan in write.fields:
+            if plan.var is not None and plan.var in write.hidden and plan.field.name in record.values:
+                env.setdefault(plan.var, record.values[plan.field.name])
+        forgiven = record.wire.offset in self.matcher.forgiven
+        if write.when(frame, env) is False:
+            self._stopped(at, "other")
+            return () if forgiven and self._about(write, record) else None
+        if forgiven and self._about(write, record):
+            return ()
+        unjudged: list[str] = []
+        agreeing = 0
+        for plan in write.fields:
+            name = plan.field.name
+            observed = record.values.get(name, _UNSAID)
+            said = False if plan.value is None else True if plan.said is None else plan.said(frame, env)
+            if said is False or (observed is _UNSAID and said is UNKNOWN):
+                if observed is _UNSAID:
+                    agreeing += 1
+                    continue
+                self._stopped(at, "field", name, _UNSAID, observed, agreeing)
+                return None
+            assert plan.value is not None
+            predicted = plan.value(frame, env)
+            if observed is _UNSAID:
+                self._stopped(at, "field", name, predicted, _UNSAID, agreeing)
+                return None
+            if predicted is UNKNOWN or observed is UNKNOWN:
+                unjudged.append(f"{record.record.name}.{name}")
+            elif predicted != observed:
+                self._stopped(at, "field", name, predicted, observed, agreeing)
+                return None
+            else:
+                agreeing += 1
+        if write.version is not None and record.wire.version is not None:
+            version = write.version(frame, env)
+            if version is not UNKNOWN and version != record.wire.version:
+                self._stopped(at, "field", "version", version, record.wire.version, agreeing)
+                return None
+        return tuple(unjudged)
+
+    def _about(self, write: WritePlan, record: BoundRecord) -> bool:
+        for plan in write.fields[: len(write.record.about)]:
+            predicted = UNKNOWN if plan.value is None else plan.value(self.frame, self.env)
+            if predicted is not UNKNOWN and predicted != record.values.get(plan.field.name):
+                return False
+        return True
+
+    def _complete(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> bool:
+        if at < len(self.records) and self.records[at].wire.offset in self.matcher.forgiven:
+            return True
+        for number, write in enumerate(stage.writes):
+            for key in self._definite(write):
+                if key not in taken[number]:
+                    self._stopped(at, "group", detail=self._shown(write, key))
+                    return False
+        return True
+
+    def _definite(self, write: WritePlan) -> tuple[tuple[Any, ...], ...]:
+        """The bindings under which the stage is sure to write this record."""
+        if write.certain:
+            return ((),)
+        env, frame = self.env, self.frame
+        key = ("definite", write.when_term, write.binders, *[env.get(v, UNKNOWN) for v in write.outer])
+        found: tuple[tuple[Any, ...], ...] | None = frame.memo.get(key)
+        if found is None:
+            found = tuple(
+                tuple(env[v] for v in write.binders)
+                for _ in self.matcher.state.bindings(write.binders, env)
+                if write.when(frame, env) is True
+            )
+            frame.memo[key] = found
+        return found
+
+    def _shown(self, write: WritePlan, key: tuple[Any, ...]) -> str:
+        if self.matcher.attempts is None:
+            return ""
+        about = ", ".join(map(str, key)) or ", ".join(
+            str(p.value(self.frame, self.env)) for p in write.fields[: len(write.record.about)] if p.value is not None
+        )
+        return f"{write.record.name}({about})"
+
+    def _stopped(
+        self, at: int, kind: Literal["field", "group", "other"], name: str = "", predicted: Any = None,
+        observed: Any = None, agreeing: int = 0, detail: str = "",
+    ) -> None:  # fmt: skip
+        attempts = self.matcher.attempts
+        if attempts is not None:
+            env = {v: x for v, x in self.env.items() if x is not UNKNOWN}
+            attempts.append(
+                Attempt(self.plan.row, self.start, at, kind, env, None, name, predicted, observed, detail, agreeing)
+            )
+
+
+class _Unsaid:
+    def __repr__(self) -> str:
+        return "not given"
+
+
+_UNSAID = _Unsaid()
+
+
+def said_by(record: BoundRecord) -> Env:
+    """Return what a record says, under the variables of its fields."""
+    env: Env = {}
+    for one in (*record.record.about, *record.record.fields):
+        if one.name in record.values:
+            env[one.value] = record.values[one.name]
+        if one.optional:
+            assert isinstance(one.said, Var)
+            env[one.said] = one.name in record.values
+    return env
+
+
+def _unify(write: WritePlan, record: BoundRecord, env: Env, not_these: set[Var[Any]]) -> bool:
+    """Bind the variables that a write gives as fields to what the record says; False where two fields disagree."""
+    for plan in write.fields:
+        var = plan.var
+        if var is None or var in not_these or var in write.hidden or plan.field.name not in record.values:
+            continue
+        value = record.values[plan.field.name]
+        if value is UNKNOWN:
+            continue
+        if env.setdefault(var, value) != value:
+            return False
+    return True

@@ -1,0 +1,186 @@
+"""A batch parsed into results: sequences of rows whose records, in order, are exactly the batch.
+
+A batch is no result: several share one, without a mark between them. The hard state at every place is determined by the
+records alone, so a parse is a path over places, its edges the rows that write exactly the records between two of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from .matching import Attempt, Edge, Matcher
+from .replay import Change, HardState
+from .wire import BoundRecord
+
+MOST_FAULTS = 6
+"""How many records of one unit are reported one by one; from there on the rest of the unit is not parsed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What lies between two neighbouring places that every parse uses: one edge, or several that cannot be told apart."""
+
+    start: int
+    end: int
+    edges: tuple[Edge, ...]
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The ids of the rows that may have written it, in order of id; none for records that no row is asked about."""
+        return tuple(sorted({edge.row.id for edge in self.edges if edge.row is not None}))
+
+
+@dataclass(slots=True)
+class Fault:
+    """A record that no parse explains, with what stopped the rows that came furthest; `at` equals the unit's length where
+    records are missing at its end."""
+
+    at: int
+    attempts: list[Attempt] = field(default_factory=list)
+    exhausted: bool = False
+
+
+@dataclass(slots=True)
+class Parse:
+    """A unit parsed: its blocks, the changes that each record makes, and the records that no row explains."""
+
+    blocks: list[Block]
+    changes: list[tuple[Change, ...]]
+    faults: list[Fault]
+
+
+def parse(state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse:
+    """Parse a unit and leave the state as it was before it; None among the records is one that no row is asked about."""
+    matcher.forgiven = set()
+    matcher.exhausted = set()
+    faults: list[Fault] = []
+    while True:
+        blocks, changes = _attempt(state, matcher, records, offsets)
+        if blocks is not None:
+            return Parse(blocks, changes, faults)
+        fault = _fault(state, matcher, records, offsets, changes)
+        at = min(fault.at, len(records) - 1)
+        if offsets[at] in matcher.forgiven or len(faults) == MOST_FAULTS:
+            rest = Block(0, len(records), ())
+            return Parse([rest], changes, faults)
+        faults.append(fault)
+        matcher.forgiven.add(offsets[at])
+
+
+def _attempt(
+    state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], offsets: Sequence[int]
+) -> tuple[list[Block] | None, list[tuple[Change, ...]]]:
+    matcher.furthest = 0
+    for shorter in (False, True):
+        matcher.shorter = shorter
+        edges, changes = _edges(state, matcher, records, offsets)
+        blocks = _blocks(edges, len(records))
+        if blocks is not None:
+            break
+    matcher.shorter = False
+    return blocks, changes
+
+
+def _edges(
+    state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], offsets: Sequence[int]
+) -> tuple[list[list[Edge]], list[tuple[Change, ...]]]:
+    """Return the edges from every place that can be reached, and what every record changes."""
+    edges: list[list[Edge]] = [[] for _ in records]
+    changes: list[tuple[Change, ...]] = []
+    reached = {0}
+    runs = _runs(records)
+    for at, record in enumerate(records):
+        state.at_offset(offsets[at])
+        if at in reached:
+            if record is None:
+                edges[at] = [Edge(at, at + 1, None)]
+            else:
+                edges[at] = matcher.edges(runs[at], at)
+                if offsets[at] in matcher.forgiven:
+                    edges[at].append(Edge(at, at + 1, None))
+            reached.update(edge.end for edge in edges[at])
+            matcher.furthest = max(matcher.furthest, at)
+        made = () if record is None else state.changes(record)
+        state.apply(made)
+        changes.append(made)
+    for made in reversed(changes):
+        state.undo(made)
+    return edges, changes
+
+
+def _runs(records: Sequence[BoundRecord | None]) -> list[list[BoundRecord]]:
+    """For every place, the records up to the next one that no row is asked about; those in front of the place are there
+    only so that places can be counted, and are not read."""
+    if None not in records:
+        return [list(cast(Sequence[BoundRecord], records))] * len(records)
+    filler = next((r for r in records if r is not None), None)
+    runs: list[list[BoundRecord]] = [[]] * len(records)
+    end = len(records)
+    shared: list[BoundRecord] | None = None
+    for at in range(len(records) - 1, -1, -1):
+        if records[at] is None:
+            end, shared = at, None
+        elif filler is not None:
+            if shared is None:
+                shared = [r if r is not None else filler for r in records[:end]]
+            runs[at] = shared
+    return runs
+
+
+def _blocks(edges: list[list[Edge]], length: int) -> list[Block] | None:
+    """Return the blocks of all complete parses, None where there is no complete parse."""
+    completes = [False] * length + [True]
+    for at in range(length - 1, -1, -1):
+        completes[at] = any(completes[edge.end] for edge in edges[at])
+    if not completes[0]:
+        return None
+    blocks: list[Block] = []
+    at = 0
+    while at < length:
+        # Grow the block until no edge jumps over its end: that place is used by every parse.
+        kept = [edge for edge in edges[at] if completes[edge.end]]
+        end = max(edge.end for edge in kept)
+        inner = min(edge.end for edge in kept)
+        live = {edge.end for edge in kept}
+        while inner < end:
+            if inner in live:
+                further = [edge for edge in edges[inner] if completes[edge.end]]
+                kept += further
+                live.update(edge.end for edge in further)
+                end = max(end, *(edge.end for edge in further))
+            inner += 1
+        blocks.append(Block(at, end, tuple(kept)))
+        at = end
+    return blocks
+
+
+def _fault(
+    state: HardState,
+    matcher: Matcher,
+    records: Sequence[BoundRecord | None],
+    offsets: Sequence[int],
+    changes: list[tuple[Change, ...]],
+) -> Fault:
+    """Return the record at which the parses that came furthest stop, with what stopped them."""
+    matcher.attempts = []
+    matcher.furthest = 0
+    _edges(state, matcher, records, offsets)
+    at, attempts = matcher.furthest, matcher.attempts
+    matcher.attempts = None
+    shown = [a for a in attempts if a.at == at] or attempts
+    last = min(at, len(records) - 1)
+    return Fault(at, _distinct(shown), offsets[last] in matcher.exhausted)
+
+
+def _distinct(attempts: list[Attempt]) -> list[Attempt]:
+    """One attempt a row and reason, those that agree in the most fields first."""
+    order = {"field": 0, "group": 1, "guard": 2, "other": 3}
+    found: dict[tuple[str, str, str], Attempt] = {}
+    for attempt in sorted(attempts, key=lambda a: (order[a.kind], -a.agreeing)):
+        found.setdefault((attempt.row.id, attempt.kind, attempt.field), attempt)
+    best: dict[str, Attempt] = {}
+    for attempt in found.values():
+        best.setdefault(attempt.row.id, attempt)
+    return list(best.values())

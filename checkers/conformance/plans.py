@@ -1,0 +1,271 @@
+"""Rows prepared for reading a log: what each writes, in which order, and how its parameters are found in its records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.model.language import Field, Protocol, Record, Row, Term, Var
+from fencepost.model.language.effects import Given, Stage, Written
+from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind, OptionKind
+from fencepost.model.language.terms import TRUE, Eq, Get, Ite, Named, Nary
+from fencepost.model.language.walk import bound, free, fresh_name, nodes, rebuild, substitute
+
+from .kleene import Code, Compiler
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlan:
+    """A field of a write: whether and with what value the row says it; no `value` where the row never says it."""
+
+    field: Field[Any]
+    said: Code | None
+    value: Code | None
+    var: Var[Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class CluePlan:
+    """A parameter that the log does not show, and what it may equal."""
+
+    var: Var[Any]
+    candidates: tuple[Code, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WritePlan:
+    """A record that a stage writes for every binding of `binders` under `when`.
+
+    `hidden` are variables that stand for cells no log shows, one value a binding.
+    """
+
+    record: Record
+    binders: tuple[Var[Any], ...]
+    when: Code
+    when_term: Term[bool]
+    outer: tuple[Var[Any], ...]
+    fields: tuple[FieldPlan, ...]
+    hidden: frozenset[Var[Any]]
+    clues: tuple[CluePlan, ...]
+    version: Code | None
+
+    @property
+    def certain(self) -> bool:
+        """Whether exactly one record is written, whatever the state."""
+        return not self.binders and self.when_term is TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class StagePlan:
+    """The records of a stage, which may stand in any order."""
+
+    writes: tuple[WritePlan, ...]
+    records: frozenset[Record]
+
+    @property
+    def certain(self) -> bool:
+        """Whether the stage is exactly one record."""
+        return len(self.writes) == 1 and self.writes[0].certain
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunct:
+    """A part of a guard; where it is an equation of a parameter and a term, `solves` are the ways to read it."""
+
+    term: Term[bool]
+    code: Code
+    params: frozenset[Var[Any]]
+    solves: tuple[tuple[Var[Any], Code], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowPlan:
+    """A row as it is looked for in a log.
+
+    `params` are its parameters and, as further ones, the cells that no log shows. `split` are those of few values on
+    which its records depend: they are tried one by one, where an unknown value would let anything pass.
+    """
+
+    row: Row
+    conjuncts: tuple[Conjunct, ...]
+    stages: tuple[StagePlan, ...]
+    clues: tuple[CluePlan, ...]
+    split: tuple[Var[Any], ...]
+    first: frozenset[Record]
+    cells: dict[Var[Any], Get[Any]]
+
+
+class Plans:
+    """The rows of a protocol that write records, by the records that can come first in them."""
+
+    def __init__(self, protocol: Protocol, compiler: Compiler) -> None:
+        self.protocol = protocol
+        self.rows = tuple(
+            _RowPlanner(protocol, row, compiler).plan() for row in protocol.rows if any(s.written for s in row.stages)
+        )
+        self.by_first: dict[Record, tuple[RowPlan, ...]] = {}
+        for record in protocol.records:
+            self.by_first[record] = tuple(plan for plan in self.rows if record in plan.first)
+
+
+class _RowPlanner:
+    def __init__(self, protocol: Protocol, row: Row, compiler: Compiler) -> None:
+        self.protocol, self.row, self.compiler = protocol, row, compiler
+        self.params = frozenset(row.params)
+        self.cells: dict[Get[Any], Var[Any]] = {}
+
+    def plan(self) -> RowPlan:
+        stages = tuple(self.stage(stage) for stage in self.row.stages if stage.written)
+        guard = self.lifted(self.protocol.guard(self.row), self.params)
+        conjuncts = guard.terms if isinstance(guard, Nary) and guard.operator == "and" else (guard,)
+        known = self.params | set(self.cells.values())
+        clues = []
+        for clue in self.row.event.clues:
+            if isinstance(clue.target, Get) and not free(clue.target) <= self.params:
+                continue
+            target = self.cells.get(clue.target) if isinstance(clue.target, Get) else clue.target
+            if target is not None:
+                codes = tuple(self.compiler.code(self.lifted(term, self.params)) for term in clue.candidates)
+                clues.append(CluePlan(target, codes))
+        written = frozenset[Var[Any]]().union(*(self.variables(stage) for stage in self.row.stages))
+        split = tuple(v for v in (*self.row.params, *self.cells.values()) if v in written and _few(v.kind))
+        return RowPlan(
+            self.row,
+            tuple(self.conjunct(term, known) for term in conjuncts if term is not TRUE),
+            stages,
+            tuple(clues),
+            split,
+            _first(stages),
+            {var: get for get, var in self.cells.items()},
+        )
+
+    def variables(self, stage: Stage) -> frozenset[Var[Any]]:
+        """The parameters and hidden cells on which what a stage writes depends."""
+        terms = [t for w in stage.written for t in (w.when, *(x for g in w.fields for x in (g.said, g.value)))]
+        return frozenset[Var[Any]]().union(*(free(self.lifted(term, self.params)) for term in terms))
+
+    def conjunct(self, term: Term[bool], known: frozenset[Var[Any]]) -> Conjunct:
+        solves = []
+        if isinstance(term, Eq):
+            for one, other in ((term.left, term.right), (term.right, term.left)):
+                var = plain(one)
+                if var in known:
+                    assert var is not None
+                    solves.append((var, self.compiler.code(other)))
+        return Conjunct(term, self.compiler.code(term), free(term), tuple(solves))
+
+    def stage(self, stage: Stage) -> StagePlan:
+        writes = tuple(self.write(written) for written in stage.written)
+        return StagePlan(writes, frozenset(write.record for write in writes))
+
+    def write(self, written: Written) -> WritePlan:
+        written = _apart(written, self.params)
+        binders = written.binders
+        inner = _Hidden(self, frozenset(binders))
+        when = inner.lifted(written.when)
+        given = {g.field: g for g in written.fields}
+        fields = []
+        for field in (*written.record.about, *written.record.fields):
+            one = given.get(field.name)
+            if one is None:
+                fields.append(FieldPlan(field, None, None, None))
+                continue
+            said, value = inner.lifted(one.said), inner.lifted(one.value)
+            code = self.compiler.code(said) if said is not TRUE else None
+            fields.append(FieldPlan(field, code, self.compiler.code(value), plain(value)))
+        version = written.record.version
+        return WritePlan(
+            written.record,
+            binders,
+            self.compiler.code(when),
+            when,
+            tuple(sorted(free(when) - set(binders), key=lambda v: v.name)),
+            tuple(fields),
+            frozenset(inner.made.values()),
+            tuple(inner.clues()),
+            None if version is None else self.compiler.code(self.lifted(version, self.params)),
+        )
+
+    def lifted(self, term: Term[Any], params: frozenset[Var[Any]]) -> Term[Any]:
+        """Return the term with the cells that no log shows as variables, so that each has one value throughout the row."""
+        return _lift(term, params, self.compiler, self.cells, frozenset(), {})
+
+
+class _Hidden:
+    """The cells that no log shows and that depend on the binders of one write."""
+
+    def __init__(self, planner: _RowPlanner, binders: frozenset[Var[Any]]) -> None:
+        self.planner, self.binders = planner, binders
+        self.made: dict[Get[Any], Var[Any]] = {}
+
+    def lifted(self, term: Term[Any]) -> Term[Any]:
+        outer = _lift(term, self.planner.params - self.binders, self.planner.compiler, self.planner.cells, self.binders, {})
+        return _lift(outer, self.planner.params | self.binders, self.planner.compiler, self.made, frozenset(), {})
+
+    def clues(self) -> Iterator[CluePlan]:
+        """The event's clues about these cells; their candidates speak of the fields of the record at hand."""
+        for clue in self.planner.row.event.clues:
+            var = self.made.get(clue.target) if isinstance(clue.target, Get) else None
+            if var is not None:
+                yield CluePlan(var, tuple(self.planner.compiler.code(self.lifted(c)) for c in clue.candidates))
+
+
+def _lift(
+    term: Term[Any],
+    params: frozenset[Var[Any]],
+    compiler: Compiler,
+    cells: dict[Get[Any], Var[Any]],
+    inside: frozenset[Var[Any]],
+    memo: dict[tuple[Term[Any], frozenset[Var[Any]]], Term[Any]],
+) -> Term[Any]:
+    found = memo.get((term, inside))
+    if found is not None:
+        return found
+    result: Term[Any]
+    if isinstance(term, Get) and term.state not in compiler.known and free(term) <= params - inside:
+        result = cells.setdefault(term, Var(str(term), term.kind))
+    elif not any(isinstance(n, Get) and n.state not in compiler.known for n in nodes(term)):
+        result = term
+    else:
+        own = bound(term)
+        under = inside if own is None else inside | {own}
+        result = rebuild(term, lambda child: _lift(child, params, compiler, cells, under, memo))
+    memo[(term, inside)] = result
+    return result
+
+
+def _apart(written: Written, params: frozenset[Var[Any]]) -> Written:
+    """Return the write with binders that are none of the row's parameters."""
+    renamed = {v: fresh_name(v, params | set(written.binders)) for v in written.binders if v in params}
+    if not renamed:
+        return written
+    given = tuple(Given(g.field, substitute(g.said, renamed), substitute(g.value, renamed)) for g in written.fields)
+    binders = tuple(renamed.get(v, v) for v in written.binders)
+    return Written(written.record, binders, substitute(written.when, renamed), given)
+
+
+def plain(term: Term[Any]) -> Var[Any] | None:
+    """Return the variable that a term is but for its name or an option around it, None where it is more."""
+    while True:
+        if isinstance(term, Named):
+            term = term.term
+        elif isinstance(term, Ite) and term.condition is TRUE:
+            term = term.then
+        else:
+            return term if isinstance(term, Var) else None
+
+
+def _few(kind: Kind[Any]) -> bool:
+    if isinstance(kind, OptionKind):
+        return _few(kind.of)
+    return isinstance(kind, (BoolKind, EnumKind, EntityKind))
+
+
+def _first(stages: Iterable[StagePlan]) -> frozenset[Record]:
+    found: set[Record] = set()
+    for stage in stages:
+        found |= stage.records
+        if any(write.certain for write in stage.writes):
+            break
+    return frozenset(found)

@@ -1,0 +1,242 @@
+"""The tables' records bound to the records of a log: which is which, what its fields say, and how they stand there."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.model.language import Field, Protocol, Record, TableError, Wire
+from fencepost.model.language.errors import Finding
+from fencepost.model.language.kinds import (
+    BoolKind,
+    EntityKind,
+    EnumKind,
+    IntKind,
+    Kind,
+    ListKind,
+    OptionKind,
+    SetKind,
+    ThresholdKind,
+)
+from fencepost.traces import RECORD_TYPES, default_of, fields_of, versions_of
+from fencepost.traces import Record as WireRecord
+
+from .kleene import UNKNOWN
+
+
+class NotDecodable(ValueError):
+    """A value on the wire that is none of its field's kind."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoundRecord:
+    """A record of a log as the tables see it: the model record, and the values of the fields that it says, by their names.
+
+    `problems` are sentences about values that are none of their field's kind; such a field has the value `UNKNOWN`.
+    """
+
+    record: Record
+    wire: WireRecord
+    values: Mapping[str, Any]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def entities(self) -> tuple[Any, ...]:
+        """What the record is about."""
+        return tuple(self.values.get(f.name) for f in self.record.about)
+
+
+class WireBinding:
+    """The records of one or more protocols, by their type on the wire.
+
+    Raises `TableError` with every finding where a record or a field is none, or a wire field is neither bound nor ignored.
+    """
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        self.by_type: dict[str, tuple[Record, ...]] = {}
+        found: list[Finding] = []
+        for record in records:
+            found += _findings(record)
+            # The record with the most constants is the most particular one: it is asked first.
+            kept = (*self.by_type.get(record.type, ()), record)
+            self.by_type[record.type] = tuple(sorted(kept, key=lambda r: -len(r.only)))
+        if found:
+            raise TableError(*found)
+        self._defaults = {
+            (type_, name): default_of(type_, name) for type_ in self.by_type for name in _all_fields(type_)
+        }
+
+    @staticmethod
+    def of(protocol: Protocol) -> WireBinding:
+        """Return the binding of a protocol's records."""
+        return WireBinding(protocol.records)
+
+    def bind(self, wire: WireRecord) -> BoundRecord | None:
+        """Return the record as the tables see it, None where they have no record of this type."""
+        record = self.record_of(wire)
+        if record is None:
+            return None
+        said: dict[str, Any] = {}
+        problems: list[str] = []
+        for field in (*record.about, *record.fields):
+            try:
+                value = self._value(field, wire)
+            except NotDecodable as error:
+                problems.append(f"{field.name}: {error}")
+                value = UNKNOWN
+            if value is not _UNSAID:
+                said[field.name] = value
+        return BoundRecord(record, wire, said, tuple(problems))
+
+    def record_of(self, wire: WireRecord) -> Record | None:
+        """Return the model record that a wire record is, the most particular one that fits."""
+        for record in self.by_type.get(wire.type, ()):
+            if all(self._raw(wire, name) == constant for name, constant in record.only.items()):
+                return record
+        return None
+
+    def _raw(self, wire: WireRecord, name: str) -> Any:
+        found = wire.data.get(name)
+        return self._defaults.get((wire.type, name)) if found is None else found
+
+    def _value(self, field: Field[Any], wire: WireRecord) -> Any:
+        raw = [self._raw(wire, name) for name in field.wire.names]
+        if field.optional:
+            given = raw[0] if len(raw) == 1 else tuple(raw)
+            if given is None or (field.wire.absent is not None and given == field.wire.absent):
+                return _UNSAID
+        return decode(field.kind, field.wire, raw)
+
+
+_UNSAID = object()
+
+
+def decode(kind: Kind[Any], wire: Wire, raw: list[Any]) -> Any:
+    """Return the value of a kind from the wire values of its names; raises `NotDecodable` where there is none."""
+    if len(raw) > 1:
+        if None in raw:
+            raise NotDecodable(f"{', '.join(wire.names)} must all be there")
+        return tuple(_plain(x) for x in raw)
+    value = raw[0]
+    if isinstance(kind, OptionKind):
+        if value is None or value == wire.none:
+            return None
+        return _decode_one(kind.of, value, wire.text)
+    if value is None and isinstance(kind, (SetKind, ListKind)):
+        return _collection(kind, ())
+    if value is None:
+        raise NotDecodable(f"{wire.names[0]} is missing")
+    return _decode_one(kind, value, wire.text)
+
+
+def _decode_one(kind: Kind[Any], value: Any, text: bool) -> Any:
+    match kind:
+        case BoolKind():
+            if text and value in ("true", "false"):
+                return value == "true"
+            if value in (True, False):
+                return bool(value)
+            raise NotDecodable(f"{value!r} is no truth value")
+        case IntKind() | ThresholdKind():
+            try:
+                return int(value)
+            except (TypeError, ValueError):
+                raise NotDecodable(f"{value!r} is no number") from None
+        case EnumKind():
+            for member in kind.enum:
+                if member.value == value or (text and str(member.value) == value):
+                    return member
+            raise NotDecodable(f"{value!r} is none of {', '.join(str(m.value) for m in kind.enum)}")
+        case EntityKind():
+            return _plain(value)
+        case SetKind() | ListKind():
+            if not isinstance(value, (list, tuple)):
+                raise NotDecodable(f"{value!r} is no list")
+            return _collection(kind, tuple(_plain(x) for x in value))
+    raise NotDecodable(f"{value!r} is of no kind that a record can have")
+
+
+def _collection(kind: Kind[Any], items: tuple[Any, ...]) -> Any:
+    return frozenset(items) if isinstance(kind, SetKind) else items
+
+
+def _plain(value: Any) -> Any:
+    """A value that can be a key: lists and objects of the wire become tuples."""
+    if isinstance(value, (list, tuple)):
+        return tuple(_plain(x) for x in value)
+    if isinstance(value, dict):
+        return tuple(sorted((k, _plain(v)) for k, v in value.items()))
+    return value
+
+
+def encode(record: Record, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the wire fields of a model record: constants, what is said, and for what is not said how the wire leaves it out."""
+    data: dict[str, Any] = dict(record.only)
+    for field in (*record.about, *record.fields):
+        if field.name not in values:
+            if field.wire.absent is not None:
+                data[field.wire.names[0]] = field.wire.absent
+            continue
+        value = values[field.name]
+        if len(field.wire.names) > 1:
+            data.update(zip(field.wire.names, value, strict=True))
+        else:
+            name = field.wire.names[0]
+            data[name] = _encode_one(field, value, default_of(record.type, name))
+    return data
+
+
+def _encode_one(field: Field[Any], value: Any, default: Any) -> Any:
+    if value is None:
+        return field.wire.none
+    plain: Any = value.value if isinstance(_inner(field.kind), EnumKind) else value
+    if isinstance(value, frozenset):
+        plain = sorted(value)
+    if isinstance(plain, tuple):
+        plain = list(plain)
+    if field.wire.text:
+        return str(plain).lower() if isinstance(plain, bool) else str(plain)
+    return int(plain) if isinstance(plain, bool) and isinstance(default, int) and not isinstance(default, bool) else plain
+
+
+def _inner(kind: Kind[Any]) -> Kind[Any]:
+    return kind.of if isinstance(kind, OptionKind) else kind
+
+
+def entities_of(kind: Kind[Any], value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the entities in a field's value, each with the name of its sort."""
+    if value is UNKNOWN or value is None:
+        return
+    if isinstance(kind, EntityKind):
+        yield kind.name, value
+    elif isinstance(kind, OptionKind):
+        yield from entities_of(kind.of, value)
+    elif isinstance(kind, (SetKind, ListKind)):
+        for item in value:
+            yield from entities_of(kind.of, item)
+
+
+def _all_fields(type_: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for version in versions_of(type_) for name in fields_of(type_, version)))
+
+
+def _findings(record: Record) -> Iterator[Finding]:
+    where = f"record {record.name}"
+    if record.type not in RECORD_TYPES:
+        yield Finding(record.place, where, f"there is no record type {record.type}", _near(record.type, RECORD_TYPES))
+        return
+    known = set(_all_fields(record.type))
+    bound = {name for field in (*record.about, *record.fields) for name in field.wire.names}
+    for name in sorted((bound | set(record.only) | set(record.ignored)) - known):
+        yield Finding(record.place, where, f"{record.type} has no field {name}", _near(name, known))
+    for name in sorted(known - bound - set(record.only) - set(record.ignored)):
+        yield Finding(
+            record.place, where, f"says nothing of the wire field {name}", "bind it to a field, or name it in `ignored=`"
+        )
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, sorted(known), 1)
+    return f"did you mean {close[0]}?" if close else f"use one of {', '.join(sorted(known))}"

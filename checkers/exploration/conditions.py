@@ -1,0 +1,77 @@
+"""Conditions taken apart: conjuncts, their instances over literals, and the order in which parameters are best bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fencepost.model.language import Bound, Protocol, Row, World
+from fencepost.model.language.interpreter import CellKey
+from fencepost.model.language.terms import TRUE, Eq, Get, Lit, Named, Nary, Quant, Term, Var
+from fencepost.model.language.walk import free, nary, nodes, substitute
+
+
+def conjuncts(term: Term[bool]) -> tuple[Term[bool], ...]:
+    """Return the conjuncts of a condition, names looked through."""
+    inner = term
+    while isinstance(inner, Named):
+        inner = inner.term
+    if isinstance(inner, Nary) and inner.operator == "and":
+        return tuple(dict.fromkeys(part for one in inner.terms for part in conjuncts(one)))
+    return () if inner is TRUE else (term,)
+
+
+def guard(protocol: Protocol, bound: Bound, row: Row) -> Term[bool]:
+    """Return the effective guard of a row in a bound: with the bound's own assumption on the row's event."""
+    return nary("and", (protocol.guard(row), bound.given.get(row.event.name, TRUE)))
+
+
+def instances(term: Term[bool], world: World) -> Iterator[Term[bool]]:
+    """Yield the conjuncts of a condition, every universal one replaced by its instances over literals."""
+    for one in conjuncts(term):
+        inner = one
+        while isinstance(inner, Named):
+            inner = inner.term
+        if isinstance(inner, Quant) and inner.quantifier == "every":
+            for value in world.values(inner.var.kind):
+                yield from instances(substitute(inner.body, {inner.var: Lit(value, inner.var.kind)}), world)
+        else:
+            yield one
+
+
+def speaks_of(term: Term[Any], cells: list[CellKey]) -> frozenset[int]:
+    """Return the positions among the cells that a condition without free variables may read."""
+    found: set[int] = set()
+    for node in nodes(term):
+        if isinstance(node, Get):
+            literal = all(isinstance(key, Lit) for key in node.keys)
+            keys = tuple(key.value for key in node.keys if isinstance(key, Lit))
+            found.update(i for i, (state, at) in enumerate(cells) if state is node.state and (not literal or at == keys))
+    return frozenset(found)
+
+
+def solution(condition: Term[bool], variable: Var[Any], bound: frozenset[Var[Any]]) -> Term[Any] | None:
+    """Return the term that a condition says the variable equals, if it says so over variables bound already."""
+    while isinstance(condition, Named):
+        condition = condition.term
+    if isinstance(condition, Eq):
+        for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
+            if one is variable and free(other) <= bound:
+                return other
+    return None
+
+
+def binding_order(params: tuple[Var[Any], ...], conditions: tuple[Term[bool], ...], world: World) -> tuple[Var[Any], ...]:
+    """Return the parameters, those that an equation determines or that most conditions wait for first."""
+    left, bound, order = list(params), frozenset[Var[Any]](), []
+    while left:
+        def rank(variable: Var[Any], bound: frozenset[Var[Any]] = bound) -> tuple[int, int, int]:
+            solved = any(solution(c, variable, bound) is not None for c in conditions)
+            ready = sum(1 for c in conditions if variable in free(c) and free(c) <= bound | {variable})
+            return (-solved, -(ready > 0), len(world.values(variable.kind)))
+
+        best = min(left, key=rank)
+        left.remove(best)
+        order.append(best)
+        bound |= {best}
+    return tuple(order)

@@ -1,0 +1,304 @@
+"""The exploration: level by level over packed states, every property on every state, step and moment."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.model.language import Always, Bound, LeadsTo, Property, Protocol, Sometimes, Step
+from fencepost.model.language.properties import AFTER_EVERY_RECORD
+
+from .columns import ColumnEngine
+from .expansion import Expansion
+from .initial import initial_rows
+from .layout import Layout, Numbers
+from .plan import Plan, RowPlan
+from .result import DEADLOCK, Exploration, PropertyVerdict
+from .store import PlainStore, Store, TableStore
+from .traces import Found, Tracer
+
+CHUNK = 4096
+"""States that are expanded together."""
+
+BATCH = 8
+"""Properties that are printed into one function."""
+
+PATIENCE = 2.0
+"""Seconds after which a search that began on NumPy goes on with compiled functions."""
+
+Progress = Callable[[int, int, int, float], None]
+"""Called with depth, distinct, generated and seconds after every level, and every second inside one."""
+
+EngineName = Literal["auto", "numpy", "numba"]
+
+
+def bound_of(protocol: Protocol, bound: str | Bound, sizes: Mapping[str, int] | None) -> tuple[str, Bound]:
+    """Return a bound and its name, with sizes replaced; raises `Refusal` for a bound or a size that there is not."""
+    if isinstance(bound, str):
+        if bound not in protocol.bounds:
+            raise Refusal(f"{protocol.name}: has no bound {bound!r}; use one of {', '.join(protocol.bounds) or 'none'}")
+        name, bound = bound, protocol.bounds[bound]
+    else:
+        name = next((n for n, b in protocol.bounds.items() if b is bound), "given")
+    unknown = set(sizes or {}) - set(protocol.sized_kinds())
+    if unknown:
+        raise Refusal(f"{protocol.name}: nothing has the size {min(unknown)!r}; use one of {', '.join(protocol.sized_kinds())}")
+    merged = {**bound.sizes, **(sizes or {})}
+    missing = set(protocol.sized_kinds()) - set(merged)
+    if missing:
+        raise Refusal(f"{protocol.name}, bound {name}: has no size for {min(missing)!r}; add one")
+    return name, replace(bound, sizes=merged)
+
+
+@dataclass
+class _Ended:
+    verdict: Verdict
+    message: str
+
+
+class Search:
+    """One exploration while it runs."""
+
+    def __init__(self, plan: Plan, engine: EngineName, deadlock: bool, stop_at_first: bool, progress: Progress | None) -> None:
+        self.plan, self.layout = plan, plan.layout
+        self.started = time.perf_counter()
+        self.engine: Any = ColumnEngine(plan)
+        self.store: Store = PlainStore(plan.layout)
+        self.may_compile = engine != "numpy"
+        self.compile_seconds = 0.0
+        self.transitions = 0
+        self.fired = {row.row.id: 0 for row in plan.rows}
+        self.out_of_range = {row.row.id: 0 for row in plan.rows}
+        self.found: dict[str, Found] = {}
+        self.levels: list[int] = []
+        self.deadlock, self.stop_at_first, self.progress = deadlock, stop_at_first, progress
+        self._said = self.started
+        self.batches = self._batches()
+        if engine == "numba":
+            self._compile()
+
+    def _batches(self) -> list[tuple[bool, tuple[Always | Sometimes, ...]]]:
+        """Return the properties of one state by whether they are judged after every record, a few at a time."""
+        result = []
+        for records in (True, False):
+            chosen = [
+                p for p in self.plan.conditions if (isinstance(p, Always) and p.scope == AFTER_EVERY_RECORD) == records
+            ]
+            result += [(records, tuple(chosen[i : i + BATCH])) for i in range(0, len(chosen), BATCH)]
+        return result
+
+    def _compile(self) -> None:
+        started = time.perf_counter()
+        from .compiled import CompiledEngine, Loops
+
+        loops = Loops()
+        self.engine = CompiledEngine(self.plan)
+        self.store = TableStore.taking_over(self.store, loops)
+        self.may_compile = False
+        self.compile_seconds += time.perf_counter() - started
+
+    # -- the search ------------------------------------------------------------------------------------------------
+    def run(self, max_states: int | None, max_depth: int | None) -> _Ended:
+        """Search level by level until nothing is new or a budget is spent."""
+        rows = initial_rows(self.plan.protocol, self.plan.bound, self.layout)
+        self.transitions += len(rows)
+        good = self.store.add(rows, np.zeros(len(rows), np.int64), 0, -1)
+        if not good.all():
+            raise Refusal(f"{self.plan.protocol.name}: an initial value is outside its range at this bound; give the bound a larger size")
+        start = 0
+        while start < self.store.count:
+            stop, depth = self.store.count, len(self.levels) + 1
+            self.levels.append(stop - start)
+            last = depth == max_depth
+            for low in range(start, stop, CHUNK):
+                self._chunk(low, min(low + CHUNK, stop), depth, expand=not last)
+                self._report(depth)
+                if max_states is not None and self.store.count > max_states:
+                    self._judge_rest(min(low + CHUNK, stop), stop, depth)
+                    return _Ended(Verdict.INCONCLUSIVE, f"stopped at {self.store.count} states in level {depth}, the levels before it complete")
+            if self.stop_at_first and self._unexpected():
+                return _Ended(Verdict.INCONCLUSIVE, f"stopped at the first violation, in level {depth}")
+            if last:
+                return _Ended(Verdict.HOLDS_TO_DEPTH, f"every state of the first {depth} levels was seen")
+            start = stop
+            if self.may_compile and time.perf_counter() - self.started > PATIENCE:
+                self._compile()
+        return _Ended(Verdict.CLOSED, "every reachable state at these sizes was seen")
+
+    def _judge_rest(self, low: int, stop: int, depth: int) -> None:
+        for start in range(low, self.store.count, CHUNK):
+            level = depth if start < stop else depth + 1
+            end = min(start + CHUNK, stop if start < stop else self.store.count)
+            self._judge(self.store.unpacked(start, end), True, False, lambda i, a=start, d=level: Found(d, a + i))
+
+    def _unexpected(self) -> bool:
+        by_id = {p.id: p for p in self.plan.protocol.properties}
+        return any(not isinstance(by_id.get(id), Sometimes) for id in self.found)
+
+    def _report(self, depth: int) -> None:
+        now = time.perf_counter()
+        if self.progress is not None and now - self._said > 1.0:
+            self._said = now
+            self.progress(depth, self.store.count, self.transitions + self.store.count, now - self.started)
+
+    def _chunk(self, low: int, high: int, depth: int, expand: bool) -> None:
+        cells = self.store.unpacked(low, high)
+        self._judge(cells, True, False, lambda i: Found(depth, low + i))
+        if not expand:
+            return
+        alive = np.zeros(high - low, np.uint8)
+        for number, row in enumerate(self.plan.rows):
+            at = 0
+            while at < high - low:
+                expansion: Expansion = self.engine.expand(number, cells, at, alive)
+                at = expansion.stop
+                if len(expansion.rows):
+                    self._take(number, row, expansion, cells, low, depth)
+        if self.deadlock and DEADLOCK not in self.found and not alive.all():
+            self.found[DEADLOCK] = Found(depth, low + int(np.argmin(alive)))
+
+    def _judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Found]) -> None:
+        """Judge rows of registers by the properties of one state; at moments only by those judged after every record."""
+        for records, batch in self.batches:
+            if (moments and not records) or all(p.id in self.found for p in batch):
+                continue
+            found = np.array([0 if p.id in self.found else -1 for p in batch], np.int64)
+            before = found.copy()
+            self.engine.check(batch, rows, found)
+            for j in np.flatnonzero((before < 0) & (found >= 0)):
+                self.found[batch[j].id] = where(int(found[j]))
+
+    def _take(self, number: int, row: RowPlan, e: Expansion, cells: Numbers, low: int, depth: int) -> None:
+        """Count, store and judge the successors of one row."""
+        good = self.store.add(e.rows, e.source, low, number)
+        fired = int(np.count_nonzero(good))
+        self.transitions += fired
+        self.fired[row.row.id] += fired
+        self.out_of_range[row.row.id] += len(good) - fired
+        kept = None if len(e.mids) == 0 else np.flatnonzero(good[e.mid_of])
+        if kept is not None and len(kept):
+            mids, of, code = e.mids[kept], e.mid_of[kept], e.mid_code[kept]
+
+            def moment(i: int) -> Found:
+                k = int(of[i])
+                return Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]), int(code[i]))
+
+            self._judge(mids, False, True, moment)
+        self._judge_steps(number, row, e, good, cells, low, depth)
+
+    def _judge_steps(self, number: int, row: RowPlan, e: Expansion, good: Any, cells: Numbers, low: int, depth: int) -> None:
+        for one, only in self.plan.steps:
+            if one.id in self.found or (only is not None and only is not row):
+                continue
+            records = one.scope == AFTER_EVERY_RECORD
+            whole = np.flatnonzero(good & (e.parts == 0)) if records else np.flatnonzero(good)
+            at = self.engine.step(one, only, cells, e.source[whole], e.rows, whole, e.code[whole])
+            if at >= 0:
+                k = int(whole[at])
+                self.found[one.id] = Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]))
+                continue
+            if records and len(e.mids):
+                self._judge_pairs(one, only, number, e, good, low, depth)
+
+    def _judge_pairs(self, one: Step, only: RowPlan | None, number: int, e: Expansion, good: Any, low: int, depth: int) -> None:
+        first, second = self.store.pairs(e.mid_of, e.mid_code)
+        kept = good[e.mid_of[first]]
+        first, second = first[kept], second[kept]
+        at = self.engine.step(one, only, e.mids, first, e.mids, second, e.code[e.mid_of[first]])
+        if at >= 0:
+            i, j = int(first[at]), int(second[at])
+            k = int(e.mid_of[i])
+            self.found[one.id] = Found(
+                depth + 1, low + int(e.source[k]), number, int(e.code[k]), int(e.mid_code[j]), int(e.mid_code[i])
+            )
+
+
+def explore(
+    protocol: Protocol,
+    bound: str | Bound,
+    *,
+    sizes: Mapping[str, int] | None = None,
+    max_states: int | None = None,
+    max_depth: int | None = None,
+    deadlock: bool = True,
+    stop_at_first: bool = False,
+    engine: EngineName = "auto",
+    progress: Progress | None = None,
+) -> Exploration:
+    """Explore a protocol at a bound: count its states and judge its properties on all of them.
+
+    `sizes` replaces sizes of the bound. `max_depth` ends after so many levels, `max_states` once more states are stored,
+    `stop_at_first` after the level of the first violation. `deadlock` judges whether some row with effects is enabled in
+    every state, unless the protocol ends; a row that only the bound's ranges disable counts as enabled. "auto" begins on
+    NumPy and compiles when the search is not over after two seconds.
+
+    Raises `Refusal` for a bound that cannot be explored, and `ReplayFailed` where the interpreter does not reproduce what
+    was found.
+    """
+    started = time.perf_counter()
+    name, bound = bound_of(protocol, bound, sizes)
+    plan = Plan(protocol, bound, Layout(protocol, bound.sizes))
+    search = Search(plan, engine, deadlock and not protocol.ends, stop_at_first, progress)
+    ended = search.run(max_states, max_depth)
+    tracer = Tracer(plan, search.store)
+    judged = tuple(_verdict(one, search, ended, tracer) for one in protocol.properties)
+    if search.deadlock:
+        judged = (*judged, _deadlock(search, ended, tracer))
+    distinct = search.store.count
+    return Exploration(
+        protocol=protocol.name,
+        bound=name,
+        sizes=dict(bound.sizes),
+        distinct=distinct,
+        generated=search.transitions + distinct,
+        transitions=search.transitions,
+        depth=len(search.levels),
+        verdict=overall(judged, ended.verdict),
+        properties=judged,
+        rows_fired=search.fired,
+        rows_never_fired=tuple(id for id, count in search.fired.items() if count == 0),
+        out_of_range={id: count for id, count in search.out_of_range.items() if count},
+        seconds=time.perf_counter() - started,
+        engine=search.engine.name,
+        compile_seconds=search.compile_seconds + search.engine.compile_seconds,
+        message=ended.message,
+        levels=tuple(search.levels),
+    )
+
+
+def overall(properties: tuple[PropertyVerdict, ...], otherwise: Verdict) -> Verdict:
+    """Return the verdict of a whole exploration: what deviates from its declaration first, else how the search ended."""
+    if any(p.verdict is Verdict.VIOLATED and p.expected == "holds" for p in properties):
+        return Verdict.VIOLATED
+    if any(p.verdict is Verdict.VACUOUS for p in properties):
+        return Verdict.VACUOUS
+    return otherwise
+
+
+def _verdict(one: Property, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
+    if isinstance(one, LeadsTo):
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, "holds", None, None, "liveness is not judged here")
+    found = search.found.get(one.id)
+    expected = "holds" if isinstance(one, Sometimes) else one.expected
+    if found is not None:
+        trace = tracer.confirmed(one, found)
+        verdict = Verdict.WITNESSED if isinstance(one, Sometimes) else Verdict.VIOLATED
+        return PropertyVerdict(one.id, verdict, expected, found.depth, trace, f"first in level {found.depth}")
+    if isinstance(one, Sometimes):
+        if ended.verdict is Verdict.CLOSED:
+            return PropertyVerdict(one.id, Verdict.VACUOUS, expected, None, None, "no reachable state at these sizes shows it")
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, expected, None, None, f"no witness yet: {ended.message}")
+    return PropertyVerdict(one.id, ended.verdict, expected, None, None, ended.message)
+
+
+def _deadlock(search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
+    found = search.found.get(DEADLOCK)
+    if found is None:
+        return PropertyVerdict(DEADLOCK, ended.verdict, "holds", None, None, ended.message)
+    trace = tracer.confirmed(None, found)
+    return PropertyVerdict(DEADLOCK, Verdict.VIOLATED, "holds", found.depth, trace, f"no row is enabled, first in level {found.depth}")

@@ -1,0 +1,39 @@
+"""Expansions: the successors of a run of states by one row, as both engines give them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .layout import Numbers
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """The successors of states by one row, in the order of the states and then of the bindings.
+
+    `stop`: the first state that is not expanded yet. `rows`, shape (n, cells + 1): the successors. `source`, `code`: the
+    state and the number of the binding of each. `parts`: how many moments inside the row each has; these are `mids`, with
+    the successor they belong to in `mid_of` and stage and mask in `mid_code`, masks of a stage in descending order.
+    """
+
+    stop: int
+    rows: Numbers
+    source: Numbers
+    code: Numbers
+    parts: Numbers
+    mids: Numbers
+    mid_of: Numbers
+    mid_code: Numbers
+
+    @staticmethod
+    def no_moments(width: int) -> tuple[Numbers, Numbers, Numbers]:
+        """Return the moments of an expansion that has none."""
+        return np.zeros((0, width), np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+    @staticmethod
+    def empty(stop: int, width: int) -> Expansion:
+        """Return an expansion without successors."""
+        nothing = np.zeros(0, np.int64)
+        return Expansion(stop, np.zeros((0, width), np.int64), nothing, nothing, nothing, *Expansion.no_moments(width))

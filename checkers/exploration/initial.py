@@ -1,0 +1,69 @@
+"""Initial states: every value of the cells that may start with any, under the start conditions of protocol and bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from fencepost.checkers.verdicts import Refusal
+from fencepost.model.language import Bound, Protocol, Term, World
+from fencepost.model.language.interpreter import CellKey
+from fencepost.model.language.walk import nary
+
+from .columns import condition_function
+from .conditions import instances, speaks_of
+from .layout import Layout, Numbers
+
+MOST = 50_000_000
+"""Partial initial states from which the enumeration is refused rather than left to fill the memory."""
+
+
+def cells_of(protocol: Protocol, world: World) -> list[CellKey]:
+    """Return every cell of the protocol's state, in a fixed order."""
+    import itertools
+
+    return [(s, keys) for s in protocol.states for keys in itertools.product(*(world.values(k) for k in s.keys))]
+
+
+def stages_of_start(protocol: Protocol, bound: Bound, world: World, cells: list[CellKey]) -> Iterator[tuple[int | None, list[Term[bool]]]]:
+    """Yield the cells that are to be given a value, each with the start conditions that can be judged from then on.
+
+    The first item has no cell: its conditions speak of cells with initial values only.
+    """
+    waiting = [(speaks_of(c, cells), c) for c in instances(nary("and", (protocol.start, bound.start)), world)]
+    known = {i for i, (state, _) in enumerate(cells) if state.initial is not None}
+
+    def ready() -> list[Term[bool]]:
+        found = [c for needs, c in waiting if needs <= known]
+        waiting[:] = [(needs, c) for needs, c in waiting if not needs <= known]
+        return found
+
+    yield None, ready()
+    for i, (state, _) in enumerate(cells):
+        if state.initial is None:
+            known.add(i)
+            yield i, ready()
+
+
+def initial_rows(protocol: Protocol, bound: Bound, layout: Layout) -> Numbers:
+    """Return every initial state as a row of registers, shape (n, cells + 1).
+
+    Raises `Refusal` where there are too many to list, or none.
+    """
+    columns: Numbers = layout.initial_row().reshape(-1, 1)
+    for cell, conditions in stages_of_start(protocol, bound, layout.world, layout.cells):
+        if cell is not None:
+            values = np.array(layout.coding.registers(layout.kinds[cell]), np.int64)
+            if columns.shape[1] * len(values) > MOST:
+                raise Refusal(f"{protocol.name}: more than {MOST} initial states at this bound; narrow its `start`")
+            count = columns.shape[1]
+            columns = np.repeat(columns, len(values), axis=1)
+            columns[cell] = np.tile(values, count)
+        for condition in conditions:
+            holds: Any = condition_function(layout, condition)(columns)
+            columns = columns[:, np.broadcast_to(holds, (columns.shape[1],)) != 0]
+    if columns.shape[1] == 0:
+        raise Refusal(f"{protocol.name}: no state satisfies the start conditions at this bound; weaken its `start`")
+    return np.ascontiguousarray(columns.T)

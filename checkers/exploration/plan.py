@@ -1,0 +1,208 @@
+"""Plans: what is printed of each row and property, the same for both targets, and how a binding is numbered."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from fencepost.checkers.verdicts import Refusal
+from fencepost.model.language import Always, Bound, Protocol, Row, Sometimes, Stage, Step, Update
+from fencepost.model.language.properties import AFTER_EVERY_RECORD
+from fencepost.model.language.terms import Before, Get, Term, Var
+from fencepost.model.language.walk import children
+
+from .conditions import binding_order, conjuncts, guard
+from .layout import Coding, Layout
+
+STAGE_SHIFT = 48
+"""A moment inside a row is written as `stage << STAGE_SHIFT | mask of the groups applied`."""
+
+
+def reads_now(term: Term[Any]) -> bool:
+    """Return whether a term reads the state that its stage starts from."""
+    if isinstance(term, (Get, Before)):
+        return isinstance(term, Get)
+    return any(reads_now(child) for child in children(term))
+
+
+@dataclass(frozen=True)
+class Radix:
+    """A tuple of variables as one number: the position of each value among the registers of its kind, the first highest."""
+
+    coding: Coding
+    variables: tuple[Var[Any], ...]
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many values each variable has."""
+        return tuple(len(self.coding.registers(v.kind)) for v in self.variables)
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """What a step of each variable adds to the number."""
+        return tuple(_product(self.sizes[i + 1 :]) for i in range(len(self.sizes)))
+
+    @property
+    def count(self) -> int:
+        """How many tuples there are."""
+        return _product(self.sizes)
+
+    def decode(self, number: int) -> tuple[Any, ...]:
+        """Return the values of a number."""
+        return tuple(
+            self.coding.decode(v.kind, self.coding.registers(v.kind)[number // weight % size])
+            for v, weight, size in zip(self.variables, self.weights, self.sizes, strict=True)
+        )
+
+
+def _product(sizes: tuple[int, ...]) -> int:
+    result = 1
+    for size in sizes:
+        result *= size
+    return result
+
+
+@dataclass(frozen=True)
+class StagePlan:
+    """One stage: runs of updates that share binders and condition, and the groups of bindings that records make.
+
+    The number of a group is an offset by the run's leading binders plus the number of their values.
+    """
+
+    coding: Coding
+    stage: Stage
+
+    @cached_property
+    def depth(self) -> int:
+        """How many leading binders tell the records of the stage apart."""
+        return max((len(w.binders) for w in self.stage.written), default=0)
+
+    @cached_property
+    def runs(self) -> tuple[tuple[Update, ...], ...]:
+        """The updates, those with the same binders and condition together."""
+        together = itertools.groupby(self.stage.updates, key=lambda u: (u.binders, u.when))
+        return tuple(tuple(run) for _, run in together)
+
+    def leading(self, update: Update) -> Radix:
+        """Return the binders of an update that choose its record."""
+        return Radix(self.coding, update.binders[: self.depth])
+
+    @cached_property
+    def offsets(self) -> dict[tuple[Var[Any], ...], int]:
+        """The number of the first group of each tuple of leading binders."""
+        result: dict[tuple[Var[Any], ...], int] = {}
+        total = 0
+        for update in self.stage.updates:
+            radix = self.leading(update)
+            if radix.variables not in result:
+                result[radix.variables] = total
+                total += radix.count
+        return result
+
+    @cached_property
+    def groups(self) -> tuple[tuple[Any, ...], ...]:
+        """The values of every group, by its number."""
+        return tuple(
+            values
+            for variables in self.offsets
+            for number in range((radix := Radix(self.coding, variables)).count)
+            for values in (radix.decode(number),)
+        )
+
+    @cached_property
+    def reads_now(self) -> bool:
+        """Whether any update reads what an earlier stage wrote."""
+        return any(reads_now(t) for u in self.stage.updates for t in (u.when, u.value, *u.target.keys))
+
+    def chosen(self, mask: int) -> frozenset[tuple[Any, ...]]:
+        """Return the values of the groups in a mask."""
+        return frozenset(values for i, values in enumerate(self.groups) if mask >> i & 1)
+
+
+@dataclass(frozen=True, eq=False)
+class RowPlan:
+    """One row with effects: its conditions, the order in which its parameters are bound, its stages."""
+
+    layout: Layout
+    row: Row
+    conditions: tuple[Term[bool], ...]
+    moments: bool
+
+    @cached_property
+    def radix(self) -> Radix:
+        """How a binding of the parameters is numbered."""
+        return Radix(self.layout.coding, self.row.params)
+
+    @cached_property
+    def order(self) -> tuple[Var[Any], ...]:
+        """The parameters in the order in which they are bound."""
+        return binding_order(self.row.params, self.conditions, self.layout.world)
+
+    @cached_property
+    def stages(self) -> tuple[StagePlan, ...]:
+        """The stages."""
+        return tuple(StagePlan(self.layout.coding, stage) for stage in self.row.stages)
+
+    @cached_property
+    def has_moments(self) -> bool:
+        """Whether there are states inside the row that some property is to be judged on."""
+        several = len(self.stages) > 1 or any(len(stage.groups) > 1 for stage in self.stages)
+        if self.moments and several:
+            for stage in self.stages:
+                if len(stage.groups) > STAGE_SHIFT:
+                    raise Refusal(
+                        f"row {self.row.id}: writes {len(stage.groups)} records at once; exploration takes {STAGE_SHIFT}: give the bound fewer entities"
+                    )
+        return self.moments and several
+
+    def terms(self) -> Iterator[Term[Any]]:
+        """Yield every term that is printed for the row."""
+        yield from self.conditions
+        for stage in self.stages:
+            for run in stage.runs:
+                yield run[0].when
+                for update in run:
+                    yield update.target
+                    yield update.value
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Everything of a protocol that an exploration prints."""
+
+    protocol: Protocol
+    bound: Bound
+    layout: Layout
+
+    @cached_property
+    def records(self) -> bool:
+        """Whether some property is judged after every record."""
+        return any(isinstance(p, (Always, Step)) and p.scope == AFTER_EVERY_RECORD for p in self.protocol.properties)
+
+    @cached_property
+    def rows(self) -> tuple[RowPlan, ...]:
+        """The rows with effects."""
+        return tuple(
+            RowPlan(self.layout, row, conjuncts(guard(self.protocol, self.bound, row)), self.records)
+            for row in self.protocol.rows
+            if row.changes
+        )
+
+    @cached_property
+    def conditions(self) -> tuple[Always | Sometimes, ...]:
+        """The properties of one state."""
+        return tuple(p for p in self.protocol.properties if isinstance(p, (Always, Sometimes)))
+
+    @cached_property
+    def steps(self) -> tuple[tuple[Step, RowPlan | None], ...]:
+        """The properties of two states, once for each row that they are restricted to."""
+        result: list[tuple[Step, RowPlan | None]] = []
+        for one in self.protocol.properties:
+            if isinstance(one, Step):
+                result.extend((one, row) for row in self.rows if row.row.id in one.rows)
+                if not one.rows:
+                    result.append((one, None))
+        return tuple(result)

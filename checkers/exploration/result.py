@@ -1,0 +1,111 @@
+"""Results of an exploration: what was counted, and what each property was judged to be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.checkers.counterexample import Trace
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language.properties import Expected
+
+DEADLOCK = "deadlock"
+"""The id under which the generated property "some row is enabled" is reported."""
+
+
+@dataclass(frozen=True)
+class PropertyVerdict:
+    """What was found of one property.
+
+    `depth` is the level of the state that shows it (initial states are level 1), None where no state does. `trace` is the
+    shortest run to that state, replayed by the interpreter; for a `Sometimes` it is the witness.
+    """
+
+    id: str
+    verdict: Verdict
+    expected: Expected
+    depth: int | None
+    trace: Trace | None
+    message: str
+
+    @property
+    def as_declared(self) -> bool | None:
+        """Whether the verdict is the declared one; None where the exploration did not decide."""
+        if self.verdict is Verdict.INCONCLUSIVE:
+            return None
+        if self.verdict is Verdict.VACUOUS:
+            return False
+        return (self.verdict is Verdict.VIOLATED) == (self.expected == "violated")
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """What an exploration saw of a protocol at a bound.
+
+    `distinct` counts the states between rows. `transitions` counts initial states and enabled (row, parameters, choice),
+    duplicates included, rows without effects and rows that would leave a range left out; `generated` adds one stuttering
+    step a state. `depth` is the number of levels, initial states being level 1.
+
+    `verdict` is VIOLATED where a property that is declared to hold does not, VACUOUS where a `Sometimes` has no witness,
+    CLOSED where every reachable state was seen, HOLDS_TO_DEPTH where `max_depth` ended the search, INCONCLUSIVE where a
+    budget did. `out_of_range` counts by row the (row, parameters) that were disabled because a counter would leave its
+    range. `seconds` includes `compile_seconds`.
+    """
+
+    protocol: str
+    bound: str
+    sizes: Mapping[str, int]
+    distinct: int
+    generated: int
+    transitions: int
+    depth: int
+    verdict: Verdict
+    properties: tuple[PropertyVerdict, ...]
+    rows_fired: Mapping[str, int]
+    rows_never_fired: tuple[str, ...]
+    out_of_range: Mapping[str, int]
+    seconds: float
+    engine: str
+    compile_seconds: float
+    message: str = ""
+    levels: tuple[int, ...] = field(default=())
+
+    def property(self, id: str) -> PropertyVerdict:
+        """Return the verdict of one property; raises `KeyError` for an id that was not judged."""
+        for one in self.properties:
+            if one.id == id:
+                return one
+        raise KeyError(id)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as JSON values."""
+        return {
+            "protocol": self.protocol,
+            "bound": self.bound,
+            "sizes": dict(self.sizes),
+            "distinct": self.distinct,
+            "generated": self.generated,
+            "transitions": self.transitions,
+            "depth": self.depth,
+            "verdict": self.verdict.value,
+            "message": self.message,
+            "properties": [
+                {
+                    "id": p.id,
+                    "verdict": p.verdict.value,
+                    "expected": p.expected,
+                    "depth": p.depth,
+                    "message": p.message,
+                    "trace": None if p.trace is None else p.trace.as_json(),
+                }
+                for p in self.properties
+            ],
+            "rows_fired": dict(self.rows_fired),
+            "rows_never_fired": list(self.rows_never_fired),
+            "out_of_range": dict(self.out_of_range),
+            "seconds": round(self.seconds, 3),
+            "compile_seconds": round(self.compile_seconds, 3),
+            "engine": self.engine,
+            "levels": list(self.levels),
+        }

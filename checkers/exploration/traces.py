@@ -1,0 +1,126 @@
+"""Traces: what was found in the store, told as a run that the interpreter has replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fencepost.checkers.counterexample import Middle, Trace, holds, replay
+from fencepost.checkers.verdicts import ReplayFailed
+from fencepost.model.language import Always, Row, Sometimes, Step, Valuation, Var, part, satisfying
+
+from .columns import ColumnEngine
+from .conditions import guard
+from .plan import STAGE_SHIFT, Plan, RowPlan
+from .store import Store
+
+Move = tuple[Row, Mapping[Var[Any], Any]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """Where a property's failure, or its witness, was found.
+
+    `depth`: the level of the state that shows it. `state`: its number in the store, or that of the state before the last
+    row, in which case `row` and `code` say which row under which binding. `moment`: stage and mask inside that row.
+    `earlier`: for a step of one record, the stage and mask from which it starts.
+    """
+
+    depth: int
+    state: int
+    row: int | None = None
+    code: int = 0
+    moment: int | None = None
+    earlier: int | None = None
+
+
+class _Silent(Plan):
+    """A plan whose rows have no moments."""
+
+    @cached_property
+    def records(self) -> bool:
+        """Whether some property is judged after every record: not here."""
+        return False
+
+
+class Tracer:
+    """Rebuilds runs from a store."""
+
+    def __init__(self, plan: Plan, store: Store) -> None:
+        self.plan, self.store = plan, store
+        self._engine = ColumnEngine(_Silent(plan.protocol, plan.bound, plan.layout))
+
+    def _binding(self, row: RowPlan, code: int) -> dict[Var[Any], Any]:
+        return dict(zip(row.row.params, row.radix.decode(code), strict=True))
+
+    def _move(self, parent: int, child: int, number: int) -> Move:
+        """Return the first binding of a row that leads from one state to the other."""
+        layout = self.plan.layout
+        cells = layout.unpack(self.store.states[parent : parent + 1])
+        found = self._engine.expand(number, cells, 0, np.zeros(1, np.uint8))
+        words, good = layout.pack(found.rows)
+        same = np.flatnonzero(good & (words == self.store.states[child]).all(axis=1))
+        row = self.plan.rows[number]
+        if not len(same):
+            raise ReplayFailed(f"{self.plan.protocol.name}: no binding of {row.row.id} leads from state {parent} to {child}")
+        return row.row, self._binding(row, int(found.code[same[0]]))
+
+    def path(self, state: int) -> tuple[Valuation, list[Move]]:
+        """Return the initial state and the moves that lead to a state of the store."""
+        moves: list[Move] = []
+        while self.store.rows[state] >= 0:
+            parent = int(self.store.parents[state])
+            moves.append(self._move(parent, state, int(self.store.rows[state])))
+            state = parent
+        layout = self.plan.layout
+        return layout.valuation(layout.unpack(self.store.states[state : state + 1])[0]), moves[::-1]
+
+    def trace(self, found: Found) -> Trace:
+        """Return the replayed run to what was found."""
+        start, moves = self.path(found.state)
+        middle = None
+        if found.row is not None:
+            row = self.plan.rows[found.row]
+            moves.append((row.row, self._binding(row, found.code)))
+            if found.moment is not None:
+                middle = self._middle(row, found.moment)
+        return replay(self.plan.protocol, self.plan.layout.world, start, moves, middle)
+
+    def _middle(self, row: RowPlan, moment: int) -> Middle:
+        stage = moment >> STAGE_SHIFT
+        return Middle(stage, row.stages[stage].chosen(moment & ((1 << STAGE_SHIFT) - 1)))
+
+    def confirmed(self, one: Always | Sometimes | Step | None, found: Found) -> Trace:
+        """Return the run to what was found of a property, None for deadlock.
+
+        Raises `ReplayFailed` where the interpreter does not find it there.
+        """
+        trace = self.trace(found)
+        if not self._shows(one, found, trace):
+            name = one.id if one is not None else "deadlock"
+            raise ReplayFailed(f"{self.plan.protocol.name}: the interpreter does not find {name} as the exploration found it")
+        return trace
+
+    def _shows(self, one: Always | Sometimes | Step | None, found: Found, trace: Trace) -> bool:
+        world = self.plan.layout.world
+        if one is None:
+            plan = self.plan
+            return not any(
+                next(satisfying(guard(plan.protocol, plan.bound, r.row), r.row.params, trace.end, world), None) is not None
+                for r in plan.rows
+            )
+        if isinstance(one, Step):
+            last = trace.steps[-1]
+            before = last.before
+            if found.earlier is not None and found.row is not None:
+                at = self._middle(self.plan.rows[found.row], found.earlier)
+                before = part(last.row, last.binding, last.before, world, at.stage, at.chosen)
+            return not holds(one.term, before, world, trace.end, last.binding)
+        return holds(one.term, trace.end, world) == isinstance(one, Sometimes)
+
+
+__all__ = ["Found", "Move", "Tracer", "replace"]

@@ -1,0 +1,160 @@
+"""Truth values for the solver, folded as they are built: a Python bool where it is known, an expression of Z3 elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import z3
+
+Truth: TypeAlias = Any
+"""A Python bool, or a Boolean expression of Z3."""
+
+Expr: TypeAlias = Any
+"""An expression of Z3 of any first-order sort."""
+
+Value: TypeAlias = Any
+"""What a term becomes: a `Truth`, an `Expr`, an `Option`, a `SetValue`, a `ListValue` or a `ThresholdValue`."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Option:
+    """An option: whether it is none, and its value where it is not."""
+
+    none: Truth
+    value: Value
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SetValue:
+    """A set, as the question whether it contains an entity."""
+
+    contains: Callable[[Expr], Truth]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ListValue:
+    """A list without duplicates: who is in it, and which member stands before which."""
+
+    contains: Callable[[Expr], Truth]
+    before: Callable[[Expr, Expr], Truth]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ThresholdValue:
+    """A threshold of the unbounded scope, as the question whether a set of entities of a sort reaches it.
+
+    `expr` is its element of the sort of thresholds, None where it is composed (a lesser of two, a choice, a set's size).
+    """
+
+    reached: Callable[[SetValue, str], Truth]
+    one: Callable[[], Truth]
+    expr: Expr | None
+
+
+def conj(parts: Iterable[Truth]) -> Truth:
+    """Return the conjunction."""
+    kept: list[Any] = []
+    for part in parts:
+        if part is False:
+            return False
+        if part is not True:
+            kept.append(part)
+    if not kept:
+        return True
+    return kept[0] if len(kept) == 1 else z3.And(kept)
+
+
+def disj(parts: Iterable[Truth]) -> Truth:
+    """Return the disjunction."""
+    kept: list[Any] = []
+    for part in parts:
+        if part is True:
+            return True
+        if part is not False:
+            kept.append(part)
+    if not kept:
+        return False
+    return kept[0] if len(kept) == 1 else z3.Or(kept)
+
+
+def neg(truth: Truth) -> Truth:
+    """Return the negation."""
+    if isinstance(truth, bool):
+        return not truth
+    return truth.arg(0) if z3.is_not(truth) else z3.Not(truth)
+
+
+def implies(left: Truth, right: Truth) -> Truth:
+    """Return the implication."""
+    if left is True or right is True:
+        return right
+    if left is False:
+        return True
+    if right is False:
+        return neg(left)
+    return True if left.eq(right) else z3.Implies(left, right)
+
+
+def iff(left: Truth, right: Truth) -> Truth:
+    """Return the equivalence."""
+    if isinstance(left, bool):
+        return right if left else neg(right)
+    if isinstance(right, bool):
+        return left if right else neg(left)
+    return True if left.eq(right) else left == right
+
+
+def expression(truth: Truth) -> Expr:
+    """Return a truth value as an expression of Z3."""
+    return z3.BoolVal(truth) if isinstance(truth, bool) else truth
+
+
+def choose(condition: Truth, then: Value, otherwise: Value) -> Value:
+    """Return the one value where the condition holds and the other where it does not, pointwise for sets and lists."""
+    if condition is True or then is otherwise:
+        return then
+    if condition is False:
+        return otherwise
+    if isinstance(then, Option) or isinstance(otherwise, Option):
+        return _choose_option(condition, as_option(then), as_option(otherwise))
+    if isinstance(then, SetValue):
+        return SetValue(lambda e: choose(condition, then.contains(e), otherwise.contains(e)))
+    if isinstance(then, ListValue):
+        return ListValue(
+            lambda e: choose(condition, then.contains(e), otherwise.contains(e)),
+            lambda e, f: choose(condition, then.before(e, f), otherwise.before(e, f)),
+        )
+    if isinstance(then, ThresholdValue):
+        expr = None if then.expr is None or otherwise.expr is None else z3.If(condition, then.expr, otherwise.expr)
+        return ThresholdValue(
+            lambda s, sort: choose(condition, then.reached(s, sort), otherwise.reached(s, sort)),
+            lambda: choose(condition, then.one(), otherwise.one()),
+            expr,
+        )
+    if isinstance(then, bool) or isinstance(otherwise, bool):
+        return _choose_truth(condition, then, otherwise)
+    return then if then.eq(otherwise) else z3.If(condition, then, otherwise)
+
+
+def _choose_truth(condition: Truth, then: Truth, otherwise: Truth) -> Truth:
+    if then is True:
+        return disj((condition, otherwise))
+    if then is False:
+        return conj((neg(condition), otherwise))
+    return disj((neg(condition), then)) if otherwise is True else conj((condition, then))
+
+
+def _choose_option(condition: Truth, then: Option, otherwise: Option) -> Option:
+    none = choose(condition, then.none, otherwise.none)
+    if then.none is True:
+        return Option(none, otherwise.value)
+    if otherwise.none is True:
+        return Option(none, then.value)
+    return Option(none, choose(condition, then.value, otherwise.value))
+
+
+def as_option(value: Value) -> Option:
+    """Return a value as the option that holds it, and an option as itself."""
+    return value if isinstance(value, Option) else Option(False, value)

@@ -1,0 +1,260 @@
+"""Moments: the states that a term can be read in, each a function over the state before the row and never a new symbol."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from fencepost.model.language import Kind, Stage, State, Update, Var
+from fencepost.model.language.kinds import IntKind
+from fencepost.model.language.terms import Before, Get, Next, Term
+from fencepost.model.language.walk import children, free
+
+from .logic import Expr, Truth, Value, choose, conj, implies
+from .scope import Finite, Inexpressible, Scope, Symbol
+
+if TYPE_CHECKING:
+    from .lowering import Environment, Lowering
+
+_numbers = itertools.count(1)
+_reads: dict[Term[Any], tuple[frozenset[State[Any]], bool]] = {}
+
+
+def reads(term: Term[Any]) -> tuple[frozenset[State[Any]], bool]:
+    """Return the variables that a term reads in the state it is read in, and whether it also looks at the next one."""
+    found = _reads.get(term)
+    if found is None:
+        if isinstance(term, Next):
+            found = frozenset(), True
+        elif isinstance(term, Before):
+            found = frozenset(), False
+        else:
+            inside = [reads(child) for child in children(term)]
+            own = frozenset((term.state,)) if isinstance(term, Get) else frozenset()
+            found = own.union(*(states for states, _ in inside)), any(later for _, later in inside)
+        _reads[term] = found
+    return found
+
+
+class Moment:
+    """A state to read terms in; `before` is the state before the row, `after` the one that `next_` speaks of."""
+
+    after: Moment | None = None
+
+    def __init__(self) -> None:
+        self.number = next(_numbers)
+
+    @property
+    def before(self) -> Moment:
+        """The moment before the row."""
+        return self
+
+    def read(self, state: State[Any], keys: Sequence[Expr]) -> Value:
+        """Return the value of a cell."""
+        raise NotImplementedError
+
+    def where(self, term: Term[Any]) -> Moment:
+        """Return the earliest moment in which the term has the same value as here."""
+        return self
+
+
+def _key_arguments(scope: Scope, state: State[Any], keys: Sequence[Value]) -> list[Expr]:
+    return [a for key, kind in zip(keys, state.keys, strict=True) for a in scope.arguments(key, kind)]
+
+
+def _in_key_range(scope: Scope, state: State[Any], keys: Sequence[Value]) -> Truth:
+    """Return whether every counter among the keys is in its range, True where that is plain from its form."""
+    ranges = []
+    for key, kind in zip(keys, state.keys, strict=True):
+        if isinstance(kind, IntKind):
+            ranges.append(scope.in_range(key, kind))
+    return conj(ranges)
+
+
+class Base(Moment):
+    """Any state: every cell is a symbol."""
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__()
+        self.scope = scope
+        self._symbols: dict[State[Any], Symbol] = {}
+
+    def symbol(self, state: State[Any]) -> Symbol:
+        """Return the symbol of a state variable."""
+        if state not in self._symbols:
+            sorts = [s for kind in state.keys for s in self.scope.argument_sorts(kind)]
+            self._symbols[state] = self.scope.symbol(state.name, sorts, state.kind)
+        return self._symbols[state]
+
+    def read(self, state: State[Any], keys: Sequence[Value]) -> Value:
+        """Return the symbol's value; outside the range of a counter among the keys, the initial value."""
+        value = self.symbol(state).apply(_key_arguments(self.scope, state, keys))
+        if state.initial is not None and any(isinstance(kind, IntKind) for kind in state.keys):
+            from .lowering import literal_value
+
+            inside = _in_key_range(self.scope, state, keys)
+            return choose(inside, value, literal_value(self.scope, state.initial))
+        return value
+
+
+class Initial(Base):
+    """The first state: declared values, and symbols for variables that may start anyhow."""
+
+    def read(self, state: State[Any], keys: Sequence[Value]) -> Value:
+        """Return the declared initial value."""
+        if state.initial is None:
+            return super().read(state, keys)
+        from .lowering import literal_value
+
+        return literal_value(self.scope, state.initial)
+
+
+Chosen = Callable[[tuple[Var[Any], ...], Sequence[Value]], Truth]
+
+
+class After(Moment):
+    """The state after a stage, or after the part of it whose bindings are chosen."""
+
+    def __init__(
+        self,
+        lowering: Lowering,
+        previous: Moment,
+        stage: Stage,
+        environment: Environment,
+        chosen: Chosen | None = None,
+    ) -> None:
+        super().__init__()
+        self.lowering, self.scope, self.previous = lowering, lowering.scope, previous
+        self.stage, self.environment, self.chosen = stage, environment, chosen
+        self.depth = max((len(w.binders) for w in stage.written), default=0)
+        self._updates: dict[State[Any], list[Update]] = {}
+        for update in stage.updates:
+            self._updates.setdefault(update.target.state, []).append(update)
+        self.touched = frozenset(self._updates)
+        self._witnesses: dict[Update, tuple[Symbol, str]] = {}
+
+    @property
+    def before(self) -> Moment:
+        """The moment before the row."""
+        return self.previous.before
+
+    def where(self, term: Term[Any]) -> Moment:
+        """Return the moment before the stage where the stage writes nothing that the term reads."""
+        states, later = reads(term)
+        return self if later or not states.isdisjoint(self.touched) else self.previous.where(term)
+
+    def read(self, state: State[Any], keys: Sequence[Value]) -> Value:
+        """Return the value that the stage's updates give the cell, or the one it had."""
+        value = self.previous.read(state, keys)
+        for update in self._updates.get(state, ()):
+            value = self._updated(update, keys, value)
+        return value
+
+    def _updated(self, update: Update, keys: Sequence[Value], old: Value) -> Value:
+        environment = self.environment
+        matches: list[Any] = []
+        open_binders = list(update.binders)
+        for key, value, kind in zip(update.target.keys, keys, update.target.state.keys, strict=True):
+            if isinstance(key, Var) and key in open_binders:
+                open_binders.remove(key)
+                environment = environment.bind(key, value)
+                if isinstance(key.kind, IntKind):
+                    matches.append(self.scope.in_range(value, key.kind))
+            else:
+                matches.append(partial(self._matches, key, value, kind))
+
+        def condition(extended: Environment) -> Truth:
+            parts = [m(extended) if callable(m) else m for m in matches]
+            if self.chosen is not None:
+                binders = update.binders[: self.depth]
+                parts.append(self.chosen(binders, [extended[v] for v in binders]))
+            return conj((*parts, self._value(update.when, extended)))
+
+        if not open_binders:
+            return self._one(update, environment, condition(environment), old)
+        return self._several(update, tuple(open_binders), environment, keys, condition, old)
+
+    def _matches(self, key: Term[Any], value: Value, kind: Kind[Any], environment: Environment) -> Truth:
+        return self.scope.equal(self._value(key, environment), value, kind)
+
+    def _one(self, update: Update, environment: Environment, condition: Truth, old: Value) -> Value:
+        return old if condition is False else choose(condition, self._value(update.value, environment), old)
+
+    def _value(self, term: Term[Any], environment: Environment) -> Value:
+        return self.lowering.value(term, self.previous, environment)
+
+    def _several(
+        self,
+        update: Update,
+        binders: tuple[Var[Any], ...],
+        environment: Environment,
+        keys: Sequence[Value],
+        condition: Callable[[Environment], Truth],
+        old: Value,
+    ) -> Value:
+        """Return the value where binders are not among the keys: some binding writes, and all that write agree."""
+        kinds = [v.kind for v in binders]
+
+        def extended(values: Sequence[Value]) -> Environment:
+            result = environment
+            for var, value in zip(binders, values, strict=True):
+                result = result.bind(var, value)
+            return result
+
+        some = self.scope.some(kinds, lambda *values: condition(extended(values)))
+        if free(update.value).isdisjoint(binders):
+            return self._one(update, environment, some, old)
+        if isinstance(self.scope, Finite):
+            for values in itertools.product(*(self.scope.values(kind) for kind in kinds)):
+                inner = extended(values)
+                old = self._one(update, inner, condition(inner), old)
+            return old
+        return self._witnessed(update, binders, keys, extended, condition, old)
+
+    def _witnessed(
+        self,
+        update: Update,
+        binders: tuple[Var[Any], ...],
+        keys: Sequence[Value],
+        extended: Callable[[Sequence[Value]], Environment],
+        condition: Callable[[Environment], Truth],
+        old: Value,
+    ) -> Value:
+        """Return the value for a chosen binding that writes, if any does."""
+        if any(not self.scope.is_ground(key) for key in keys):
+            raise Inexpressible(f"{update.target} is written for a binding that its keys do not tell")
+        witnesses = []
+        for var in binders:
+            value, facts = self.scope.any_value(f"writer {var.name}", var.kind)
+            self.lowering.need_ground(facts)
+            witnesses.append(value)
+        chosen = condition(extended(witnesses))
+        fact = self.scope.every([v.kind for v in binders], lambda *values: implies(condition(extended(values)), chosen))
+        self.lowering.need_ground([fact])
+        return self._one(update, extended(witnesses), chosen, old)
+
+
+class Stepping(Moment):
+    """One state with another as the next."""
+
+    def __init__(self, now: Moment, later: Moment) -> None:
+        super().__init__()
+        self.now, self.after = now, later
+
+    @property
+    def before(self) -> Moment:
+        """The moment before the row."""
+        return self.now.before
+
+    def read(self, state: State[Any], keys: Sequence[Value]) -> Value:
+        """Return the value of a cell now."""
+        return self.now.read(state, keys)
+
+    def where(self, term: Term[Any]) -> Moment:
+        """Return the state itself for a term that does not look at the next one."""
+        return self if reads(term)[1] else self.now.where(term)
+
+
+__all__ = ["After", "Base", "Chosen", "Initial", "Moment", "Stepping", "reads"]

@@ -1,0 +1,271 @@
+"""Rows as actions: the guard, true in at most one way, then every variable after the row, stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fencepost.model.language import Protocol, Row, State, Table
+from fencepost.model.language.effects import Applied, Effect, Every, Only, Write
+from fencepost.model.language.records import Record
+from fencepost.model.language.walk import negation
+
+from .effects import Effects, Leaf, bounded, conjuncts
+from .expressions import Expressions, Scope, parameters
+
+
+@dataclass(frozen=True)
+class Action:
+    """A row as text: its operator with its parameters, how it is called, over what, and the lines of its body."""
+
+    row: Row
+    head: str
+    binders: tuple[str, ...]
+    lines: tuple[str, ...]
+    scope: Scope
+
+    @property
+    def disjunct(self) -> str:
+        """The action for any parameters."""
+        return f"\\E {', '.join(self.binders)} : {self.head}" if self.binders else self.head
+
+
+class Actions:
+    """Renders the rows of one protocol."""
+
+    def __init__(self, protocol: Protocol, expressions: Expressions, effects: Effects) -> None:
+        self.protocol, self.expressions, self.effects = protocol, expressions, effects
+        self.guards: list[tuple[str, str, str]] = []
+
+    def action(self, row: Row, given: str | None) -> Action:
+        """Return a row as an action; `given` is the operator of what the bounds assume of its event, if any does."""
+        e = self.expressions
+        scope, binders, names = Scope(), [], []
+        for var in row.params:
+            name, scope = scope.bind(var, e.avoid)
+            binders.append(f"{name} \\in {e.domain(var.kind)}")
+            names.append(name)
+        own = e.globals.name(row, row.id)
+        head = own + (f"({', '.join(names)})" if names else "")
+        lines = []
+        if given is not None:
+            event_names = [scope.variables[v] for v in row.event.params]
+            lines.append(f"{given}{'(' + ', '.join(event_names) + ')' if event_names else ''} = TRUE")
+        lines += [e.one_way(c, scope) for c in conjuncts(row.event.given)]
+        table = self.protocol.table_of(row)
+        if table.mode == "first match":
+            lines += [self._applies(other, scope, True) for other in self._earlier(table, row)]
+        lines += [e.one_way(c, scope) for c in conjuncts(row.when)]
+        lines += self._updates(row, scope)
+        return Action(row, head, tuple(binders), tuple(lines), scope)
+
+    def _earlier(self, table: Table, row: Row) -> list[Row]:
+        before = []
+        for other in table.rows:
+            if other is row:
+                break
+            if other.event is row.event:
+                before.append(other)
+        return before
+
+    def _applies(self, row: Row, scope: Scope, negated: bool) -> str:
+        """Return the condition that an earlier row does not apply: by an operator where its guard is more than a word."""
+        e = self.expressions
+        if len(conjuncts(row.when)) < 2:
+            return e.one_way(negation(row.when) if negated else row.when, scope)
+        formals = parameters(row.when)
+        own = e.globals.name((row, "applies"), f"{row.id}_applies")
+        if all(name != own for name, _, _ in self.guards):
+            inside, names = Scope(), []
+            for var in formals:
+                name, inside = inside.bind(var, e.avoid)
+                names.append(name)
+            self.guards.append((own, f"({', '.join(names)})" if names else "", e.text(row.when, inside)))
+        call = own + (f"({', '.join(scope.variables[v] for v in formals)})" if formals else "")
+        return f"(~{call}) = TRUE"
+
+    # -- effects ---------------------------------------------------------------------------------------------------
+    def stages(self, effects: Iterable[Effect], scope: Scope) -> list[list[Leaf]]:
+        """Return the effects as stages, as the language does: each top-level write one, each run of plain updates one."""
+        result: list[list[Leaf]] = []
+        plain: list[Leaf] = []
+
+        def close() -> None:
+            if plain:
+                result.append(list(plain))
+                plain.clear()
+
+        def add(effect: Effect, leaves: list[Leaf]) -> None:
+            if _writes(effect):
+                close()
+                result.append(leaves)
+            else:
+                plain.extend(leaves)
+
+        for effect in effects:
+            for one, leaves in self._tops(effect, scope):
+                add(one, leaves)
+        close()
+        return result
+
+    def _tops(self, effect: Effect, scope: Scope) -> list[tuple[Effect, list[Leaf]]]:
+        """Return what is a stage of its own, or part of one: `only_if` and procedures opened, every else kept whole."""
+        if isinstance(effect, Only):
+            return _regroup(effect.body, self.effects.leaves(effect, scope))
+        if isinstance(effect, Applied):
+            return _regroup(effect.procedure.body, self.effects.leaves(effect, scope))
+        return [(effect, self.effects.leaves(effect, scope))]
+
+    def _updates(self, row: Row, scope: Scope) -> list[str]:
+        e = self.expressions
+        stages = self.stages(row.effects, scope)
+        lets: list[tuple[str, str]] = []
+        sets: list[dict[int, str]] = []
+        inner = scope
+        for stage in stages:
+            named: dict[int, str] = {}
+            for number, leaf in enumerate(stage):
+                if isinstance(leaf.what, Record) and len(self.effects.replay(leaf.what)) > 1:
+                    named[number], inner = inner.word("written", e.avoid)
+                    lets.append((named[number], leaf.as_set()))
+            sets.append(named)
+        writes = [self._written(stage) for stage in stages]
+        reads = [self._read(stage) for stage in stages]
+        current: dict[State[object], str] = {}
+        final: dict[State[object], str] = {}
+        inside: list[str] = []
+        unsafe: set[State[object]] = set()
+        for number, stage in enumerate(stages):
+            made: dict[State[object], str] = {}
+            for state in writes[number]:
+                text = self._after(state, stage, sets[number], current, unsafe, inside)
+                if any(state in (*writes[k], *reads[k]) for k in range(number + 1, len(stages))):
+                    made[state], inner = inner.word(f"{e.state(state)}_{number + 1}", e.avoid)
+                    lets.append((made[state], text))
+                    text = made[state]
+                final[state] = text
+            current.update(made)
+        lines = [*dict.fromkeys(inside), *(f"{e.state(state)}' = {text}" for state, text in final.items())]
+        lines += [f"{e.state(state)}' \\in {e.function_set(state)}" for state in final if state in unsafe]
+        rest = [e.state(state) for state in self.protocol.states if state not in final]
+        if rest:
+            lines.append(f"UNCHANGED {rest[0]}" if len(rest) == 1 else f"UNCHANGED <<{', '.join(rest)}>>")
+        if not lets:
+            return lines
+        opening = "LET " + "\n".join(f"{'' if n == 0 else '    '}{name} == {text}" for n, (name, text) in enumerate(lets))
+        return [opening + "\nIN\n" + "\n".join(f"/\\ {line}" for line in lines)]
+
+    def _written(self, stage: list[Leaf]) -> dict[State[object], None]:
+        found: dict[State[object], None] = {}
+        for leaf in stage:
+            for state in self.effects.replay(leaf.what) if isinstance(leaf.what, Record) else (leaf.what,):
+                found.setdefault(state)
+        return found
+
+    def _read(self, stage: list[Leaf]) -> set[State[object]]:
+        return {
+            state
+            for leaf in stage
+            if isinstance(leaf.what, Record)
+            for replay in self.effects.replay(leaf.what).values()
+            for state in replay.reads
+        }
+
+    def _after(
+        self,
+        state: State[object],
+        stage: list[Leaf],
+        sets: dict[int, str],
+        current: dict[State[object], str],
+        unsafe: set[State[object]],
+        inside: list[str],
+    ) -> str:
+        """Return a variable after a stage, as an expression of the variables before it."""
+        e = self.expressions
+        old = current.get(state) or e.state(state)
+        mine = [leaf for leaf in stage if leaf.what is state]
+        if any(not leaf.safe for leaf in mine) and bounded(state.kind):
+            unsafe.add(state)
+        for leaf in mine:
+            inside.extend(leaf.inside if not leaf.layers else ())
+        text = _plain(state, old, mine, e) if mine else old
+        for number, leaf in enumerate(stage):
+            if isinstance(leaf.what, Record):
+                replay = self.effects.replay(leaf.what).get(state)
+                if replay is not None:
+                    if not replay.safe and bounded(state.kind):
+                        unsafe.add(state)
+                    written = sets.get(number) or leaf.as_set()
+                    arguments = (text, *(current.get(s) or e.state(s) for s in replay.reads), written)
+                    text = f"{replay.name}({', '.join(arguments)})"
+        return text
+
+
+def _plain(state: State[object], old: str, leaves: list[Leaf], expressions: Expressions) -> str:
+    """Return a variable after plain updates, in the plainest form that says them."""
+    if all(leaf.single and all(not layer.name for layer in leaf.layers) for leaf in leaves):
+        if not state.keys:
+            text = old
+            for leaf in reversed(leaves):
+                conditions = [layer.condition for layer in leaf.layers]
+                text = f"IF {_all(conditions)} THEN {leaf.value} ELSE {text}" if conditions else leaf.value
+            return text
+        parts = []
+        for leaf in leaves:
+            conditions = [layer.condition for layer in leaf.layers]
+            value = f"IF {_all(conditions)} THEN {leaf.value} ELSE @" if conditions else leaf.value
+            parts.append(f"![{', '.join(leaf.keys)}] = {value}")
+        return f"[{old} EXCEPT {', '.join(parts)}]"
+    if len(leaves) == 1 and state.keys and leaves[0].single:
+        leaf = leaves[0]
+        named = {layer.name: layer.domain for layer in leaf.layers if layer.name}
+        if set(named) <= set(leaf.keys) and len(set(leaf.keys)) == len(leaf.keys):
+            domains = [expressions.domain(kind) for kind in state.keys]
+            if all(named.get(key, domain) == domain for key, domain in zip(leaf.keys, domains, strict=True)) and set(
+                leaf.keys
+            ) == set(named):
+                conditions = [layer.condition for layer in leaf.layers if layer.condition != "TRUE"]
+                ranges = ", ".join(f"{key} \\in {domain}" for key, domain in zip(leaf.keys, domains, strict=True))
+                cell = f"{old}[{', '.join(leaf.keys)}]"
+                value = f"IF {_all(conditions)} THEN {leaf.value} ELSE {cell}" if conditions else leaf.value
+                return f"[{ranges} |-> {value}]"
+    sets = [leaf.as_set() for leaf in leaves]
+    updates = sets[0] if len(sets) == 1 else " \\union ".join(f"({one})" for one in sets)
+    return f"{'Put' if state.keys else 'PutCell'}({old}, {updates})"
+
+
+def _all(conditions: list[str]) -> str:
+    return conditions[0] if len(conditions) == 1 else " /\\ ".join(f"({one})" for one in conditions)
+
+
+def _writes(effect: Effect) -> bool:
+    if isinstance(effect, Write):
+        return True
+    if isinstance(effect, Applied):
+        return any(_writes(one) for one in effect.procedure.body)
+    return isinstance(effect, (Every, Only)) and any(_writes(one) for one in effect.body)
+
+
+def _size(effect: Effect) -> int:
+    """Return the number of leaves of an effect."""
+    if isinstance(effect, Applied):
+        return sum(_size(one) for one in effect.procedure.body)
+    if isinstance(effect, (Every, Only)):
+        return sum(_size(one) for one in effect.body)
+    return 1
+
+
+def _regroup(effects: Iterable[Effect], leaves: list[Leaf]) -> list[tuple[Effect, list[Leaf]]]:
+    """Return leaves, in order, by the effects that they belong to, `only_if` and procedures opened."""
+    result: list[tuple[Effect, list[Leaf]]] = []
+    rest = list(leaves)
+    for effect in effects:
+        own, rest = rest[: _size(effect)], rest[_size(effect) :]
+        if isinstance(effect, Only):
+            result += _regroup(effect.body, own)
+        elif isinstance(effect, Applied):
+            result += _regroup(effect.procedure.body, own)
+        else:
+            result.append((effect, own))
+    return result
+

@@ -1,0 +1,6 @@
+"""Today's KRaft controller (source S3 and Kafka 4.4 itself): the broker lifecycle is in `brokers.py`."""
+
+from .builder import BUILDER
+from .protocol import EXPLORED, KRAFT
+
+__all__ = ["BUILDER", "EXPLORED", "KRAFT"]

@@ -1,0 +1,301 @@
+"""The broker lifecycle of KRaft: registration, heartbeats, fencing of silent brokers, failover (sections 7.3 to 7.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fencepost.model.language import (
+    BOOL,
+    FALSE,
+    TRUE,
+    Term,
+    absent,
+    drop,
+    event,
+    every,
+    exists,
+    forall,
+    just,
+    let,
+    literal,
+    next_,
+    one_of,
+    nobody,
+    only_if,
+    procedure,
+    set_of,
+    some,
+    table,
+    when,
+)
+
+from .answers import Control, Error
+from .builder import change
+from .records import CORDON, FENCE, IN_CONTROLLED_SHUTDOWN, REGISTER_BROKER, UNFENCE
+from .state import (
+    DIRECTORY,
+    INCARNATION,
+    OFFSET,
+    Broker,
+    Contact,
+    active,
+    b,
+    contact,
+    cordon_known,
+    cordoned,
+    directories,
+    elr,
+    elr_on,
+    epoch,
+    exists_,
+    fenced,
+    i,
+    ics,
+    incarnation,
+    isr,
+    leader,
+    leads,
+    log_end,
+    mv,
+    p,
+    registered,
+    registration_offset,
+    reported,
+    shutdown_offset,
+    soft_fenced,
+    x,
+)
+
+be, off, previous = OFFSET.var("broker_epoch"), OFFSET.var("off"), OFFSET.var("previous_epoch")
+want_fence, want_down = BOOL.var("want_fence"), BOOL.var("want_down")
+same_cluster, migrating = BOOL.var("same_cluster"), BOOL.var("migrating")
+dirs = set_of(DIRECTORY).var("dirs")
+
+
+# -- what happens to the partitions of a broker (section 7.6) -----------------------------------------------------------
+@procedure(b)
+def retreat(b: Term[Broker]) -> object:
+    """The broker leaves the ISR of all its partitions, which elect other leaders."""
+    return every(p, exists_[p] & b.in_(isr[p]), change(p, drop(isr[p], just(b)), active - just(b)))
+
+
+@procedure(b)
+def forget(b: Term[Broker]) -> object:
+    """The broker stopped uncleanly: it leaves the ISR and the eligible leader replicas of all its partitions."""
+    return (
+        every(p, exists_[p] & b.in_(isr[p]), change(p, drop(isr[p], just(b)), active - just(b), lost=just(b))),
+        every(p, exists_[p] & b.in_(elr[p]), change(p, isr[p], active - just(b), lost=just(b))),
+    )
+
+
+@procedure(b)
+def fence(b: Term[Broker]) -> object:
+    """handleBrokerFenced: the partitions, then the broker."""
+    return retreat(b), FENCE(b, epoch=epoch[b])
+
+
+@procedure(b)
+def unfence(b: Term[Broker]) -> object:
+    """handleBrokerUnfenced: the broker, then the partitions without a leader."""
+    return (
+        UNFENCE(b, epoch=epoch[b]),
+        every(p, exists_[p] & absent(leader[p]), change(p, isr[p], active | just(b))),
+    )
+
+
+@procedure(b)
+def shut_down(b: Term[Broker]) -> object:
+    """handleBrokerInControlledShutdown: the broker, unless it is marked already, then its partitions."""
+    return only_if(~ics[b], IN_CONTROLLED_SHUTDOWN(b, epoch=epoch[b])), retreat(b)
+
+
+# -- registration (section 7.3) ----------------------------------------------------------------------------------------
+new = let("new_incarnation", incarnation[b].isnt(some(i)))
+clean = let("clean_restart", previous.is_(epoch[b]))
+taken = let(
+    "directory_taken",
+    exists(x, registered[x] & x.isnt(b) & (dirs & directories[x]).isnt(nobody(DIRECTORY))),
+)
+
+
+_at, _is_fenced, _in_shutdown = OFFSET.var("epoch"), BOOL.var("as_fenced"), BOOL.var("as_in_shutdown")
+_dirs, _i = set_of(DIRECTORY).var("in_directories"), INCARNATION.var("as_incarnation")
+
+
+@procedure(b, _i, _dirs, epoch=(_at, lambda *_: log_end + 1), fenced=(_is_fenced, lambda *_: TRUE), ics=(_in_shutdown, lambda *_: FALSE))
+def registers(b: Term[Broker], i_: Term[Any], dirs_: Term[Any], at: Term[int], is_fenced: Term[bool], in_shutdown: Term[bool]) -> object:
+    """The registration record, and the heartbeat state made anew: no offset reported, no controlled shutdown under way."""
+    return (
+        REGISTER_BROKER(b, epoch=at, incarnation=i_, fenced=is_fenced, ics=in_shutdown, directories=dirs_),
+        log_end.becomes(log_end + 1),
+        registration_offset[b].becomes(log_end + 1),
+        soft_fenced[b].becomes(is_fenced),
+        shutdown_offset[b].becomes(-1),
+        reported[b].becomes(-1),
+    )
+
+
+@procedure(b)
+def no_contact(b: Term[Broker]) -> object:
+    """No heartbeat has come under this epoch yet."""
+    return contact[b].becomes(Contact.NOTHING)
+
+
+register = event(
+    "RegisterBroker", b, i, previous, dirs, same_cluster, migrating,
+    source="7.3", code="ClusterControlManager.registerBroker",
+)  # fmt: skip
+REGISTRATION = table(
+    "registration",
+    register("RG1", ~same_cluster,                                              say=Error.INCONSISTENT_CLUSTER_ID),
+    register("RG2", registered[b] & new & contact[b].is_(Contact.RECENT),       say=Error.DUPLICATE_BROKER_REGISTRATION),
+    register("RG3", migrating,                                                  say=Error.BROKER_ID_NOT_REGISTERED),
+    register("RG4", (mv >= 17) & taken,                                         say=Error.INVALID_REGISTRATION),
+    register("R1",  ~registered[b],                   forget(b),  registers(b, i, dirs), no_contact(b), say=Error.NONE),
+    register("R2",  new & (clean | ~elr_on),          retreat(b), registers(b, i, dirs), no_contact(b), say=Error.NONE),
+    register("R2u", new,                              forget(b),  registers(b, i, dirs), no_contact(b), say=Error.NONE),
+    register("R3",  TRUE,                                         registers(b, i, dirs, epoch=epoch[b], fenced=fenced[b], ics=ics[b]), say=Error.NONE),
+    mode="first match",
+    about="A broker registers. Its epoch is the offset at which the result begins.",
+    why={
+        "RG2": "A session is a recent contact: a mere registration starts none, a fenced broker that heartbeats has one (K2).",
+        "R1": "Finds what an unregistration left in the eligible leader replicas (D7).",
+        "R2": "The broker says which epoch it had: if that is the stored one it stopped in good order.",
+        "R3": "The same process again: epoch, fencing and controlled shutdown stay (K3); the heartbeat state does not (D10).",
+    },
+)  # fmt: skip
+
+# -- heartbeats (section 7.4) ------------------------------------------------------------------------------------------
+leaving = let("leaving", shutdown_offset[b] >= 0)
+down = let("is_fenced", (shutdown_offset[b] < 0) & soft_fenced[b])
+up = let("is_up", (shutdown_offset[b] < 0) & ~soft_fenced[b])
+known = let("known", registered[b] & be.is_(epoch[b]))
+caught_up = let("caught_up", off >= registration_offset[b])
+drained = let(
+    "drained",
+    forall(
+        x,
+        (registered[x] & ~soft_fenced[x] & (shutdown_offset[x] < 0)).implies(shutdown_offset[b] <= reported[x]),
+    ),
+)
+
+@procedure(b, off)
+def stays(b: Term[Broker], off: Term[int]) -> object:
+    """The contact and the offset are noted."""
+    return contact[b].becomes(Contact.RECENT), reported[b].becomes(off)
+
+
+@procedure(b, off)
+def rises(b: Term[Broker], off: Term[int]) -> object:
+    """The broker is unfenced from now on."""
+    return contact[b].becomes(Contact.RECENT), reported[b].becomes(off), soft_fenced[b].becomes(FALSE)
+
+
+@procedure(b, off)
+def falls(b: Term[Broker], off: Term[int]) -> object:
+    """The broker is fenced from now on, and its controlled shutdown forgotten."""
+    return (
+        contact[b].becomes(Contact.RECENT),
+        reported[b].becomes(off),
+        soft_fenced[b].becomes(TRUE),
+        shutdown_offset[b].becomes(-1),
+    )
+
+
+@procedure(b, off)
+def sinks(b: Term[Broker], off: Term[int]) -> object:
+    """The broker's controlled shutdown begins, at the offset at which this result ends."""
+    return (
+        contact[b].becomes(Contact.RECENT),
+        reported[b].becomes(off),
+        shutdown_offset[b].becomes(log_end + 1),
+        log_end.becomes(log_end + 1),
+    )
+
+
+@procedure(b)
+def expires(b: Term[Broker]) -> object:
+    """The session is over: fenced, without contact, its controlled shutdown forgotten."""
+    return contact[b].becomes(Contact.NOTHING), soft_fenced[b].becomes(TRUE), shutdown_offset[b].becomes(-1)
+
+
+answer = Control
+answered = one_of(Control).var("answer")
+heartbeat = event(
+    "Heartbeat", b, be, off, want_fence, want_down,
+    reply={
+        "current": when(leaving, literal(Control.CONTROLLED_SHUTDOWN), when(down, literal(Control.FENCED), literal(Control.UNFENCED))),
+        "caught_up": caught_up,
+        "fenced": next_(soft_fenced[b]),
+        "in_controlled_shutdown": next_(shutdown_offset[b] >= 0),
+        "shut_down": answered.is_(Control.SHUTDOWN_NOW),
+        "shutdown_offset": next_(shutdown_offset[b]),
+        "atomic": FALSE,
+    },
+    source="7.4", code="BrokerHeartbeatManager.calculateNextBrokerState",
+)  # fmt: skip
+HEARTBEAT = table(
+    "broker lifecycle",
+    heartbeat("HB0",  ~known,                                                                        say=Error.STALE_BROKER_EPOCH),
+    heartbeat("HB1",  known & down &  want_down,                                 fence(b),     falls(b, off), say=answer.SHUTDOWN_NOW),
+    heartbeat("HB2",  known & down & ~want_down & ~want_fence &  caught_up,      unfence(b),   rises(b, off), say=answer.UNFENCED),
+    heartbeat("HB3",  known & down & ~want_down & (want_fence | ~caught_up),                   stays(b, off), say=answer.FENCED),
+    heartbeat("HB4",  known & up &  want_fence &  want_down,                     fence(b),     falls(b, off), say=answer.SHUTDOWN_NOW),
+    heartbeat("HB5",  known & up &  want_fence & ~want_down,                     fence(b),     falls(b, off), say=answer.FENCED),
+    heartbeat("HB6",  known & up & ~want_fence &  want_down &  leads(b),         shut_down(b), sinks(b, off), say=answer.CONTROLLED_SHUTDOWN),
+    heartbeat("HB7",  known & up & ~want_fence &  want_down & ~leads(b),         fence(b),     falls(b, off), say=answer.SHUTDOWN_NOW),
+    heartbeat("HB8",  known & up & ~want_fence & ~want_down,                                   stays(b, off), say=answer.UNFENCED),
+    heartbeat("HB9",  known & leaving &  leads(b),                                             stays(b, off), say=answer.CONTROLLED_SHUTDOWN),
+    heartbeat("HB10", known & leaving & ~leads(b) &  drained,                    fence(b),     falls(b, off), say=answer.SHUTDOWN_NOW),
+    heartbeat("HB11", known & leaving & ~leads(b) & ~drained,                                  stays(b, off), say=answer.CONTROLLED_SHUTDOWN),
+    about="A broker says that it lives, how far it has read, and whether it wants to be fenced or to shut down.",
+    why={
+        "HB1": "Writes a fence although the broker is fenced: nobody asks first.",
+        "HB2": "The broker must have read its own registration; the log's end would never be reached on a busy log (K9).",
+        "HB6": "The leaderships move first; the broker may go once every active broker has read that they have.",
+        "HB9": "Wanting to be fenced is ignored here.",
+    },
+)  # fmt: skip
+
+# -- directories in a heartbeat (section 7.12) --------------------------------------------------------------------------
+reports_cordoned = event("CordonedDirectories", b, dirs, source="7.12", code="ReplicationControlManager.handleDirectoriesCordoned")
+CORDONING = table(
+    "cordoned directories",
+    reports_cordoned(
+        "HC1",
+        (mv >= 30) & registered[b] & (~cordon_known[b] | dirs.isnt(cordoned[b])),
+        CORDON(b, epoch=epoch[b], cordoned=dirs),
+        say=Error.NONE,
+    ),
+    reports_cordoned("HC2", ~((mv >= 30) & registered[b] & (~cordon_known[b] | dirs.isnt(cordoned[b]))), say=Error.NONE),
+    about="Part of a heartbeat: which of the broker's directories take no new replicas.",
+    why={"HC1": "A registration forgets what was cordoned, so that the next heartbeat repeats it (D22)."},
+)
+
+# -- silence and failover (sections 7.2, 7.5) ---------------------------------------------------------------------------
+silence = event("Silence", b, environment=True, source="7.5", code="BrokerHeartbeatTracker")
+stale = event("FenceStaleBroker", b, environment=True, source="7.5", code="QuorumController.maybeFenceStaleBrokers")
+failover = event("Failover", environment=True, source="7.2 Q12, Q13", code="QuorumController.claim")
+FENCING = table(
+    "silent brokers",
+    silence("SI1", contact[b].is_(Contact.RECENT), contact[b].becomes(Contact.EXPIRED)),
+    stale("F1", contact[b].is_(Contact.EXPIRED) & registered[b] & ~fenced[b], fence(b), expires(b)),
+    stale("F2", contact[b].is_(Contact.EXPIRED) & registered[b] & fenced[b], fence(b), expires(b), finding="D23"),
+    failover(
+        "FO1",
+        TRUE,
+        every(
+            x,
+            registered[x],
+            soft_fenced[x].becomes(fenced[x]),
+            shutdown_offset[x].becomes(-1),
+            reported[x].becomes(-1),
+            contact[x].becomes(when(fenced[x], literal(Contact.NOTHING), literal(Contact.RECENT))),
+        ),
+    ),
+    about="Sessions run out, silent brokers are fenced, and a new active controller begins with what the log says.",
+    why={
+        "F2": "The expired session of a broker that is fenced already writes a second fence: nobody asks whether it is.",
+        "FO1": "The tracker is seeded with the unfenced brokers, so that one that died meanwhile is fenced in time (K10).",
+    },
+)

@@ -1,0 +1,177 @@
+"""The small rows: activation, features, configurations, controllers, and the record that says nothing (7.2, 7.9, 7.13-7.18)."""
+
+from __future__ import annotations
+
+from fencepost.model.language import (
+    BOOL,
+    FALSE,
+    TRUE,
+    event,
+    every,
+    exists,
+    let,
+    only_if,
+    per,
+    present,
+    said,
+    some,
+    table,
+    together,
+)
+from fencepost.model.language.state import ANY
+
+from .answers import Error
+from .records import (
+    BEGIN,
+    CLEAR_ALL_ELR,
+    CLEAR_ELR,
+    CLUSTER_MIN_INSYNC,
+    CLUSTER_UNCLEAN,
+    CONFIG,
+    ELR_VERSION,
+    END,
+    FEATURE_LEVEL,
+    METADATA_VERSION,
+    NO_OP,
+    REGISTER_CONTROLLER,
+    TOPIC_MIN_INSYNC,
+    TOPIC_UNCLEAN,
+)
+from .state import (
+    FEATURE,
+    LEVEL,
+    NAME,
+    NODE,
+    OFFSET,
+    SETTING,
+    SIZE,
+    VALUE,
+    cluster_min_insync,
+    elr_level,
+    elr_on,
+    formatted,
+    i,
+    in_transaction,
+    level,
+    live,
+    log_end,
+    min_insync,
+    mv,
+    name,
+    own_min_insync,
+    own_unclean,
+    setting,
+    t,
+    unclean,
+)
+
+f, n = FEATURE.var("f"), NAME.var("n")
+to = LEVEL.var("to")
+static_min = SIZE.var("static_min")
+value, switch, size = VALUE.var("value"), BOOL.var("switch"), SIZE.var("size")
+kept, deletes = BOOL.var("kept"), BOOL.var("deletes")
+asked_level = per(FEATURE, "asked_level", LEVEL, ANY, what="fixed", about="the level at which a feature is formatted")
+gives_level = per(FEATURE, "gives_level", BOOL, ANY, what="fixed", about="the feature is formatted at all")
+
+# -- activation (section 7.2) ------------------------------------------------------------------------------------------
+mv_level, elr_target, has_elr = LEVEL.var("metadata_version"), LEVEL.var("elr_version"), BOOL.var("has_elr")
+activate = event(
+    "Activate", mv_level, elr_target, has_elr, static_min,
+    clues={asked_level[f]: (FEATURE_LEVEL.field("level"),)},
+    source="7.2", code="ActivationRecordsGenerator",
+)  # fmt: skip
+ACTIVATION = table(
+    "activation",
+    activate(
+        "AC1",
+        ~formatted & ~in_transaction,
+        only_if(mv_level >= 13, BEGIN()),
+        METADATA_VERSION(level=mv_level),
+        together(
+            only_if(has_elr, ELR_VERSION(level=elr_target)),
+            every(f, gives_level[f], FEATURE_LEVEL(f, level=asked_level[f])),
+        ),
+        only_if(has_elr & (elr_target >= 1), CLUSTER_MIN_INSYNC(value=static_min)),
+        only_if(mv_level >= 13, END()),
+    ),
+    activate("AC2", formatted & ~in_transaction),
+    about="A new active controller finds an empty log, and writes the features that the cluster was formatted with; or it does not.",
+    why={"AC1": "From 3.6-IV1 on inside a transaction, so that half of it never counts."},
+)
+
+# -- features (section 7.13) -------------------------------------------------------------------------------------------
+update = event("UpdateFeature", f, to, source="7.13", code="FeatureControlManager.updateFeatures")
+upgrade = event("UpgradeMetadataVersion", to, source="7.13", code="FeatureControlManager.updateMetadataVersion")
+switch_elr = event("EnableElr", to, static_min, source="7.16", code="FeatureControlManager.updateFeatures")
+FEATURES = table(
+    "features",
+    update("FE1", TRUE, FEATURE_LEVEL(f, level=to), say=Error.NONE),
+    upgrade("FE2", to >= mv, METADATA_VERSION(level=to), say=Error.NONE),
+    upgrade("FE3", to < mv, say=Error.INVALID_UPDATE_VERSION),
+    switch_elr("FE4", (mv >= 23) & (to >= 1), CLUSTER_MIN_INSYNC(value=static_min), ELR_VERSION(level=to), say=Error.NONE),
+    switch_elr("FE5", ~((mv >= 23) & (to >= 1)), say=Error.INVALID_UPDATE_VERSION),
+    about="Finalized feature levels. The current level again is accepted and written.",
+    why={"FE4": "With the eligible leader replicas the cluster-wide min.insync.replicas must be set; brokers may not disagree."},
+)
+
+# -- configurations (section 7.17) -------------------------------------------------------------------------------------
+alter_min = event("AlterTopicMinInsync", t, n, size, deletes, source="7.17", code="ConfigurationControlManager")
+alter_cluster_min = event("AlterClusterMinInsync", size, source="7.17", code="ConfigurationControlManager")
+alter_unclean = event("AlterTopicUnclean", t, n, switch, deletes, source="7.17", code="ConfigurationControlManager")
+alter_cluster_unclean = event("AlterClusterUnclean", switch, deletes, source="7.17", code="ConfigurationControlManager")
+setting_key = SETTING.var("s")
+alter_other = event("AlterConfig", setting_key, n, value, deletes, kept, source="7.17", code="ConfigurationControlManager")
+named = let("named", live[t] & name[t].is_(some(n)))
+topic_named = let("topic_named", exists(t, live[t] & name[t].is_(some(n))))
+new_size = let("new_size", deletes & own_min_insync[t] | ~deletes & (~own_min_insync[t] | min_insync[t].isnt(size)))
+new_switch = let("new_switch", deletes & own_unclean[t] | ~deletes & (~own_unclean[t] | unclean[t].isnt(switch)))
+new_value = let("new_value", deletes & present(setting[setting_key]) | ~deletes & setting[setting_key].isnt(some(value)))
+CONFIGURATIONS = table(
+    "configurations",
+    alter_min("CF1", named & new_size, TOPIC_MIN_INSYNC(n, value=said(size, if_=~deletes)), only_if(elr_on, CLEAR_ELR(n)),
+              say=Error.NONE),
+    alter_min("CF2", named & ~new_size, say=Error.NONE),
+    alter_min("CF3", ~named, say=Error.UNKNOWN_TOPIC_OR_PARTITION),
+    alter_cluster_min("CF4", cluster_min_insync.isnt(size), CLUSTER_MIN_INSYNC(value=size), only_if(elr_on, CLEAR_ALL_ELR()),
+                      say=Error.NONE),
+    alter_cluster_min("CF5", cluster_min_insync.is_(size), CLUSTER_MIN_INSYNC(value=size), only_if(elr_on, CLEAR_ALL_ELR()),
+                      say=Error.NONE, finding="D24"),
+    alter_unclean("CF6", named & new_switch, TOPIC_UNCLEAN(n, value=said(switch, if_=~deletes)), say=Error.NONE),
+    alter_unclean("CF7", named & ~new_switch, say=Error.NONE),
+    alter_unclean("CF8", ~named, say=Error.UNKNOWN_TOPIC_OR_PARTITION),
+    alter_cluster_unclean("CF9", TRUE, CLUSTER_UNCLEAN(value=said(switch, if_=~deletes)), say=Error.NONE),
+    alter_other("CF10", kept & topic_named & new_value, CONFIG(setting_key, resource=n, value=said(value, if_=~deletes)),
+                say=Error.NONE),
+    alter_other("CF11", kept & topic_named & ~new_value, say=Error.NONE),
+    alter_other("CF12", kept & ~topic_named, say=Error.UNKNOWN_TOPIC_OR_PARTITION),
+    alter_other("CF13", ~kept, CONFIG(setting_key, resource=n, value=said(value, if_=~deletes)), say=Error.NONE),
+    about="One key of one resource at a time; `kept` says that the resource is a topic, whose unchanged values are not written.",
+    why={
+        "CF1": "Nobody counts any more what was in sync under the other minimum.",
+        "CF5": "A value of the cluster is written again though nothing changes, and every eligible leader replica is forgotten.",
+        "CF13": "Values of brokers and of the cluster are written even if they stay the same.",
+    },
+)  # fmt: skip
+
+# -- controllers, and nothing (sections 7.9, 7.18) ----------------------------------------------------------------------
+controller = NODE.var("c")
+migration = BOOL.var("migration_ready")
+register_controller = event("RegisterController", controller, i, source="7.18", code="ClusterControlManager.registerController")
+idle = event("Idle", OFFSET.var("later"), environment=True, source="7.9", code="QuorumController.maybeWriteNoOp")
+later = idle.params[0]
+CONTROLLERS = table(
+    "controllers",
+    register_controller(
+        "CR1",
+        mv >= 15,
+        REGISTER_CONTROLLER(controller, incarnation=i, migration_ready=FALSE),
+        say=Error.NONE,
+    ),
+    about="A controller makes itself known; nothing else is asked (K7).",
+)
+IDLE = table(
+    "idle log",
+    idle("NO1", (mv >= 5) & (log_end < later), NO_OP(), log_end.becomes(later)),
+    about="The log grows by itself, so that everybody's offset can be told to be recent.",
+)
+del elr_level, live, migration

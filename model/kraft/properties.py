@@ -1,0 +1,270 @@
+"""What is claimed of the KRaft tables (section 8), each with its scope; lemmas that only induction needs stand apart."""
+
+from __future__ import annotations
+
+from fencepost.model.language import (
+    AT_RESULT_BOUNDARIES,
+    absent,
+    always,
+    any_of,
+    at_least,
+    empty,
+    exists,
+    forall,
+    let,
+    members,
+    next_,
+    nobody,
+    only,
+    present,
+    some,
+    sometimes,
+    step,
+)
+
+from .state import (
+    BROKER,
+    DIRECTORY,
+    Contact,
+    Recovery,
+    active,
+    b,
+    contact,
+    directories,
+    elr,
+    elr_on,
+    epoch,
+    exists_,
+    fenced,
+    from_epoch,
+    from_leader_epoch,
+    from_partition_epoch,
+    i,
+    ics,
+    incarnation,
+    isr,
+    leader,
+    leader_epoch,
+    m,
+    member_epoch,
+    min_isr,
+    p,
+    partition_epoch,
+    placed,
+    recovery,
+    registered,
+    registration_offset,
+    replicas,
+    topic,
+    wanted,
+    x,
+    y,
+)
+from .brokers import off
+
+_stays = exists_[p] & next_(exists_[p])
+_old = members(isr[p]) | elr[p]
+_elected = let("elected_now", _stays & next_(leader[p]).isnt(leader[p]) & next_(present(leader[p])))
+d = DIRECTORY.var("d")
+
+MEMBERSHIP = (
+    step(
+        "K1",
+        forall(x, registered[x].implies(epoch[x] < next_(epoch[b]))),
+        "The epochs of registrations with a new incarnation increase, over all brokers.",
+        "8 K1, S2:34, S2:52",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("R1", "R2", "R2u"),
+    ),
+    step(
+        "K2",
+        contact[b].isnt(Contact.RECENT),
+        "Another incarnation is admitted only if the former one has no session.",
+        "8 K2, S2:38, S2:56",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("R2", "R2u"),
+    ),
+    step(
+        "K3",
+        next_(epoch[b]).is_(epoch[b]) & (fenced[b].is_(next_(fenced[b]))) & (ics[b].is_(next_(ics[b]))),
+        "Registering again as the same incarnation keeps epoch, fencing and controlled shutdown.",
+        "8 K3, S2:35",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("R3",),
+    ),
+    step(
+        "K4",
+        off >= registration_offset[b],
+        "A broker is unfenced only after it reported an offset not below that of its newest registration.",
+        "8 K4, S2:60, S3:244",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("HB2",),
+    ),
+    step(
+        "K5",
+        registered[b],
+        "Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch.",
+        "8 K5",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("HB1", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "HC1"),
+    ),
+    always(
+        "K6",
+        forall(
+            x,
+            forall(
+                y,
+                (registered[x] & registered[y] & x.isnt(y)).implies(
+                    forall(d, ~(d.in_(directories[x]) & d.in_(directories[y])))
+                ),
+            ),
+        ),
+        "Each directory belongs to at most one broker.",
+        "8 K6",
+    ),
+)
+
+PARTITIONS = (
+    always(
+        "P1",
+        forall(p, exists_[p].implies(absent(leader[p]) | leader[p].in_(isr[p]))),
+        "The leader is in the ISR.",
+        "8 P1",
+    ),
+    always(
+        "P2",
+        forall(p, exists_[p].implies((members(isr[p]) <= members(replicas[p])) & ~empty(replicas[p]))),
+        "The ISR is within the replicas, and there are replicas.",
+        "8 P2",
+    ),
+    always(
+        "P3",
+        forall(p, (exists_[p] & empty(isr[p])).implies(elr_on & absent(leader[p]))),
+        "The ISR is empty only with eligible leader replicas, and then nobody leads.",
+        "8 P3",
+    ),
+    always(
+        "P4",
+        forall(p, forall(x, ~(exists_[p] & x.in_(isr[p]) & x.in_(elr[p])))),
+        "Nobody is both in the ISR and an eligible leader replica.",
+        "8 P4",
+    ),
+    always(
+        "P5",
+        forall(p, exists_[p].implies(elr[p] <= members(replicas[p]))),
+        "Eligible leader replicas are replicas.",
+        "8 P5",
+    ),
+    step(
+        "P6",
+        forall(
+            p,
+            (_stays & partition_epoch[p].isnt(next_(partition_epoch[p])) & next_(elr[p]).isnt(nobody(BROKER))).implies(
+                ~at_least(next_(members(isr[p])), min_isr(p))  # type: ignore[arg-type]
+            ),
+        ),
+        "After a change there are eligible leader replicas only below min.insync.replicas.",
+        "8 P6",
+    ),
+    always(
+        "P7",
+        forall(
+            p,
+            forall(
+                x,
+                (exists_[p] & x.in_(isr[p])).implies(
+                    x.in_(active) | (~elr_on & absent(leader[p]) & isr[p].is_(only(some(x))))
+                ),
+            ),
+        ),
+        "Nobody who is fenced, shutting down or unregistered is in an ISR, but the last one of a leaderless partition without ELR.",
+        "8 P7",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "P8",
+        forall(
+            p,
+            _stays.implies(
+                (
+                    next_(partition_epoch[p]).is_(partition_epoch[p])
+                    & next_(leader_epoch[p]).is_(leader_epoch[p])
+                    & next_(isr[p]).is_(isr[p])
+                    & next_(leader[p]).is_(leader[p])
+                    & next_(elr[p]).is_(elr[p])
+                    & next_(replicas[p]).is_(replicas[p])
+                    & next_(recovery[p]).is_(recovery[p])
+                )
+                | next_(partition_epoch[p]).is_(partition_epoch[p] + 1)
+                & (next_(leader_epoch[p]).is_(leader_epoch[p]) | next_(leader_epoch[p]).is_(leader_epoch[p] + 1))
+            ),
+        ),
+        "A change raises the partition epoch by one, and the leader epoch by one or not at all.",
+        "8 P8",
+    ),
+    step(
+        "P9",
+        forall(p, (_stays & next_(leader[p]).isnt(leader[p])).implies(next_(leader_epoch[p]).isnt(leader_epoch[p]))),
+        "Another leader has another leader epoch.",
+        "8 P9",
+    ),
+    step(
+        "P10",
+        forall(p, (_elected & next_(recovery[p]).is_(Recovery.RECOVERED)).implies(next_(leader[p]).in_(_old))),
+        "A leader that was elected cleanly was in the ISR or an eligible leader replica.",
+        "8 P10",
+    ),
+    step(
+        "P11",
+        forall(
+            p,
+            (_elected & ~next_(leader[p]).in_(_old)).implies(
+                next_(isr[p]).is_(only(next_(leader[p]))) & next_(recovery[p]).is_(Recovery.RECOVERING)
+            ),
+        ),
+        "A leader from outside is alone in the ISR and recovers.",
+        "8 P11",
+    ),
+    always(
+        "P12",
+        forall(
+            p,
+            forall(
+                x,
+                forall(
+                    y,
+                    (exists_[p] & recovery[p].is_(Recovery.RECOVERING) & x.in_(isr[p]) & y.in_(isr[p])).implies(x.is_(y)),
+                ),
+            ),
+        ),
+        "While a leader recovers it is alone in the ISR.",
+        "8 P12",
+    ),
+    step(
+        "P16",
+        leader[p].is_(some(b))
+        & from_epoch[m].is_(epoch[b])
+        & from_leader_epoch[m].is_(leader_epoch[p])
+        & from_partition_epoch[m].is_(partition_epoch[p])
+        & (members(wanted[m]) <= members(replicas[p]))
+        & forall(
+            x,
+            x.in_(wanted[m]).implies(
+                x.in_(active) & (member_epoch[m, x].is_(-1) | member_epoch[m, x].is_(epoch[x]))
+            ),
+        ),
+        "An ISR proposal counts only from the current leader, under the current epochs, with eligible members.",
+        "8 P16",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("A14",),
+    ),
+)
+
+WITNESSES = (
+    sometimes("W0", exists(p, exists_[p] & present(leader[p])), "A partition is led.", "8 P1"),
+    sometimes("W1", exists(p, exists(x, exists_[p] & x.in_(replicas[p]) & fenced[x])), "A fenced broker is a replica.", "8 W1, S2:49"),
+    sometimes("W4", exists(p, exists_[p] & elr[p].isnt(nobody(BROKER))), "There are eligible leader replicas.", "8 P6"),
+    sometimes("W5", exists(p, exists_[p] & absent(leader[p])), "A partition has no leader.", "8 P3"),
+)
+PROPERTIES = (*MEMBERSHIP, *PARTITIONS, *WITNESSES)
+del any_of, i, incarnation, placed, topic

@@ -1,0 +1,8 @@
+"""Historical defects of Kafka as edits of the tables, each with the verdict that the engines must give."""
+
+from .entry import Entry, Expected
+from .kraft import KRAFT_MUSEUM
+
+MUSEUM: tuple[Entry, ...] = KRAFT_MUSEUM
+
+__all__ = ["MUSEUM", "Entry", "Expected"]

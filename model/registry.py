@@ -1,0 +1,61 @@
+"""The protocols by the names that the command line knows: `kraft`, and `kraft+NAME` for a variant of the museum."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from .kraft import EXPLORED, KRAFT
+from .language import Protocol
+
+
+class UnknownProtocol(LookupError):
+    """No protocol has that name; the message says which ones there are."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """A protocol as the engines take it: `whole` is proved and held against logs, `explored` is the slice with bounds."""
+
+    name: str
+    whole: Protocol
+    explored: Protocol
+    sources: str
+
+
+FAMILIES: dict[str, Family] = {
+    "kraft": Family("kraft", KRAFT, EXPLORED, "S3 and Kafka 4.4"),
+}
+
+TO_COME: dict[str, str] = {
+    "zk": "the ZooKeeper-era controller (S4)",
+    "kip343": "KIP-343 (S0)",
+    "kip46": "KIP-46 (S1)",
+    "kip631-v1": "KIP-631, version 1 (S2)",
+    "kip631-v2": "KIP-631, version 2 (S2)",
+}
+
+
+def find(name: str) -> Family:
+    """Return the protocol of a name; raises `UnknownProtocol`, whose message says what to write instead."""
+    base, _, variant = name.partition("+")
+    if base in TO_COME:
+        raise UnknownProtocol(f"{base}: {TO_COME[base]} has no tables yet; use one of {', '.join(FAMILIES)}")
+    if "@" in base:
+        raise UnknownProtocol(f"{name}: there are no release variants yet; the tables are Kafka 4.4's, use kraft")
+    if base not in FAMILIES:
+        close = difflib.get_close_matches(base, list(FAMILIES), 1)
+        hint = f"did you mean {close[0]}?" if close else f"use one of {', '.join(FAMILIES)}"
+        raise UnknownProtocol(f"{base}: no protocol has this name; {hint}")
+    family = FAMILIES[base]
+    if not variant:
+        return family
+    from .museum import MUSEUM
+
+    found = {one.name: one for one in MUSEUM if one.base == base}
+    if variant not in found:
+        close = difflib.get_close_matches(variant, list(found), 1)
+        hint = f"did you mean {base}+{close[0]}?" if close else f"use one of {', '.join(sorted(found))}"
+        raise UnknownProtocol(f"{name}: no variant of {base} has this name; {hint}")
+    entry = found[variant]
+    return Family(name, entry.edit(family.whole), entry.edit(family.explored), family.sources)
