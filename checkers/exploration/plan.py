@@ -105,12 +105,8 @@ class StagePlan:
     @cached_property
     def groups(self) -> tuple[tuple[Any, ...], ...]:
         """The values of every group, by its number."""
-        return tuple(
-            values
-            for variables in self.offsets
-            for number in range((radix := Radix(self.coding, variables)).count)
-            for values in (radix.decode(number),)
-        )
+        radices = [Radix(self.coding, variables) for variables in self.offsets]
+        return tuple(radix.decode(number) for radix in radices for number in range(radix.count))
 
     @cached_property
     def reads_now(self) -> bool:

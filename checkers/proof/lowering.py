@@ -359,22 +359,16 @@ class Lowering:
                 for fact in define(e, value):
                     made |= self.add_axiom(fact, self._stack[-1])
                 return frozenset(made)
-            count = [0]
 
-            def of(position: int, *values: Value) -> Truth:
+            def all_of(*values: Value) -> Iterator[Truth]:
                 inner = e
                 for var, one in zip(variables, values, strict=True):
                     inner = inner.bind(var, one)
                 arguments = [a for v, one in zip(variables, values, strict=True) for a in scope.arguments(one, v.kind)]
-                facts = list(define(inner, symbol.apply(arguments)))
-                count[0] = len(facts)
-                return facts[position] if position < len(facts) else True
+                return iter(define(inner, symbol.apply(arguments)))
 
-            position = 0
-            while position == 0 or position < count[0]:
-                fact = scope.every([v.kind for v in variables], lambda *vs, p=position: of(p, *vs))
+            for fact in scope.every_one([v.kind for v in variables], all_of):
                 made |= self.add_axiom(fact, self._stack[-1])
-                position += 1
             return frozenset(made)
         finally:
             self._stack.pop()

@@ -68,7 +68,7 @@ def _in_key_range(scope: Scope, state: State[Any], keys: Sequence[Value]) -> Tru
     """Return whether every counter among the keys is in its range, True where that is plain from its form."""
     ranges = []
     for key, kind in zip(keys, state.keys, strict=True):
-        if isinstance(kind, IntKind):
+        if isinstance(kind, IntKind) and not scope.is_ranged(key):
             ranges.append(scope.in_range(key, kind))
     return conj(ranges)
 
@@ -160,7 +160,7 @@ class After(Moment):
             if isinstance(key, Var) and key in open_binders:
                 open_binders.remove(key)
                 environment = environment.bind(key, value)
-                if isinstance(key.kind, IntKind):
+                if isinstance(key.kind, IntKind) and not self.scope.is_ranged(value):
                     matches.append(self.scope.in_range(value, key.kind))
             else:
                 matches.append(partial(self._matches, key, value, kind))

@@ -79,6 +79,7 @@ class Scope:
         self._ground: set[int] = set()
         self._literals: set[int] = set()
         self._kept: list[Any] = []
+        self._ranged: set[int] = set()
 
     # -- names and sorts -------------------------------------------------------------------------------------------
     def name(self, base: str) -> str:
@@ -206,6 +207,15 @@ class Scope:
             case ThresholdKind():
                 yield from self.threshold_range(value)
 
+    def ranged(self, counter: Expr) -> None:
+        """Remember that a counter is in the range of its kind."""
+        self._kept.append(counter)
+        self._ranged.add(counter.get_id())
+
+    def is_ranged(self, counter: Expr) -> bool:
+        """Return whether a counter is known to be in the range of its kind."""
+        return counter.get_id() in self._ranged
+
     def _ordered(self, value: ListValue, of: EntityKind[Any]) -> Iterator[Truth]:
         inside, before = value.contains, value.before
         yield self.every((of,), lambda a: neg(before(a, a)))
@@ -271,6 +281,10 @@ class Scope:
         """Return "for every (or some) values of the kinds, the body"."""
         raise NotImplementedError
 
+    def every_one(self, kinds: Sequence[Kind[Any]], bodies: Callable[..., Iterator[Truth]]) -> Iterator[Truth]:
+        """Yield "for every values of the kinds" of each body."""
+        raise NotImplementedError
+
     def every(self, kinds: Sequence[Kind[Any]], body: Callable[..., Truth]) -> Truth:
         """Return "for every values of the kinds, the body"."""
         return self.quantified(True, kinds, body)
@@ -310,10 +324,7 @@ class Unbounded(Scope):
 
     def quantified(self, universal: bool, kinds: Sequence[Kind[Any]], body: Callable[..., Truth]) -> Truth:
         """Return a quantifier with fresh names; enumerations, truth values and the none of options are written out."""
-        ranges: list[list[tuple[Value, Truth]]] = []
-        names: list[Any] = []
-        for kind in kinds:
-            ranges.append([*self._cases(kind, names)])
+        names, ranges = self._ranges(kinds)
         join, combine = (conj, implies) if universal else (disj, lambda g, b: conj((g, b)))
         parts = []
         for chosen in itertools.product(*ranges):
@@ -323,6 +334,19 @@ class Unbounded(Scope):
         if not names or isinstance(whole, bool):
             return whole
         return z3.ForAll(names, whole) if universal else z3.Exists(names, whole)
+
+    def _ranges(self, kinds: Sequence[Kind[Any]]) -> tuple[list[Any], list[list[tuple[Value, Truth]]]]:
+        names: list[Any] = []
+        return names, [[*self._cases(kind, names)] for kind in kinds]
+
+    def every_one(self, kinds: Sequence[Kind[Any]], bodies: Callable[..., Iterator[Truth]]) -> Iterator[Truth]:
+        """Yield "for every values of the kinds" of each body; all are built over the same names."""
+        names, ranges = self._ranges(kinds)
+        for chosen in itertools.product(*ranges):
+            guard = conj(g for _, g in chosen)
+            for body in bodies(*(v for v, _ in chosen)):
+                whole = implies(guard, body)
+                yield whole if not names or isinstance(whole, bool) else z3.ForAll(names, whole)
 
     def _cases(self, kind: Kind[Any], names: list[Any]) -> Iterator[tuple[Value, Truth]]:
         match kind:
@@ -336,6 +360,7 @@ class Unbounded(Scope):
             case IntKind():
                 made = z3.Const(self.name(kind.name), z3.IntSort())
                 names.append(made)
+                self.ranged(made)
                 yield made, made >= kind.lo
             case EntityKind():
                 made = z3.Const(self.name(kind.name), self.entity_sort(kind))
@@ -497,7 +522,10 @@ class Finite(Scope):
                 yield from (self.literal(c) for c in self._few(kind.name)[1])
             case IntKind() | ThresholdKind():
                 low, high = self.world.ranges[kind.name]
-                yield from (self.literal(z3.IntVal(n)) for n in range(low, high + 1))
+                for n in range(low, high + 1):
+                    made = self.literal(z3.IntVal(n))
+                    self.ranged(made)
+                    yield made
             case OptionKind():
                 yield Option(True, self.values(kind.of)[0])
                 yield from (Option(False, v) for v in self.values(kind.of))
@@ -524,3 +552,8 @@ class Finite(Scope):
         """Return the conjunction or disjunction of the body over every tuple of values."""
         join = conj if universal else disj
         return join(body(*chosen) for chosen in itertools.product(*(self.values(kind) for kind in kinds)))
+
+    def every_one(self, kinds: Sequence[Kind[Any]], bodies: Callable[..., Iterator[Truth]]) -> Iterator[Truth]:
+        """Yield every body for every tuple of values."""
+        for chosen in itertools.product(*(self.values(kind) for kind in kinds)):
+            yield from bodies(*chosen)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fencepost.model.language import Protocol, Row, State, Table
-from fencepost.model.language.effects import Applied, Effect, Every, Only, Write
+from fencepost.model.language.effects import Applied, Effect, Every, Only, Together, Write
 from fencepost.model.language.records import Record
 from fencepost.model.language.walk import negation
 
@@ -243,14 +243,14 @@ def _writes(effect: Effect) -> bool:
         return True
     if isinstance(effect, Applied):
         return any(_writes(one) for one in effect.procedure.body)
-    return isinstance(effect, (Every, Only)) and any(_writes(one) for one in effect.body)
+    return isinstance(effect, (Every, Only, Together)) and any(_writes(one) for one in effect.body)
 
 
 def _size(effect: Effect) -> int:
     """Return the number of leaves of an effect."""
     if isinstance(effect, Applied):
         return sum(_size(one) for one in effect.procedure.body)
-    if isinstance(effect, (Every, Only)):
+    if isinstance(effect, (Every, Only, Together)):
         return sum(_size(one) for one in effect.body)
     return 1
 

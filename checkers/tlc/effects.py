@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from fencepost.model.language import State, Term, Var
-from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Procedure, Write
+from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Procedure, Together, Write
 from fencepost.model.language.kinds import IntKind, Kind, OptionKind, ThresholdKind
 from fencepost.model.language.records import Record
 from fencepost.model.language.terms import TRUE, Get, Ite, Lit, Named, Nary
@@ -122,6 +122,8 @@ class Effects:
             return [leaf if speaks is TRUE else leaf.around(Layer("", "", e.text(speaks, scope)))]
         if isinstance(effect, Applied):
             return self._applied(effect, scope)
+        if isinstance(effect, Together):
+            return [leaf for one in effect.body for leaf in self.leaves(one, scope)]
         if isinstance(effect, Only):
             layer = Layer("", "", e.text(effect.when, scope))
         else:
@@ -313,8 +315,8 @@ def _flat(
     for effect in effects:
         if isinstance(effect, Assign):
             yield binders, condition, effect.target, effect.value
-        elif isinstance(effect, Applied):
-            yield from _flat(expand(effect), binders, condition)
+        elif isinstance(effect, (Applied, Together)):
+            yield from _flat(expand(effect) if isinstance(effect, Applied) else effect.body, binders, condition)
         elif isinstance(effect, Write):
             raise AssertionError("a replay writes no records")
         else:
@@ -333,6 +335,8 @@ def _terms(effects: Iterable[Effect]) -> Iterable[Term[Any]]:
             yield effect.record.speaks(effect.fields)
         elif isinstance(effect, Applied):
             yield from effect.arguments
+        elif isinstance(effect, Together):
+            yield from _terms(effect.body)
         else:
             yield effect.when
             yield from _terms(effect.body)
@@ -342,7 +346,7 @@ def _binders(effects: Iterable[Effect]) -> Iterable[Var[Any]]:
     for effect in effects:
         if isinstance(effect, Every):
             yield effect.var
-        if isinstance(effect, (Every, Only)):
+        if isinstance(effect, (Every, Only, Together)):
             yield from _binders(effect.body)
 
 

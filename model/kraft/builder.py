@@ -192,7 +192,7 @@ _acceptable = set_of(BROKER).var("acceptable")
     target_adding=(set_of(BROKER).var("target_adding"), lambda p, isr_, acceptable: adding[p]),
     target_recovery=(one_of(Recovery).var("target_recovery"), lambda p, isr_, acceptable: recovery[p]),
 )
-def change(  # noqa: PLR0913
+def change(
     of: Term[Partition],
     target_isr: Term[tuple[Broker, ...]],
     acceptable: Term[frozenset[Broker]],

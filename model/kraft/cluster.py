@@ -33,11 +33,13 @@ from .records import (
     FEATURE_LEVEL,
     METADATA_VERSION,
     NO_OP,
+    PRODUCER_IDS,
     REGISTER_CONTROLLER,
     TOPIC_MIN_INSYNC,
     TOPIC_UNCLEAN,
 )
 from .state import (
+    BROKER,
     FEATURE,
     LEVEL,
     NAME,
@@ -47,19 +49,20 @@ from .state import (
     SIZE,
     VALUE,
     cluster_min_insync,
-    elr_level,
     elr_on,
+    epoch,
     formatted,
     i,
     in_transaction,
-    level,
     live,
     log_end,
     min_insync,
     mv,
     name,
+    next_producer_id,
     own_min_insync,
     own_unclean,
+    registered,
     setting,
     t,
     unclean,
@@ -153,6 +156,17 @@ CONFIGURATIONS = table(
     },
 )  # fmt: skip
 
+# -- producer ids (section 7.13) ---------------------------------------------------------------------------------------
+asking, asking_epoch = BROKER.var("b"), OFFSET.var("broker_epoch")
+allocate = event("AllocateProducerIds", asking, asking_epoch, source="7.13", code="ProducerIdControlManager.generateNextProducerId")
+known_broker = let("known", registered[asking] & asking_epoch.is_(epoch[asking]))
+PRODUCERS = table(
+    "producer ids",
+    allocate("PI1", ~known_broker, say=Error.STALE_BROKER_EPOCH),
+    allocate("PI2", known_broker, PRODUCER_IDS(asking, epoch=asking_epoch, next=next_producer_id + 1000), say=Error.NONE),
+    about="A broker gets the next thousand producer ids.",
+)
+
 # -- controllers, and nothing (sections 7.9, 7.18) ----------------------------------------------------------------------
 controller = NODE.var("c")
 migration = BOOL.var("migration_ready")
@@ -174,4 +188,3 @@ IDLE = table(
     idle("NO1", (mv >= 5) & (log_end < later), NO_OP(), log_end.becomes(later)),
     about="The log grows by itself, so that everybody's offset can be told to be recent.",
 )
-del elr_level, live, migration

@@ -22,6 +22,7 @@ from fencepost.model.language import (
     step,
 )
 
+from .brokers import off
 from .state import (
     BROKER,
     DIRECTORY,
@@ -60,7 +61,6 @@ from .state import (
     x,
     y,
 )
-from .brokers import off
 
 _stays = exists_[p] & next_(exists_[p])
 _old = members(isr[p]) | elr[p]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fencepost.model.language import Bound, Protocol, empty, forall, nobody, protocol
 
 from .brokers import CORDONING, FENCING, HEARTBEAT, REGISTRATION, dirs, off
-from .cluster import ACTIVATION, CONFIGURATIONS, CONTROLLERS, FEATURES, IDLE
+from .cluster import ACTIVATION, CONFIGURATIONS, CONTROLLERS, FEATURES, IDLE, PRODUCERS
 from .partitions import ALTER_PARTITION, ELECTIONS, LEADERS, TOPICS, has_allows, has_smallest, smallest
 from .properties import PROPERTIES
 from .state import DIRECTORY, asks, elr_level, index, log_end, mv, p, placed, s
@@ -29,6 +29,7 @@ KRAFT: Protocol = protocol(
     FEATURES,
     CONFIGURATIONS,
     CONTROLLERS,
+    PRODUCERS,
     IDLE,
     properties=(*PROPERTIES, *LEMMAS),
     start=mv.is_(0) & elr_level.is_(0),

@@ -11,8 +11,8 @@ from fencepost.model.language import (
     literal,
     maybe,
     members,
-    none_of,
     nobody,
+    none_of,
     nothing,
     one_of,
     only_if,
@@ -40,6 +40,7 @@ from .state import (
     OFFSET,
     PARTITION,
     PARTITION_EPOCH,
+    PRODUCER_ID,
     SETTING,
     SIZE,
     TOPIC,
@@ -72,6 +73,7 @@ from .state import (
     min_insync,
     mv,
     name,
+    next_producer_id,
     own_min_insync,
     own_unclean,
     partition_epoch,
@@ -446,6 +448,15 @@ REGISTER_CONTROLLER = record(
     ignored=("endPoints", "features"),
     name="RegisterController",
     source="7.18",
+)
+_next_id = required("next", PRODUCER_ID, "nextProducerId")
+PRODUCER_IDS = record(
+    "PRODUCER_IDS_RECORD",
+    _b,
+    fields=(_epoch, _next_id),
+    replay=next_producer_id.becomes(_next_id.value),
+    name="ProducerIds",
+    source="7.13",
 )
 BEGIN = record(
     "BEGIN_TRANSACTION_RECORD", replay=in_transaction.becomes(TRUE), ignored=("name",), name="BeginTransaction", source="7.2"

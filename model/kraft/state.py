@@ -101,6 +101,7 @@ LEADER_EPOCH = counter("leader epoch")
 PARTITION_EPOCH = counter("partition epoch")
 LEVEL = counter("level")
 INDEX = counter("index")
+PRODUCER_ID = counter("producer id")
 SIZE = threshold("size")
 BROKERS = list_of(BROKER)
 
@@ -118,6 +119,7 @@ elr_level = cell("elr_version", LEVEL, ANY, about="level of eligible.leader.repl
 level = per(FEATURE, "feature_level", LEVEL, 0, about="finalized level; 0 is not finalized")
 in_transaction = cell("in_transaction", BOOL, about="between BeginTransaction and EndTransaction")
 formatted = cell("formatted", BOOL, about="a metadata.version has been replayed")
+next_producer_id = cell("next_producer_id", PRODUCER_ID, 0, about="the first id of the next block; 0 before the first block")
 controller_incarnation = per(NODE, "controller_incarnation", maybe(INCARNATION), NONE)
 
 # -- hard state: brokers -----------------------------------------------------------------------------------------------

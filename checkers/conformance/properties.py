@@ -1,0 +1,232 @@
+"""The properties of a protocol, asked of the states of a log: only where a record touched what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.model.language import Always, Protocol, Step, Term, Var
+from fencepost.model.language.kinds import EntityKind
+from fencepost.model.language.properties import AFTER_EVERY_RECORD, Scope
+from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
+from fencepost.model.language.walk import free, nodes
+
+from .kleene import UNKNOWN, Code, Env, Frame, values
+from .replay import Cell, HardState
+from .results import PropertyEvidence
+
+Claim = Always | Step
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A property that does not hold: of which entities, by the names of the variables that range over them."""
+
+    claim: Claim
+    instance: tuple[tuple[str, str, Any], ...]
+
+    @property
+    def entity(self) -> str:
+        """The entities as text."""
+        return ", ".join(f"{name}={entity_text(value)}" for name, _, value in self.instance)
+
+    @property
+    def entities(self) -> tuple[tuple[str, Any], ...]:
+        """The entities, each with its sort."""
+        return tuple((sort, value) for _, sort, value in self.instance)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plan:
+    claim: Claim
+    vars: tuple[Var[Any], ...]
+    premises: tuple[tuple[Code, ...], ...]
+    body: Code
+    reads: Mapping[int, frozenset[tuple[int | None, ...]]]
+
+    @property
+    def whole(self) -> bool:
+        """Whether the step of the property is a whole result."""
+        return self.claim.scope != AFTER_EVERY_RECORD
+
+
+class Properties:
+    """The properties of a protocol over one log's state.
+
+    An `always` is reported where it begins to be false; a `step` wherever it is. Lemmas claim nothing about Kafka and are
+    not asked. Instances over what the log does not show are counted as unknown.
+    """
+
+    def __init__(self, protocol: Protocol, state: HardState) -> None:
+        self.state = state
+        self.evidence: dict[str, PropertyEvidence] = {}
+        self.plans: list[_Plan] = []
+        self.of_rows: dict[str, list[_Plan]] = {}
+        self._broken: dict[str, set[tuple[Any, ...]]] = {}
+        for claim in protocol.properties:
+            if isinstance(claim, Step) or (isinstance(claim, Always) and not claim.lemma):
+                plan = self._plan(claim)
+                self.evidence[claim.id] = PropertyEvidence()
+                self._broken[claim.id] = set()
+                rows = claim.rows if isinstance(claim, Step) else ()
+                if rows:
+                    for row in rows:
+                        self.of_rows.setdefault(row, []).append(plan)
+                else:
+                    self.plans.append(plan)
+
+    def after_record(self, touched: set[Cell], before: Frame) -> Iterator[Broken]:
+        """Yield what a record broke: the cells that it touched, and the state before it."""
+        for plan in self.plans:
+            if not plan.whole:
+                yield from self._ask(plan, touched, before)
+
+    def after_result(self, touched: set[Cell], before: Frame) -> Iterator[Broken]:
+        """Yield what a whole result broke."""
+        for plan in self.plans:
+            if plan.whole:
+                yield from self._ask(plan, touched, before)
+
+    def of_row(self, row: str, binding: Mapping[Var[Any], Any], before: Frame, scope: Scope | None = None) -> Iterator[Broken]:
+        """Yield the steps that are claimed of a row and do not hold of its one result."""
+        for plan in self.of_rows.get(row, ()):
+            if scope is not None and plan.claim.scope != scope:
+                continue
+            # The claim's own variables are the row's parameters.
+            for _ in self._instances(plan, (None,) * len(plan.vars), before, env := dict(binding), 0):
+                found = plan.body(before, env)
+                if self._count(plan, found) is False:
+                    yield self._told(plan, env)
+
+    def begin(self) -> None:
+        """Take note of what is broken in the state at which the log starts, without reporting it."""
+        everything = {(number, keys) for number, table in enumerate(self.state.frame.tables) for keys in table}
+        for _ in self.after_record(everything, self.state.frame):
+            pass
+        for _ in self.after_result(everything, self.state.frame):
+            pass
+
+    # -- asking ----------------------------------------------------------------------------------------------------
+    def _ask(self, plan: _Plan, touched: set[Cell], before: Frame) -> Iterator[Broken]:
+        partial: set[tuple[Any, ...]] = set()
+        for number, keys in touched:
+            for pattern in plan.reads.get(number, ()):
+                partial.add(tuple(None if at is None else (keys[at],) for at in pattern))
+        if not partial:
+            return
+        step = isinstance(plan.claim, Step)
+        frame = before if step else self.state.frame
+        broken = self._broken[plan.claim.id]
+        asked: set[tuple[Any, ...]] = set()
+        for fixed in sorted(partial, key=str):
+            env: Env = {}
+            for instance in self._instances(plan, fixed, frame, env, 0):
+                if instance in asked:
+                    continue
+                asked.add(instance)
+                found = self._count(plan, plan.body(frame, env))
+                if found is False and (step or instance not in broken):
+                    broken.add(instance)
+                    yield self._told(plan, env)
+                elif found is True and not step:
+                    broken.discard(instance)
+
+    def _instances(
+        self, plan: _Plan, fixed: tuple[Any, ...], frame: Frame, env: Env, at: int
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the instances under which no premise is false; `env` is bound to each in turn."""
+        if at == len(plan.vars):
+            yield tuple(env.get(var, UNKNOWN) for var in plan.vars)
+            return
+        var = plan.vars[at]
+        domain = fixed[at] if fixed[at] is not None else values(frame, var.kind) or ()
+        for value in domain:
+            env[var] = value
+            if any(premise(frame, env) is False for premise in plan.premises[at]):
+                self.evidence[plan.claim.id].judged += 1
+                self._broken[plan.claim.id] and self._mended(plan, env, at)
+                continue
+            yield from self._instances(plan, fixed, frame, env, at + 1)
+        env.pop(var, None)
+
+    def _mended(self, plan: _Plan, env: Env, at: int) -> None:
+        """An instance whose premise is false holds again."""
+        if isinstance(plan.claim, Always):
+            broken = self._broken[plan.claim.id]
+            prefix = tuple(env[var] for var in plan.vars[: at + 1])
+            for instance in [one for one in broken if one[: at + 1] == prefix]:
+                broken.discard(instance)
+
+    def _count(self, plan: _Plan, found: Any) -> Any:
+        evidence = self.evidence[plan.claim.id]
+        if found is UNKNOWN:
+            evidence.unknown += 1
+        else:
+            evidence.judged += 1
+            evidence.with_premise += 1
+        return found
+
+    @staticmethod
+    def _told(plan: _Plan, env: Env) -> Broken:
+        return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.vars))
+
+    # -- preparing -------------------------------------------------------------------------------------------------
+    def _plan(self, claim: Claim) -> _Plan:
+        variables: list[Var[Any]] = []
+        body: Term[Any] = claim.term
+        while True:
+            if isinstance(body, Named):
+                body = body.term
+            elif isinstance(body, Quant) and body.quantifier == "every" and isinstance(body.var.kind, EntityKind):
+                if body.var in variables:
+                    break
+                variables.append(body.var)
+                body = body.body
+            else:
+                break
+        bound = tuple(variables)
+        compiler = self.state.compiler
+        premises: list[list[Code]] = [[] for _ in bound]
+        for premise in _premises(body):
+            needed = [n for n, var in enumerate(bound) if var in free(premise)]
+            if needed and free(premise) <= set(bound):
+                premises[max(needed)].append(compiler.code(premise))
+        reads: dict[int, set[tuple[int | None, ...]]] = {}
+        for node in nodes(body):
+            if isinstance(node, Get) and node.state in self.state.numbers:
+                pattern = tuple(next((n for n, key in enumerate(node.keys) if key is var), None) for var in bound)
+                reads.setdefault(self.state.numbers[node.state], set()).add(pattern)
+        return _Plan(
+            claim,
+            bound,
+            tuple(tuple(p) for p in premises),
+            compiler.code(body),
+            {number: frozenset(patterns) for number, patterns in reads.items()},
+        )
+
+
+def _premises(body: Term[Any]) -> tuple[Term[Any], ...]:
+    """The conditions of which one that is false makes the body true."""
+    if isinstance(body, Named):
+        return _premises(body.term)
+    if isinstance(body, Implies):
+        return (*_conjuncts(body.left), *_premises(body.right))
+    if isinstance(body, Not):
+        return _conjuncts(body.term)
+    return ()
+
+
+def _conjuncts(term: Term[Any]) -> tuple[Term[Any], ...]:
+    if isinstance(term, Named):
+        return _conjuncts(term.term)
+    if isinstance(term, Nary) and term.operator == "and":
+        return tuple(part for one in term.terms for part in _conjuncts(one))
+    return (term,)
+
+
+def entity_text(value: Any) -> str:
+    """Return an entity as text: the parts of a composite id joined by a hyphen, as Kafka prints a partition."""
+    if isinstance(value, tuple):
+        return "-".join(map(str, value))
+    return str(value)

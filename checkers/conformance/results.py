@@ -1,0 +1,203 @@
+"""What `conform` answers: per log a verdict, what was compared to reach it, and every violation with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.checkers.verdicts import ExitCode, Verdict, worst
+
+STRUCTURAL_RULES = ("unexplained", "order", "gap", "epoch", "undecodable", "snapshot")
+"""The rules that are no property of a protocol; every violation names one of these or the id of a property."""
+
+
+@dataclass(slots=True)
+class Violation:
+    """Something in a log that should not be there: the rule, the place, what it is about, and a sentence.
+
+    `position` is the byte at which the record's batch begins in its segment. `folded` are offsets of later divergences
+    that follow from this one and are not reported by themselves. `screen` shows it on one screen, empty where the sentence
+    says everything.
+    """
+
+    rule: str
+    offset: int
+    segment: str
+    entity: str
+    message: str
+    position: int = 0
+    possibly_uncommitted: bool = False
+    folded: list[int] = field(default_factory=list)
+    screen: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the violation as JSON values."""
+        return {
+            "rule": self.rule,
+            "offset": self.offset,
+            "segment": self.segment,
+            "position": self.position,
+            "entity": self.entity,
+            "message": self.message,
+            "possibly_uncommitted": self.possibly_uncommitted,
+            "folded": list(self.folded),
+            "screen": list(self.screen),
+        }
+
+    @property
+    def key(self) -> tuple[str, int, str, str]:
+        """What tells one violation from another: rule, offset, segment, entity."""
+        return (self.rule, self.offset, self.segment, self.entity)
+
+
+@dataclass(frozen=True, slots=True)
+class LogFinding:
+    """A known finding that a log shows: by a row that explains a record, or by a property that is declared violated.
+
+    `certain` is False where other rows explain the record too.
+    """
+
+    finding: str
+    by: str
+    offset: int
+    entity: str
+    message: str
+    certain: bool = True
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the finding as JSON values."""
+        return {
+            "finding": self.finding,
+            "by": self.by,
+            "offset": self.offset,
+            "entity": self.entity,
+            "message": self.message,
+            "certain": self.certain,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A reason why a log, or a part of it, is undecided: offsets [first, last] where known, and a sentence."""
+
+    first: int | None
+    last: int | None
+    message: str
+    folded: tuple[int, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the doubt as JSON values."""
+        return {"first_offset": self.first, "last_offset": self.last, "message": self.message, "folded": list(self.folded)}
+
+
+@dataclass(slots=True)
+class PropertyEvidence:
+    """How often a property was asked: instances judged, of these with a premise that held, and instances left unknown."""
+
+    judged: int = 0
+    with_premise: int = 0
+    unknown: int = 0
+
+    def as_json(self) -> dict[str, int]:
+        """Return the counts as JSON values."""
+        return {"judged": self.judged, "with_premise": self.with_premise, "unknown": self.unknown}
+
+
+@dataclass(slots=True)
+class LogResult:
+    """The verdict on one log under one protocol, and what it rests on.
+
+    `records` are metadata records judged (of them `passed_through` of types that no table is about), `batches` those read,
+    `control_records` what Raft wrote for itself. `rows` counts results that only that row explains, `ambiguous` all others,
+    `classes` those by the rows that cannot be told apart. `unjudged_fields` counts fields whose value no row determines.
+    `vacuous` are properties that nothing in the log put to the test. Offsets below `committed_end` are known to be committed;
+    `uncommitted` counts the records above. `notes` are sentences about the scope.
+    """
+
+    path: str
+    protocol: str
+    verdict: Verdict = Verdict.UNDECIDED
+    releases: tuple[str, ...] = ()
+    records: int = 0
+    batches: int = 0
+    control_records: int = 0
+    passed_through: int = 0
+    rows: dict[str, int] = field(default_factory=dict)
+    ambiguous: int = 0
+    classes: dict[tuple[str, ...], int] = field(default_factory=dict)
+    violations: list[Violation] = field(default_factory=list)
+    findings: list[LogFinding] = field(default_factory=list)
+    quarantined: list[dict[str, Any]] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    properties: dict[str, PropertyEvidence] = field(default_factory=dict)
+    vacuous: tuple[str, ...] = ()
+    rows_never_seen: tuple[str, ...] = ()
+    unjudged_fields: dict[str, int] = field(default_factory=dict)
+    first_offset: int = 0
+    end_offset: int = 0
+    committed_end: int = 0
+    uncommitted: int = 0
+    snapshots_compared: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as JSON values."""
+        return {
+            "path": self.path,
+            "protocol": self.protocol,
+            "verdict": self.verdict.value,
+            "releases": list(self.releases),
+            "records": self.records,
+            "batches": self.batches,
+            "control_records": self.control_records,
+            "passed_through": self.passed_through,
+            "rows": dict(sorted(self.rows.items())),
+            "ambiguous": self.ambiguous,
+            "ambiguous_classes": [
+                {"rows": list(rows), "count": count} for rows, count in sorted(self.classes.items())
+            ],
+            "violations": [v.as_json() for v in self.violations],
+            "findings": [f.as_json() for f in self.findings],
+            "quarantined": list(self.quarantined),
+            "undecided": [d.as_json() for d in self.doubts],
+            "properties": {id: one.as_json() for id, one in sorted(self.properties.items())},
+            "vacuous": list(self.vacuous),
+            "rows_never_seen": list(self.rows_never_seen),
+            "unjudged_fields": dict(sorted(self.unjudged_fields.items())),
+            "first_offset": self.first_offset,
+            "end_offset": self.end_offset,
+            "committed_end": self.committed_end,
+            "possibly_uncommitted": self.uncommitted,
+            "snapshots_compared": self.snapshots_compared,
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ConformResult:
+    """The results on all logs, in the order in which they were found; `scope` says what was assumed."""
+
+    logs: tuple[LogResult, ...]
+    seconds: float
+    table_hash: str
+    scope: Mapping[str, Any]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on all logs together: the worst of them."""
+        found = {log.verdict for log in self.logs}
+        for verdict in (Verdict.VIOLATES, Verdict.UNDECIDED):
+            if verdict in found:
+                return verdict
+        return Verdict.CONFORMS if found else Verdict.UNDECIDED
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """What a command ends with: 6 where a log violates, 3 where one is undecided, 0 otherwise."""
+        codes = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.UNDECIDED: ExitCode.INCONCLUSIVE}
+        return worst(codes.get(log.verdict, ExitCode.AS_DECLARED) for log in self.logs)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the results as the document that the command prints, without the fields common to all commands."""
+        return {"logs": [log.as_json() for log in self.logs], "scope": dict(self.scope)}

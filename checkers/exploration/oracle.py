@@ -1,0 +1,258 @@
+"""The oracle: the same exploration in plain Python on the interpreter, exact at tiny bounds and slow beyond them.
+
+It shares with the engine only the result type and the enumeration of start conditions; nothing is packed or printed here.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.checkers.counterexample import Middle, holds, replay
+from fencepost.checkers.verdicts import ReplayFailed, Verdict
+from fencepost.model.language import (
+    Always,
+    Bound,
+    Evaluation,
+    Protocol,
+    Row,
+    Sometimes,
+    Stage,
+    Step,
+    Valuation,
+    Var,
+    World,
+    part,
+    run,
+    satisfying,
+)
+from fencepost.model.language.interpreter import bindings
+from fencepost.model.language.kinds import IntKind, Kind, OptionKind, ThresholdKind
+from fencepost.model.language.properties import AFTER_EVERY_RECORD, LeadsTo
+
+from .conditions import guard
+from .engine import bound_of, overall
+from .initial import cells_of, stages_of_start
+from .result import DEADLOCK, Exploration, PropertyVerdict
+
+Move = tuple[Row, Mapping[Var[Any], Any]]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A state inside a row, and the moments that come directly before it, by stage and chosen bindings."""
+
+    middle: Middle
+    state: Valuation
+    earlier: tuple[Valuation, ...]
+
+
+@dataclass(frozen=True)
+class _Found:
+    depth: int
+    state: Valuation
+    move: Move | None = None
+    middle: Middle | None = None
+
+
+@dataclass
+class _Run:
+    protocol: Protocol
+    bound: Bound
+    world: World
+    came: dict[Valuation, tuple[Valuation, Move] | None] = field(default_factory=dict)
+    found: dict[str, _Found] = field(default_factory=dict)
+    fired: dict[str, int] = field(default_factory=dict)
+    outside: dict[str, int] = field(default_factory=dict)
+    transitions: int = 0
+
+
+def initial_states(protocol: Protocol, bound: Bound, world: World) -> Iterator[Valuation]:
+    """Yield every initial state of a protocol at a bound."""
+    cells = cells_of(protocol, world)
+    plan = list(stages_of_start(protocol, bound, world, cells))
+
+    def extend(at: int, state: Valuation) -> Iterator[Valuation]:
+        if at == len(plan):
+            yield state
+            return
+        cell, conditions = plan[at]
+        values = [None] if cell is None else world.values(cells[cell][0].kind)
+        for value in values:
+            more = state if cell is None else state.but({cells[cell]: value})
+            if all(holds(c, more, world) for c in conditions):
+                yield from extend(at + 1, more)
+
+    yield from extend(0, Valuation())
+
+
+def fits(kind: Kind[Any], value: Any, world: World) -> bool:
+    """Return whether a value is inside the range of its kind."""
+    if isinstance(kind, OptionKind):
+        return value is None or fits(kind.of, value, world)
+    if isinstance(kind, (IntKind, ThresholdKind)):
+        low, high = world.ranges[kind.name]
+        return bool(low <= value <= high)
+    return True
+
+
+def inside(state: Valuation, world: World) -> bool:
+    """Return whether every cell of a state, and every key of one, is inside its range."""
+    return all(
+        fits(cell.kind, value, world) and all(fits(k, key, world) for k, key in zip(cell.keys, keys, strict=True))
+        for (cell, keys), value in state.items()
+    )
+
+
+def groups(stage: Stage, binding: Mapping[Var[Any], Any], before: Valuation, now: Valuation, world: World) -> list[tuple[Any, ...]]:
+    """Return the bindings whose records a stage writes, each of which may be applied or not yet."""
+    depth = max((len(w.binders) for w in stage.written), default=0)
+    if depth == 0:
+        return [()]
+    evaluation = Evaluation(world, now, before)
+    found: dict[tuple[Any, ...], None] = {}
+    for update in stage.updates:
+        for inner in bindings(update.binders, binding, world):
+            if evaluation.value(update.when, inner):
+                found.setdefault(tuple(inner[v] for v in update.binders[:depth]))
+    return list(found)
+
+
+def moments(row: Row, binding: Mapping[Var[Any], Any], state: Valuation, world: World) -> Iterator[Moment]:
+    """Yield every moment of a row: after each stage, and within a stage after any of its records."""
+    now = state
+    for number, stage in enumerate(row.stages):
+        keys = groups(stage, binding, state, now, world)
+        by_chosen: dict[frozenset[tuple[Any, ...]], Valuation] = {frozenset(): now}
+        for size in range(1, len(keys) + 1):
+            for some in itertools.combinations(keys, size):
+                chosen = frozenset(some)
+                after = part(row, binding, state, world, number, chosen)
+                by_chosen[chosen] = after
+                yield Moment(Middle(number, chosen), after, tuple(by_chosen[chosen - {key}] for key in some))
+        now = by_chosen[frozenset(keys)]
+
+
+def explore_plainly(
+    protocol: Protocol, bound: str | Bound, *, sizes: Mapping[str, int] | None = None, max_depth: int | None = None
+) -> Exploration:
+    """Explore a protocol with the interpreter; the result is that of `explore`, seconds apart."""
+    started = time.perf_counter()
+    name, bound = bound_of(protocol, bound, sizes)
+    search = _Run(protocol, bound, World.of(bound.sizes, protocol.kinds))
+    rows = [row for row in protocol.rows if row.changes]
+    search.fired = {row.id: 0 for row in rows}
+    search.outside = {row.id: 0 for row in rows}
+    level = list(initial_states(protocol, bound, search.world))
+    search.came = dict.fromkeys(level)
+    search.transitions = len(level)
+    sizes_of_levels: list[int] = []
+    ended = Verdict.CLOSED
+    while level:
+        sizes_of_levels.append(len(level))
+        depth = len(sizes_of_levels)
+        for state in level:
+            _judge(search, state, _Found(depth, state), boundary=True)
+        if depth == max_depth:
+            ended = Verdict.HOLDS_TO_DEPTH
+            break
+        level = [new for state in level for new in _expand(search, rows, state, depth)]
+    judged = tuple(_verdict(search, one.id, ended) for one in protocol.properties)
+    if not protocol.ends:
+        judged = (*judged, _verdict(search, DEADLOCK, ended))
+    return Exploration(
+        protocol=protocol.name,
+        bound=name,
+        sizes=dict(bound.sizes),
+        distinct=len(search.came),
+        generated=search.transitions + len(search.came),
+        transitions=search.transitions,
+        depth=len(sizes_of_levels),
+        verdict=overall(judged, ended),
+        properties=judged,
+        rows_fired=search.fired,
+        rows_never_fired=tuple(id for id, count in search.fired.items() if count == 0),
+        out_of_range={id: count for id, count in search.outside.items() if count},
+        seconds=time.perf_counter() - started,
+        engine="interpreter",
+        compile_seconds=0.0,
+        levels=tuple(sizes_of_levels),
+    )
+
+
+def _expand(search: _Run, rows: list[Row], state: Valuation, depth: int) -> list[Valuation]:
+    new, alive = [], False
+    for row in rows:
+        for binding in satisfying(guard(search.protocol, search.bound, row), row.params, state, search.world):
+            alive = True
+            after = run(row, binding, state, search.world).after
+            if not inside(after, search.world):
+                search.outside[row.id] += 1
+                continue
+            search.fired[row.id] += 1
+            search.transitions += 1
+            _judge_move(search, state, (row, binding), after, depth + 1)
+            if after not in search.came:
+                search.came[after] = (state, (row, binding))
+                new.append(after)
+    if not alive:
+        search.found.setdefault(DEADLOCK, _Found(depth, state))
+    return new
+
+
+def _judge(search: _Run, state: Valuation, found: _Found, boundary: bool) -> None:
+    for one in search.protocol.properties:
+        if one.id in search.found or not isinstance(one, (Always, Sometimes)):
+            continue
+        if not boundary and (isinstance(one, Sometimes) or one.scope != AFTER_EVERY_RECORD):
+            continue
+        if holds(one.term, state, search.world) == isinstance(one, Sometimes):
+            search.found[one.id] = found
+
+
+def _judge_move(search: _Run, state: Valuation, move: Move, after: Valuation, depth: int) -> None:
+    row, binding = move
+    steps = [
+        p
+        for p in search.protocol.properties
+        if isinstance(p, Step) and p.id not in search.found and (not p.rows or row.id in p.rows)
+    ]
+    for one in steps:
+        if one.scope != AFTER_EVERY_RECORD and not holds(one.term, state, search.world, after, binding):
+            search.found[one.id] = _Found(depth, state, move)
+    if not any(isinstance(p, (Always, Step)) and p.scope == AFTER_EVERY_RECORD for p in search.protocol.properties):
+        return
+    for moment in moments(row, binding, state, search.world):
+        found = _Found(depth, state, move, moment.middle)
+        _judge(search, moment.state, found, boundary=False)
+        for one in steps:
+            if one.scope == AFTER_EVERY_RECORD and one.id not in search.found:
+                for earlier in moment.earlier:
+                    if not holds(one.term, earlier, search.world, moment.state, binding):
+                        search.found[one.id] = found
+
+
+def _verdict(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:
+    one = next((p for p in search.protocol.properties if p.id == id), None)
+    if isinstance(one, LeadsTo):
+        return PropertyVerdict(id, Verdict.INCONCLUSIVE, "holds", None, None, "liveness is not judged here")
+    expected = one.expected if isinstance(one, (Always, Step)) else "holds"
+    found = search.found.get(id)
+    if found is None:
+        if isinstance(one, Sometimes):
+            ended = Verdict.VACUOUS if ended is Verdict.CLOSED else Verdict.INCONCLUSIVE
+        return PropertyVerdict(id, ended, expected, None, None, "")
+    moves, state = [], found.state
+    if found.move is not None:
+        moves.append(found.move)
+    while (came := search.came[state]) is not None:
+        state, move = came
+        moves.append(move)
+    trace = replay(search.protocol, search.world, state, moves[::-1], found.middle)
+    if found.move is None and trace.end != found.state:
+        raise ReplayFailed(f"{search.protocol.name}: the run to the failure of {id} ends elsewhere when replayed")
+    verdict = Verdict.WITNESSED if isinstance(one, Sometimes) else Verdict.VIOLATED
+    return PropertyVerdict(id, verdict, expected, found.depth, trace, "")

@@ -1,0 +1,274 @@
+"""Models of the finite scope: read back as states and bindings of the interpreter, and made small."""
+
+from __future__ import annotations
+
+import enum
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from fencepost.checkers.counterexample import Middle, Trace, holds, replay
+from fencepost.checkers.verdicts import ReplayFailed
+from fencepost.model.language import (
+    Always,
+    EvaluationError,
+    Kind,
+    Protocol,
+    Row,
+    State,
+    Step,
+    Valuation,
+    Var,
+    World,
+    part,
+)
+from fencepost.model.language.kinds import (
+    BoolKind,
+    EntityKind,
+    EnumKind,
+    IntKind,
+    ListKind,
+    OptionKind,
+    SetKind,
+    ThresholdKind,
+)
+
+from .logic import Truth, Value, as_option, expression
+from .lowering import literal_value
+from .moments import Base
+from .scope import Finite, enumeration
+from .session import Goal, RowSession, Session
+
+Cell = tuple[State[Any], tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A model read back, in values that may cross a process border (members of enumerations as their positions).
+
+    `cells` are triples of a variable's position, keys and value; `binding` is in the order of the row's parameters.
+    `since` and `chosen` tell what of the stage is done before and at the end, None where the goal is about whole stages.
+    """
+
+    sizes: Mapping[str, int]
+    steps: int
+    cells: tuple[tuple[int, tuple[Any, ...], Any], ...]
+    binding: tuple[Any, ...]
+    stage: int | None
+    since: frozenset[tuple[Any, ...]] | None
+    chosen: frozenset[tuple[Any, ...]] | None
+
+
+class Reader:
+    """Values of a model of a finite scope."""
+
+    def __init__(self, scope: Finite, model: Any) -> None:
+        self.scope, self.model = scope, model
+
+    def truth(self, truth: Truth) -> bool:
+        """Return whether a formula is true in the model."""
+        return truth if isinstance(truth, bool) else z3.is_true(self.model.eval(truth, model_completion=True))
+
+    def value(self, value: Value, kind: Kind[Any]) -> Any:
+        """Return the interpreter's value of a value of the scope."""
+        match kind:
+            case BoolKind():
+                return self.truth(value)
+            case IntKind() | ThresholdKind():
+                return self.model.eval(expression(value), model_completion=True).as_long()
+            case EnumKind() | EntityKind():
+                found = self.model.eval(value, model_completion=True)
+                return next(i for i, x in enumerate(self.scope.values(kind)) if x.eq(found))
+            case OptionKind():
+                option = as_option(value)
+                return None if self.truth(option.none) else self.value(option.value, kind.of)
+            case SetKind(of=EntityKind() as of):
+                return frozenset(i for i, x in enumerate(self.scope.values(of)) if self.truth(value.contains(x)))
+            case ListKind(of=EntityKind() as of):
+                items = self.scope.values(of)
+                inside = [i for i, x in enumerate(items) if self.truth(value.contains(x))]
+                rank = {i: sum(self.truth(value.before(items[j], items[i])) for j in inside) for i in inside}
+                return tuple(sorted(inside, key=lambda i: rank[i]))
+        raise AssertionError(f"no values of {kind}")
+
+
+def portable(value: Any, kind: Kind[Any]) -> Any:
+    """Return an interpreter's value with members of enumerations as their positions."""
+    if isinstance(kind, EnumKind) and isinstance(value, enum.Enum):
+        return list(kind.enum).index(value)
+    return portable(value, kind.of) if isinstance(kind, OptionKind) and value is not None else value
+
+
+def native(value: Any, kind: Kind[Any]) -> Any:
+    """Return the interpreter's value of a portable one."""
+    if isinstance(kind, EnumKind):
+        return list(kind.enum)[value]
+    return native(value, kind.of) if isinstance(kind, OptionKind) and value is not None else value
+
+
+def cells(scope: Finite, protocol: Protocol) -> Iterator[tuple[int, tuple[Any, ...], tuple[Value, ...]]]:
+    """Yield every cell: its variable's position, its keys for the interpreter, and its keys in the scope."""
+    for position, state in enumerate(protocol.states):
+        listed = [list(zip(_names(scope, kind), scope.values(kind), strict=True)) for kind in state.keys]
+        for chosen in itertools.product(*listed):
+            yield position, tuple(n for n, _ in chosen), tuple(v for _, v in chosen)
+
+
+def _names(scope: Finite, kind: Kind[Any]) -> list[Any]:
+    return [portable(value, kind) for value in scope.world.values(kind)]
+
+
+def read_back(session: Session, model: Any, goal: Goal, row: RowSession | None, base: Base) -> Found:
+    """Return a model of a goal in values that may cross a process border."""
+    scope = session.scope
+    assert isinstance(scope, Finite)
+    reader = Reader(scope, model)
+    found = []
+    for position, names, keys in cells(scope, session.protocol):
+        state = session.protocol.states[position]
+        if base is session.initial and state.initial is not None:
+            continue
+        found.append((position, names, reader.value(base.read(state, keys), state.kind)))
+    binding = () if row is None else tuple(reader.value(row.environment[v], v.kind) for v in row.row.params)
+    since = chosen = None
+    if goal.part is not None:
+        tuples = set()
+        for signature, symbol in goal.part.signatures.items():
+            listed = [list(zip(_names(scope, kind), scope.values(kind), strict=True)) for kind in signature]
+            for one in itertools.product(*listed):
+                if reader.truth(symbol.apply([v for _, v in one])):
+                    tuples.add(tuple(n for n, _ in one))
+        since = frozenset(tuples)
+        if goal.part.extra is not None:
+            signature, values = goal.part.extra
+            tuples.add(tuple(reader.value(v, k) for v, k in zip(values, signature, strict=True)))
+        chosen = frozenset(tuples)
+    return Found(scope.sizes, scope.steps, tuple(found), binding, goal.stage, since, chosen)
+
+
+def minimised(session: Session, solver: Any, base: Base, budget: int = 400) -> Any:
+    """Return a model with as many cells as possible at their initial values; the solver holds the goal already."""
+    scope = session.scope
+    assert isinstance(scope, Finite)
+    model = solver.model()
+    by_state: dict[int, list[Any]] = {}
+    for position, _, keys in cells(scope, session.protocol):
+        state = session.protocol.states[position]
+        if state.initial is not None:
+            same = scope.equal(base.read(state, keys), literal_value(scope, state.initial), state.kind)
+            if same is not True:
+                by_state.setdefault(position, []).append(same)
+    for group in by_state.values():
+        budget -= 1
+        solver.push()
+        solver.add(group)
+        if budget > 0 and solver.check() == z3.sat:
+            model = solver.model()
+            continue
+        solver.pop()
+        for same in group if len(group) > 1 else ():
+            if z3.is_true(model.eval(same, model_completion=True)):
+                solver.add(same)
+                continue
+            budget -= 1
+            solver.push()
+            solver.add(same)
+            if budget > 0 and solver.check() == z3.sat:
+                model = solver.model()
+            else:
+                solver.pop()
+    return model
+
+
+def world_of(protocol: Protocol, found: Found) -> World:
+    """Return the world in which a model was found."""
+    return Finite(protocol, found.sizes, found.steps).world
+
+
+def trace_of(
+    protocol: Protocol, found: Found, row: Row | None, claim: Always | Step, assumed: tuple[Always, ...]
+) -> tuple[Trace, str]:
+    """Return the counterexample that the interpreter makes of a model, and a sentence about it.
+
+    Raises `ReplayFailed` where the interpreter does not agree that the state before satisfies what is assumed, that the row's
+    guard holds, or that the property fails after.
+    """
+    world = world_of(protocol, found)
+    start = state_of(protocol, found)
+    if row is None:
+        trace = Trace(protocol, world, start, (), None, True)
+        _ensure(not holds(claim.term, start, world), claim, "the first state", trace)
+        return trace, f"{claim.id} fails in the first state"
+    for one in (*protocol.assumptions, *assumed):
+        if not holds(one.term, start, world):
+            raise ReplayFailed(f"{protocol.name}: {row.id} × {claim.id}: the state before does not satisfy {one.id}")
+    binding = binding_of(row, found)
+    middle = None
+    assert found.stage is not None
+    if found.chosen is not None:
+        middle = Middle(found.stage, _native_tuples(row, found.stage, found.chosen))
+    trace = replay(protocol, world, start, [(row, binding)], middle, initial=False)
+    execution = trace.steps[-1]
+    if middle is None and found.stage < len(row.stages) - 1:
+        trace = Trace(protocol, world, start, trace.steps, Middle(found.stage, _all_bindings(row, found.stage, world)), False)
+    end = trace.end
+    if isinstance(claim, Always):
+        _ensure(not holds(claim.term, end, world), claim, row.id, trace)
+        return trace, f"{claim.id} fails {_moment(trace)} {row.id}"
+    if claim.scope != "after every record":
+        since = start
+    elif found.since is not None:
+        chosen = _native_tuples(row, found.stage, found.since)
+        since = part(row, binding, start, world, found.stage, chosen)
+    else:
+        since = execution.states[found.stage - 1] if found.stage > 0 else start
+    named: Mapping[Var[Any], Any] = binding if claim.rows else {}
+    _ensure(not holds(claim.term, since, world, end, named), claim, row.id, trace)
+    return trace, f"{row.id} makes a step that breaks {claim.id}"
+
+
+def _ensure(condition: bool, claim: Always | Step, row: str, trace: Trace) -> None:
+    if not condition:
+        raise ReplayFailed(f"{trace.protocol.name}: {row} × {claim.id}: the interpreter finds no violation: {trace.lines()}")
+
+
+def _moment(trace: Trace) -> str:
+    return "after" if trace.middle is None else "in the middle of"
+
+
+def state_of(protocol: Protocol, found: Found) -> Valuation:
+    """Return the state of a model."""
+    made: dict[Cell, Any] = {}
+    for position, names, value in found.cells:
+        state = protocol.states[position]
+        keys = tuple(native(n, k) for n, k in zip(names, state.keys, strict=True))
+        made[state, keys] = native(value, state.kind)
+    return Valuation(made)
+
+
+def binding_of(row: Row, found: Found) -> dict[Var[Any], Any]:
+    """Return the binding of a row's parameters in a model."""
+    return {var: native(value, var.kind) for var, value in zip(row.params, found.binding, strict=True)}
+
+
+def _native_tuples(row: Row, stage: int, chosen: frozenset[tuple[Any, ...]]) -> frozenset[tuple[Any, ...]]:
+    depth = max(len(w.binders) for w in row.stages[stage].written)
+    result = set()
+    for update in row.stages[stage].updates:
+        kinds = [v.kind for v in update.binders[:depth]]
+        result |= {tuple(native(n, k) for n, k in zip(one, kinds, strict=True)) for one in chosen if len(one) == len(kinds)}
+    return frozenset(result)
+
+
+def _all_bindings(row: Row, stage: int, world: World) -> frozenset[tuple[Any, ...]]:
+    depth = max((len(w.binders) for w in row.stages[stage].written), default=0)
+    result: set[tuple[Any, ...]] = set()
+    for update in row.stages[stage].updates:
+        result |= set(itertools.product(*(world.values(v.kind) for v in update.binders[:depth])))
+    return frozenset(result)
+
+
+__all__ = ["EvaluationError", "Found", "enumeration", "minimised", "read_back", "trace_of"]

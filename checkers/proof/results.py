@@ -1,0 +1,125 @@
+"""What a proof attempt returns: a verdict for every obligation, counterexamples, and where the time went."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.checkers.counterexample import Trace
+from fencepost.checkers.verdicts import Verdict
+
+INITIAL = "initial"
+"""What stands for a row in the obligation that the first state satisfies a property."""
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """That a row (or the first state) keeps a property.
+
+    `frame` says that the row writes nothing that the property reads: no evidence for the property. `declared` says that the
+    property is declared violated. `verdict` is proved, violated or inconclusive. `seconds` is what the solver took.
+    """
+
+    row: str
+    property: str
+    verdict: Verdict
+    message: str = ""
+    counterexample: Trace | None = None
+    seconds: float = 0.0
+    frame: bool = False
+    declared: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the obligation as JSON values."""
+        return {
+            "row": self.row,
+            "property": self.property,
+            "verdict": self.verdict.value,
+            "message": self.message,
+            "counterexample": None if self.counterexample is None else self.counterexample.as_json(),
+            "seconds": round(self.seconds, 3),
+            "frame": self.frame,
+            "declared": self.declared,
+        }
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The outcome of a proof attempt.
+
+    `obligations` counts those whose row writes something that the property reads (and those of the first state),
+    `frame_obligations` the rest. `proved`, `refuted`, `unknown` and `expected` count over both; `expected` are refuted
+    obligations of properties that are declared violated. `failed` are the obligations that are not proved. `vacuous` names
+    rows that no state enables and properties whose condition no state meets. `abstractions` names what the unbounded
+    encoding only approximates, where it was used. `slowest` are the slowest obligations, `lemma_seconds` the time by property.
+    """
+
+    protocol: str
+    seeds: tuple[int, ...]
+    obligations: int
+    frame_obligations: int
+    proved: int
+    refuted: int
+    unknown: int
+    expected: int
+    row_count: int
+    property_count: int
+    failed: tuple[Obligation, ...]
+    slowest: tuple[Obligation, ...]
+    lemma_seconds: dict[str, float]
+    vacuous: tuple[str, ...]
+    undeclared: tuple[str, ...]
+    abstractions: tuple[str, ...]
+    retries: int
+    seconds: float
+    solver_seconds: float
+
+    @property
+    def verdict(self) -> Verdict:
+        """Proved only if every property that is declared to hold is inductive; then vacuous if some row or condition is."""
+        if self.refuted:
+            return Verdict.VIOLATED
+        if self.unknown or not self.obligations:
+            return Verdict.INCONCLUSIVE
+        return Verdict.VACUOUS if self.vacuous else Verdict.PROVED
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the outcome as JSON values."""
+        return {
+            "verdict": self.verdict.value,
+            "seeds": list(self.seeds),
+            "obligations": self.obligations,
+            "frame_obligations": self.frame_obligations,
+            "proved": self.proved,
+            "refuted": self.refuted,
+            "unknown": self.unknown,
+            "expected": self.expected,
+            "row_count": self.row_count,
+            "property_count": self.property_count,
+            "failed": [o.as_json() for o in self.failed],
+            "slowest": [[o.row, o.property, round(o.seconds, 3)] for o in self.slowest],
+            "lemma_seconds": {name: round(s, 3) for name, s in self.lemma_seconds.items()},
+            "vacuous": list(self.vacuous),
+            "declared_violated_but_proved": list(self.undeclared),
+            "abstractions": list(self.abstractions),
+            "retries": self.retries,
+            "seconds": round(self.seconds, 3),
+            "solver_seconds": round(self.solver_seconds, 3),
+        }
+
+    def lines(self) -> list[str]:
+        """Return the outcome as text."""
+        head = (
+            f"{self.protocol}: {self.verdict.value}: {self.obligations} obligations and {self.frame_obligations} of frame, "
+            f"{self.proved} proved, {self.refuted} refuted, {self.unknown} unknown, {self.expected} expected "
+            f"({self.row_count} rows, {self.property_count} properties, {self.seconds:.1f} s)"
+        )
+        lines = [head]
+        for one in self.failed:
+            what = "expected" if one.declared else one.verdict.value
+            lines.append(f"{one.row} × {one.property}: {what}: {one.message}")
+            if one.counterexample is not None and not one.declared:
+                lines.extend(f"    {line}" for line in one.counterexample.lines())
+        lines.extend(f"vacuous: {name}" for name in self.vacuous)
+        lines.extend(f"{name} is declared violated and every row keeps it" for name in self.undeclared)
+        return lines

@@ -1,0 +1,296 @@
+"""Sessions: a protocol in one scope, with what is assumed of a state before a row, and what each row has to keep."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.model.language import AFTER_EVERY_RECORD, Always, Protocol, Row, Stage, State, Step, Term, Var
+from fencepost.model.language.kinds import EntityKind, IntKind
+from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
+from fencepost.model.language.walk import nodes
+
+from .logic import Expr, Truth, Value, disj, expression, neg
+from .lowering import Environment, Lowering, Need
+from .moments import After, Base, Initial, Moment, Stepping
+from .scope import Finite, Scope, Symbol
+
+Signature = tuple[Any, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Formula:
+    """Facts, and the numbers of the definitions that they rely on."""
+
+    facts: tuple[Truth, ...]
+    needs: frozenset[Need]
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """An arbitrary part of a stage: a predicate on the bindings of its records, one for each signature of binders."""
+
+    signatures: Mapping[Signature, Symbol]
+    extra: tuple[Signature, tuple[Value, ...]] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """A way in which a row may break a property: satisfiable facts are a counterexample to induction.
+
+    `stage` is the stage that is done last, `part` what of it is done (all of it where None). For a step that begins inside
+    the row, `since` is the part of the stage that was done before, or the number of stages done.
+    """
+
+    formula: Formula
+    stage: int | None
+    part: Part | None = None
+
+
+def variables(term: Term[Any]) -> frozenset[State[Any]]:
+    """Return the state variables that a term speaks of, at whatever moment."""
+    return frozenset(node.state for node in nodes(term) if isinstance(node, Get))
+
+
+def touched(row: Row) -> frozenset[State[Any]]:
+    """Return the state variables that a row writes."""
+    return frozenset(update.target.state for stage in row.stages for update in stage.updates)
+
+
+class Session:
+    """A protocol in one scope. `assumed` are the properties that hold before every row."""
+
+    def __init__(self, protocol: Protocol, scope: Scope, assumed: Sequence[Always]) -> None:
+        self.protocol, self.scope, self.assumed = protocol, scope, tuple(assumed)
+        self.lowering = Lowering(scope)
+        self.base = Base(scope)
+        self.initial = Initial(scope)
+        self.background = tuple(self._background(self.base, protocol.states))
+        self.invariants = self.formula(
+            [(a.term, self.base) for a in (*protocol.assumptions, *self.assumed)],
+        )
+
+    def _background(self, base: Base, states: Iterable[State[Any]]) -> Iterator[Truth]:
+        for state in states:
+            yield from self.scope.every_one(
+                state.keys,
+                lambda *keys, state=state: self.scope.well_formed(
+                    base.symbol(state).apply([a for k, v in zip(state.keys, keys, strict=True) for a in self.scope.arguments(v, k)]),
+                    state.kind,
+                ),
+            )
+
+    def formula(self, terms: Iterable[tuple[Term[bool], Moment]], environment: Environment | None = None) -> Formula:
+        """Return terms, each at its moment, as facts."""
+        with self.lowering.collecting() as needs:
+            facts = tuple(self.lowering.value(t, m, environment or Environment()) for t, m in terms)
+        return Formula(facts, frozenset(needs))
+
+    def denied(self, term: Term[bool], moment: Moment, environment: Environment) -> Formula:
+        """Return facts that say that a term is false at a moment; what is said of all is denied of someone new."""
+        with self.lowering.collecting() as needs:
+            facts = tuple(self._denied(term, moment, environment))
+        return Formula(facts, frozenset(needs))
+
+    def _denied(self, term: Term[bool], moment: Moment, environment: Environment) -> Iterator[Truth]:
+        if isinstance(term, Named):
+            yield from self._denied(term.term, moment, environment)
+        elif isinstance(term, Quant) and term.quantifier == "every":
+            value, facts = self.scope.any_value(term.var.name, term.var.kind)
+            if isinstance(term.var.kind, IntKind):
+                self.scope.ranged(value)
+            yield from facts
+            yield from self._denied(term.body, moment, environment.bind(term.var, value))
+        elif isinstance(term, Implies):
+            yield from self._held(term.left, moment, environment)
+            yield from self._denied(term.right, moment, environment)
+        elif isinstance(term, Nary) and term.operator == "or":
+            for part in term.terms:
+                yield from self._denied(part, moment, environment)
+        elif isinstance(term, Not):
+            yield from self._held(term.term, moment, environment)
+        else:
+            yield neg(self.lowering.value(term, moment, environment))
+
+    def _held(self, term: Term[bool], moment: Moment, environment: Environment) -> Iterator[Truth]:
+        if isinstance(term, Nary) and term.operator == "and":
+            for part in term.terms:
+                yield from self._held(part, moment, environment)
+        elif isinstance(term, Not):
+            yield from self._denied(term.term, moment, environment)
+        elif isinstance(term, Quant) and term.quantifier == "some":
+            value, facts = self.scope.any_value(term.var.name, term.var.kind)
+            if isinstance(term.var.kind, IntKind):
+                self.scope.ranged(value)
+            yield from facts
+            yield from self._held(term.body, moment, environment.bind(term.var, value))
+        else:
+            yield self.lowering.value(term, moment, environment)
+
+    def held(self, term: Term[bool], moment: Moment, environment: Environment) -> Formula:
+        """Return facts that say that a term is true at a moment; what is said of some is said of someone new."""
+        with self.lowering.collecting() as needs:
+            facts = tuple(self._held(term, moment, environment))
+        return Formula(facts, frozenset(needs))
+
+    def expressions(self, formulas: Iterable[Formula], known: set[Need]) -> Iterator[Expr]:
+        """Yield formulas with the definitions they rely on, save those known."""
+        for formula in formulas:
+            for fact in (*self.lowering.axioms(sorted(formula.needs), known), *formula.facts):
+                if fact is not True:
+                    yield expression(fact)
+
+    def start(self) -> Formula:
+        """Return what holds of the first state."""
+        terms = [self.protocol.start, *(a.term for a in self.protocol.assumptions)]
+        opened = self.formula([(term, self.initial) for term in terms])
+        free = [state for state in self.protocol.states if state.initial is None]
+        return Formula((*opened.facts, *self._background(self.initial, free)), opened.needs)
+
+    def initially(self, claim: Always) -> Goal:
+        """Return how a property may fail in the first state."""
+        return Goal(self.denied(claim.term, self.initial, Environment()), None)
+
+    def stuttering(self, claim: Step) -> Goal:
+        """Return how a step property may fail where nothing changes."""
+        return Goal(self.denied(claim.term, Stepping(self.base, self.base), Environment()), None)
+
+
+class RowSession:
+    """A row in a session: its parameters, its guard, and the moments that it goes through."""
+
+    def __init__(self, session: Session, row: Row) -> None:
+        self.session, self.row, self.scope = session, row, session.scope
+        self.environment, facts = parameters(session, row.params)
+        guard = session.held(session.protocol.guard(row), session.base, self.environment)
+        self.guard = Formula((*facts, *guard.facts), guard.needs)
+        self.moments: list[Moment] = [session.base]
+        for stage in row.stages:
+            self.moments.append(After(session.lowering, self.moments[-1], stage, self.environment))
+
+    def goals(self, claim: Always | Step) -> Iterator[Goal]:
+        """Yield every way in which the row may break a property; none where it writes nothing that the property reads."""
+        if touched(self.row).isdisjoint(variables(claim.term)):
+            return
+        if claim.scope != AFTER_EVERY_RECORD:
+            last = len(self.row.stages)
+            moment = self.moments[last]
+            at = Stepping(self.session.base, moment) if isinstance(claim, Step) else moment
+            yield self._goal(claim, at, last - 1, None)
+            return
+        for index, stage in enumerate(self.row.stages):
+            if variables(claim.term).isdisjoint(u.target.state for u in stage.updates):
+                continue
+            if isinstance(claim, Step):
+                yield from self._steps(claim, index, stage)
+            else:
+                yield from self._states(claim, index, stage)
+
+    def _goal(self, claim: Always | Step, at: Moment, stage: int, part: Part | None, more: Formula | None = None) -> Goal:
+        environment = self.environment if isinstance(claim, Step) and claim.rows else Environment()
+        formula = self.session.denied(claim.term, at, environment)
+        if more is not None:
+            formula = Formula((*more.facts, *formula.facts), formula.needs | more.needs)
+        return Goal(formula, stage, part)
+
+    def _states(self, claim: Always, index: int, stage: Stage) -> Iterator[Goal]:
+        if all(not w.binders for w in stage.written):
+            yield self._goal(claim, self.moments[index + 1], index, None)
+            return
+        part, facts = self._part(stage)
+        yield self._goal(claim, self._after(index, stage, part), index, part, Formula(facts, frozenset()))
+
+    def _steps(self, claim: Step, index: int, stage: Stage) -> Iterator[Goal]:
+        if all(not w.binders for w in stage.written):
+            yield self._goal(claim, Stepping(self.moments[index], self.moments[index + 1]), index, None)
+            return
+        for signature in signatures(stage):
+            part, facts = self._part(stage)
+            names: list[Value] = []
+            for kind in signature:
+                value, more = self.scope.any_value("one more", kind)
+                names.append(value)
+                facts = (*facts, *more)
+            facts = (*facts, neg(part.signatures[signature].apply(names)))
+            with self.session.lowering.collecting() as needs:
+                writes = disj(self._writes(stage, signature, names))
+            larger = Part(part.signatures, (signature, tuple(names)))
+            at = Stepping(self._after(index, stage, part), self._after(index, stage, larger))
+            yield self._goal(claim, at, index, larger, Formula((*facts, writes), frozenset(needs)))
+
+    def _writes(self, stage: Stage, signature: Signature, names: Sequence[Value]) -> Iterator[Truth]:
+        for written in stage.written:
+            if tuple(v.kind for v in written.binders) == signature:
+                environment = self.environment
+                for var, value in zip(written.binders, names, strict=True):
+                    environment = environment.bind(var, value)
+                yield self.session.lowering.value(written.when, self.session.base, environment)
+
+    def _part(self, stage: Stage) -> tuple[Part, tuple[Truth, ...]]:
+        made = {
+            signature: self.scope.symbol(
+                "chosen", [s for kind in signature for s in self.scope.argument_sorts(kind)], _truth_kind()
+            )
+            for signature in signatures(stage)
+        }
+        facts: list[Truth] = []
+        if isinstance(self.scope, Finite):
+            # The interpreter names a binding by its values alone, whatever their kinds.
+            for one, other in itertools.combinations(made, 2):
+                if len(one) == len(other):
+                    pairs = zip(
+                        itertools.product(*(enumerate(self.scope.values(k)) for k in one)),
+                        itertools.product(*(enumerate(self.scope.values(k)) for k in other)),
+                        strict=False,
+                    )
+                    for left, right in pairs:
+                        if [i for i, _ in left] == [i for i, _ in right]:
+                            a, b = made[one].apply([v for _, v in left]), made[other].apply([v for _, v in right])
+                            facts.append(a == b)
+        return Part(made), tuple(facts)
+
+    def _after(self, index: int, stage: Stage, part: Part) -> After:
+        def chosen(binders: tuple[Var[Any], ...], values: Sequence[Value]) -> Truth:
+            signature = tuple(v.kind for v in binders)
+            found = part.signatures[signature].apply(list(values))
+            if part.extra is not None and part.extra[0] == signature:
+                same = [self.scope.same(a, b) for a, b in zip(values, part.extra[1], strict=True)]
+                return disj((found, _all(same)))
+            return found
+
+        return After(self.session.lowering, self.moments[index], stage, self.environment, chosen)
+
+
+def parameters(session: Session, params: Iterable[Var[Any]]) -> tuple[Environment, tuple[Truth, ...]]:
+    """Return an arbitrary value for each parameter, and what holds of them because of their kinds."""
+    environment, facts = Environment(), []
+    for var in params:
+        value, more = session.scope.any_value(var.name, var.kind)
+        if isinstance(var.kind, IntKind):
+            session.scope.ranged(value)
+        environment = environment.bind(var, value)
+        facts += more
+    return environment, tuple(facts)
+
+
+def signatures(stage: Stage) -> tuple[Signature, ...]:
+    """Return the kinds of the binders that tell the bindings of a stage apart."""
+    depth = max((len(w.binders) for w in stage.written), default=0)
+    return tuple(dict.fromkeys(tuple(v.kind for v in u.binders[:depth]) for u in stage.updates))
+
+
+def _all(parts: Iterable[Truth]) -> Truth:
+    from .logic import conj
+
+    return conj(parts)
+
+
+def _truth_kind() -> Any:
+    from fencepost.model.language import BOOL
+
+    return BOOL
+
+
+__all__ = ["EntityKind", "Formula", "Goal", "Part", "RowSession", "Session", "parameters", "touched", "variables"]

