@@ -1,3 +1,101 @@
-"""fencepost: the Kafka controller protocol as transition tables, and the engines that hold it to account."""
+"""fencepost: the Kafka controller protocol as transition tables, and the engines that hold it to account.
+
+```python
+from fencepost import explore, find, prove
+print(explore(find("kraft").explored, "tiny").distinct)
+```
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from fencepost.checkers.check import Check, check
+    from fencepost.checkers.conformance import ConformResult, conform
+    from fencepost.checkers.counterexample import Trace
+    from fencepost.checkers.exploration import Exploration, explore
+    from fencepost.checkers.proof import Proof, prove
+    from fencepost.checkers.tlc import TlcResult, run_tlc
+    from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
+    from fencepost.model.language import (
+        Bound,
+        Event,
+        Property,
+        Protocol,
+        Row,
+        Table,
+        TableError,
+        event,
+        protocol,
+        table,
+    )
+    from fencepost.model.registry import Family, UnknownProtocol, find
+    from fencepost.traces import MetadataLog, TraceError, find_logs, read_log
+
+_HOMES = {
+    "fencepost.checkers.check": ("Check", "check"),
+    "fencepost.checkers.conformance": ("ConformResult", "conform"),
+    "fencepost.checkers.counterexample": ("Trace",),
+    "fencepost.checkers.exploration": ("Exploration", "explore"),
+    "fencepost.checkers.proof": ("Proof", "prove"),
+    "fencepost.checkers.tlc": ("TlcResult", "run_tlc"),
+    "fencepost.checkers.verdicts": ("ExitCode", "Refusal", "Verdict"),
+    "fencepost.model.language": (
+        "Bound", "Event", "Property", "Protocol", "Row", "Table", "TableError", "event", "protocol", "table",
+    ),
+    "fencepost.model.registry": ("Family", "UnknownProtocol", "find"),
+    "fencepost.traces": ("MetadataLog", "TraceError", "find_logs", "read_log"),
+}  # fmt: skip
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Bound",
+    "Check",
+    "ConformResult",
+    "Event",
+    "ExitCode",
+    "Exploration",
+    "Family",
+    "MetadataLog",
+    "Proof",
+    "Property",
+    "Protocol",
+    "Refusal",
+    "Row",
+    "Table",
+    "TableError",
+    "TlcResult",
+    "Trace",
+    "TraceError",
+    "UnknownProtocol",
+    "Verdict",
+    "__version__",
+    "check",
+    "conform",
+    "event",
+    "explore",
+    "find",
+    "find_logs",
+    "protocol",
+    "prove",
+    "read_log",
+    "run_tlc",
+    "table",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Import a name of the API when it is first used, so that `import fencepost` loads no engine."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'fencepost' has no attribute {name!r}")
+    found: object = getattr(importlib.import_module(_HOME[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

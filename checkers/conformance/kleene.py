@@ -7,10 +7,9 @@ answers `UNKNOWN` unless what is known decides it. On a state that is known in f
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias, assert_never, cast
+from typing import Any, assert_never, cast
 
 from fencepost.model.language import Node, Term, Var
-from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind, OptionKind
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import (
     Arith,
@@ -43,71 +42,25 @@ from fencepost.model.language.terms import (
     SizeOf,
     Subset,
 )
-from fencepost.model.language.walk import free
 
-
-class Unknown:
-    """The value of what the log does not show."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "?"
-
-    def __reduce__(self) -> str:
-        return "UNKNOWN"
-
-
-UNKNOWN: Final = Unknown()
-
-Env: TypeAlias = dict[Var[Any], Any]
-"""Values of variables; one that is missing is unknown."""
-
-Table: TypeAlias = Mapping[tuple[Any, ...], Any]
-"""The cells of one state variable that differ from its initial value, by their keys."""
-
-
-class Frame:
-    """A state to evaluate in: a table a known variable, the entities seen of each sort, and what was evaluated already.
-
-    `after` is the state that `Next` reads. Whoever changes a table or a domain calls `forget`.
-    """
-
-    __slots__ = ("after", "domains", "memo", "tables")
-
-    def __init__(self, tables: list[Any], domains: Mapping[str, Mapping[Any, None]], after: Frame | None = None) -> None:
-        self.tables, self.domains = tables, domains
-        self.memo: dict[Any, Any] = {}
-        self.after = after
-
-    def forget(self) -> None:
-        """Drop everything that was evaluated."""
-        self.memo.clear()
-
-
-Code: TypeAlias = Callable[[Frame, Env], Any]
-_MISSING: Final = object()
-
-
-def values(frame: Frame, kind: Kind[Any]) -> tuple[Any, ...] | None:
-    """Return every value of a kind: of a sort the entities seen so far; None where they cannot be listed."""
-    match kind:
-        case BoolKind():
-            return (False, True)
-        case EnumKind():
-            return tuple(kind.enum)
-        case EntityKind():
-            seen = frame.domains.get(kind.name)
-            return None if seen is None else tuple(seen)
-        case OptionKind():
-            inside = values(frame, kind.of)
-            return None if inside is None else (None, *inside)
-    return None
+from .connectives import (
+    all_true,
+    any_true,
+    applied,
+    chosen,
+    combined,
+    in_next,
+    memoised,
+    negated,
+    set_of,
+    set_operation,
+)
+from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, more_values, restore, values
 
 
 class Compiler:
-    """Terms compiled against the variables that are known: `known` gives each the number of its table, and `initial` the
-    values of the cells that a table does not have, where they are not as declared."""
+    """Terms compiled against the variables that are known: `known` gives each the number of its table, and `initial`
+    the values of the cells that a table does not have, where they are not as declared."""
 
     def __init__(self, known: Mapping[State[Any], int], initial: Mapping[State[Any], Any] | None = None) -> None:
         self.known = known
@@ -120,11 +73,11 @@ class Compiler:
         if found is None:
             found = self._compile(cast(Node, term))
             if isinstance(term, (Named, Quant, Comprehension, MaxOf)):
-                found = _memoised(term, found)
+                found = memoised(term, found)
             self._codes[term] = found
         return found
 
-    def _compile(self, term: Node) -> Code:  # noqa: PLR0911, PLR0912
+    def _compile(self, term: Node) -> Code:
         code = self.code
         match term:
             case Lit():
@@ -135,59 +88,59 @@ class Compiler:
             case Get():
                 return self._get(term)
             case Not():
-                return _not(code(term.term))
+                return negated(code(term.term))
             case Nary(operator="and"):
-                return _every([code(t) for t in term.terms])
+                return all_true([code(t) for t in term.terms])
             case Nary():
-                return _some([code(t) for t in term.terms])
+                return any_true([code(t) for t in term.terms])
             case Implies():
-                return _some([_not(code(term.left)), code(term.right)])
+                return any_true([negated(code(term.left)), code(term.right)])
             case Eq():
                 if term.left is term.right:
                     return lambda frame, env: True
-                return _both(code(term.left), code(term.right), lambda a, b: a == b)
+                return combined(code(term.left), code(term.right), lambda a, b: a == b)
             case Compare(operator="<"):
-                return _both(code(term.left), code(term.right), lambda a, b: a < b)
+                return combined(code(term.left), code(term.right), lambda a, b: a < b)
             case Compare():
-                return _both(code(term.left), code(term.right), lambda a, b: a <= b)
+                return combined(code(term.left), code(term.right), lambda a, b: a <= b)
             case Arith(operator="+"):
-                return _both(code(term.left), code(term.right), lambda a, b: a + b)
+                return combined(code(term.left), code(term.right), lambda a, b: a + b)
             case Arith():
-                return _both(code(term.left), code(term.right), lambda a, b: a - b)
+                return combined(code(term.left), code(term.right), lambda a, b: a - b)
             case Ite():
-                return _ite(code(term.condition), code(term.then), code(term.otherwise))
+                return chosen(code(term.condition), code(term.then), code(term.otherwise))
             case Quant():
                 return self._quantifier(term)
             case Comprehension():
                 return self._comprehension(term)
             case SetOf():
-                return _set_of([code(item) for item in term.items])
+                return set_of([code(item) for item in term.items])
             case Member():
                 return self._member(term)
             case Subset():
                 return self._subset(term)
             case SetOp():
-                return _set_operation(term.operator, code(term.left), code(term.right))
+                return set_operation(term.operator, code(term.left), code(term.right))
             case Elems():
-                return _one(code(term.of), frozenset)
+                return applied(code(term.of), frozenset)
             case First():
                 return self._first(term)
             case Keep():
                 return self._keep(term)
             case Concat():
-                return _both(code(term.left), code(term.right), lambda a, b: a + tuple(x for x in b if x not in a))
+                return combined(code(term.left), code(term.right), lambda a, b: a + tuple(x for x in b if x not in a))
             case ListOf():
-                return _one(code(term.item), lambda item: () if item is None else (item,))
+                return applied(code(term.item), lambda item: () if item is None else (item,))
             case Ascending():
-                return _one(code(term.of), lambda of: tuple(sorted(of)))
+                return applied(code(term.of), lambda of: tuple(sorted(of)))
             case Repeats():
-                return _one(code(term.of), lambda of: len(set(of)) < len(of))
+                return applied(code(term.of), lambda of: len(set(of)) < len(of))
             case AtLeast():
-                return _both(code(term.of), code(term.threshold), lambda of, threshold: len(of) >= threshold)
+                return combined(code(term.of), code(term.threshold), lambda of, threshold: len(of) >= threshold)
             case Lesser():
-                return _both(code(term.left), code(term.right), min)
+                return combined(code(term.left), code(term.right), min)
             case SizeOf():
-                return _one(code(term.of), len)
+                return applied(code(term.of), len)
             case MaxOf():
                 # Counters have no last value here, so the greatest cannot be found by trying.
                 return lambda frame, env: UNKNOWN
@@ -197,7 +150,7 @@ class Compiler:
                 # Guards, fields and replays are all evaluated in the one state before: here nothing lies in between.
                 return code(term.term)
             case Next():
-                return _next(code(term.term))
+                return in_next(code(term.term))
         assert_never(term)
 
     def _get(self, term: Get[Any]) -> Code:
@@ -228,8 +181,8 @@ class Compiler:
 
         def run(frame: Frame, env: Env) -> Any:
             domain = values(frame, var.kind)
-            old = env.get(var, _MISSING)
-            result: Any = not deciding
+            old = env.get(var, MISSING)
+            result: Any = UNKNOWN if more_values(frame, var.kind) else not deciding
             # Of a kind that cannot be listed only what holds whatever the value decides, and there may be no value.
             for value in (UNKNOWN,) if domain is None else domain:
                 env[var] = value
@@ -239,7 +192,7 @@ class Compiler:
                     break
                 if found is not (not deciding):
                     result = UNKNOWN
-            _restore(env, var, old)
+            restore(env, var, old)
             return result
 
         return run
@@ -249,9 +202,9 @@ class Compiler:
 
         def run(frame: Frame, env: Env) -> Any:
             domain = values(frame, var.kind)
-            if domain is None:
+            if domain is None or more_values(frame, var.kind):
                 return UNKNOWN
-            old = env.get(var, _MISSING)
+            old = env.get(var, MISSING)
             chosen: Any = []
             for value in domain:
                 env[var] = value
@@ -261,7 +214,7 @@ class Compiler:
                     break
                 if found:
                     chosen.append(value)
-            _restore(env, var, old)
+            restore(env, var, old)
             return chosen if chosen is UNKNOWN else frozenset(chosen)
 
         return run
@@ -272,10 +225,10 @@ class Compiler:
             var, body = collection.var, self.code(collection.body)
 
             def inside(frame: Frame, env: Env, item: Any) -> Any:
-                old = env.get(var, _MISSING)
+                old = env.get(var, MISSING)
                 env[var] = item
                 found = body(frame, env)
-                _restore(env, var, old)
+                restore(env, var, old)
                 return found
 
             return inside
@@ -305,7 +258,11 @@ class Compiler:
 
             return choose
         if isinstance(collection, SetOp):
-            left, right, operator = self._contains(collection.left), self._contains(collection.right), collection.operator
+            left, right, operator = (
+                self._contains(collection.left),
+                self._contains(collection.right),
+                collection.operator,
+            )
 
             def combine(frame: Frame, env: Env, item: Any) -> Any:
                 one = left(frame, env, item)
@@ -383,132 +340,3 @@ class Compiler:
             return tuple(kept)
 
         return run
-
-
-def first_value(state: State[Any]) -> Any:
-    """Return a variable's declared initial value, `UNKNOWN` where any value may be the first."""
-    return state.initial.value if isinstance(state.initial, Lit) else UNKNOWN
-
-
-def _restore(env: Env, var: Var[Any], old: Any) -> None:
-    if old is _MISSING:
-        env.pop(var, None)
-    else:
-        env[var] = old
-
-
-def _memoised(term: Term[Any], inner: Code) -> Code:
-    variables = tuple(free(term))
-    if not variables:
-
-        def closed(frame: Frame, env: Env) -> Any:
-            found = frame.memo.get(term, _MISSING)
-            if found is _MISSING:
-                found = frame.memo[term] = inner(frame, env)
-            return found
-
-        return closed
-
-    def run(frame: Frame, env: Env) -> Any:
-        key = (term, *[env.get(v, UNKNOWN) for v in variables])
-        found = frame.memo.get(key, _MISSING)
-        if found is _MISSING:
-            found = frame.memo[key] = inner(frame, env)
-        return found
-
-    return run
-
-
-def _not(inner: Code) -> Code:
-    def run(frame: Frame, env: Env) -> Any:
-        found = inner(frame, env)
-        return UNKNOWN if found is UNKNOWN else not found
-
-    return run
-
-
-def _every(codes: list[Code]) -> Code:
-    def run(frame: Frame, env: Env) -> Any:
-        result: Any = True
-        for code in codes:
-            found = code(frame, env)
-            if found is False:
-                return False
-            if found is UNKNOWN:
-                result = UNKNOWN
-        return result
-
-    return run
-
-
-def _some(codes: list[Code]) -> Code:
-    def run(frame: Frame, env: Env) -> Any:
-        result: Any = False
-        for code in codes:
-            found = code(frame, env)
-            if found is True:
-                return True
-            if found is UNKNOWN:
-                result = UNKNOWN
-        return result
-
-    return run
-
-
-def _one(inner: Code, function: Callable[[Any], Any]) -> Code:
-    def run(frame: Frame, env: Env) -> Any:
-        found = inner(frame, env)
-        return UNKNOWN if found is UNKNOWN else function(found)
-
-    return run
-
-
-def _both(left: Code, right: Code, function: Callable[[Any, Any], Any]) -> Code:
-    def run(frame: Frame, env: Env) -> Any:
-        one = left(frame, env)
-        if one is UNKNOWN:
-            return UNKNOWN
-        other = right(frame, env)
-        return UNKNOWN if other is UNKNOWN else function(one, other)
-
-    return run
-
-
-def _ite(condition: Code, then: Code, otherwise: Code) -> Code:
-    def run(frame: Frame, env: Env) -> Any:
-        decided = condition(frame, env)
-        if decided is not UNKNOWN:
-            return then(frame, env) if decided else otherwise(frame, env)
-        one, other = then(frame, env), otherwise(frame, env)
-        return one if one is not UNKNOWN and other is not UNKNOWN and one == other else UNKNOWN
-
-    return run
-
-
-def _set_of(items: list[Code]) -> Code:
-    def run(frame: Frame, env: Env) -> Any:
-        found = [item(frame, env) for item in items]
-        return UNKNOWN if UNKNOWN in found else frozenset(x for x in found if x is not None)
-
-    return run
-
-
-def _set_operation(operator: str, left: Code, right: Code) -> Code:
-    def run(frame: Frame, env: Env) -> Any:
-        one, other = left(frame, env), right(frame, env)
-        if one is UNKNOWN or other is UNKNOWN:
-            # Nothing is in an empty set, whatever it is cut with.
-            decided = (operator == "&" and other is not UNKNOWN and not other) or (
-                operator in "&-" and one is not UNKNOWN and not one
-            )
-            return frozenset() if decided else UNKNOWN
-        return one & other if operator == "&" else one | other if operator == "|" else one - other
-
-    return run
-
-
-def _next(inner: Code) -> Code:
-    def run(frame: Frame, env: Env) -> Any:
-        return UNKNOWN if frame.after is None else inner(frame.after, env)
-
-    return run

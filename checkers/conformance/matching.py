@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from fencepost.model.language import Row, Term, Var
+from fencepost.model.language import Row, Var
+from fencepost.model.language.kinds import OptionKind
 
-from .kleene import UNKNOWN, Env, values
-from .plans import Plans, RowPlan, StagePlan, WritePlan
-from .replay import HardState
-from .wire import BoundRecord
+from .attempts import UNSAID, Attempt, Kind, cells_read
+from .frames import UNKNOWN, Env, values
+from .plans import Conjunct, Plans, RowPlan, StagePlan, WritePlan
+from .replay import Cell, HardState
+from .wire import BoundRecord, entity_text, said_by
 
 MOST_BINDINGS = 20_000
 """How many bindings of one row are tried at one place before the log is called undecided there."""
+
+END = -1
+"""Stands among the forgiven offsets for the end of a unit: nothing is missing there."""
 
 MOST_SOLUTIONS = 8
 """How many bindings of one row are kept for one span; more add nothing to which rows explain it."""
@@ -22,7 +27,8 @@ MOST_SOLUTIONS = 8
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Records [start, end) of a unit explained by a row under a binding; `row` is None for records that no row is asked about.
+    """Records [start, end) of a unit explained by a row under a binding; `row` is None for records that no row is asked
+    about.
 
     `unjudged` names the fields whose predicted value the log does not determine.
     """
@@ -34,33 +40,13 @@ class Edge:
     unjudged: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class Attempt:
-    """How far a row that does not explain the records at a place came, and what stopped it there.
-
-    `at` is the record where it stopped. `guard`: a conjunct is false (`term`). `field`: a record says one thing and the row
-    another. `group`: the row would write a record (`detail`) that is not there. `other`: the record is another one.
-    """
-
-    row: Row
-    start: int
-    at: int
-    kind: Literal["guard", "field", "group", "other"]
-    binding: dict[Var[Any], Any]
-    term: Term[bool] | None = None
-    field: str = ""
-    predicted: Any = None
-    observed: Any = None
-    detail: str = ""
-    agreeing: int = 0
-
-
 class Matcher:
     """Finds the rows that explain records in the present state of a log.
 
     `forgiven` are records (by offset) that have been reported: they may be what a row says of the same entity, whatever
     their fields, and nothing is missing in front of them. `shorter` also accepts groups that leave out what may belong
-    to them. `attempts`, where not None, collects what stopped each row; `furthest` is the last record at which one stopped.
+    to them. `attempts`, where not None, collects what stopped each row; `furthest` is the last record at which one
+    stopped.
     """
 
     def __init__(self, state: HardState, plans: Plans) -> None:
@@ -71,6 +57,7 @@ class Matcher:
         self.furthest = 0
         self.exhausted: set[int] = set()
         self._tried = 0
+        self.whole = True
 
     def edges(self, records: Sequence[BoundRecord], start: int) -> list[Edge]:
         """Return the edges from a place: every row and binding whose records are those that follow."""
@@ -83,11 +70,10 @@ class Matcher:
                 if self._tried > MOST_BINDINGS:
                     self.exhausted.add(records[start].wire.offset)
                     break
-                run = _Run(self, plan, records, start, env)
-                for end, unjudged in run.ends():
+                for end, unjudged, learned in _Run(self, plan, records, start, env).ends():
                     if solutions.get(end, 0) < MOST_SOLUTIONS:
                         solutions[end] = solutions.get(end, 0) + 1
-                        found.append(Edge(start, end, plan.row, dict(env), unjudged))
+                        found.append(Edge(start, end, plan.row, learned, unjudged))
         return found
 
     # -- parameters ------------------------------------------------------------------------------------------------
@@ -96,8 +82,7 @@ class Matcher:
         env = self._read(plan, records, start)
         if env is None:
             return
-        self._solve(plan, env)
-        if not self._allowed(plan, env, start, None):
+        if not self._solve(plan, env, start) or not self._allowed(plan, env, start, None):
             return
         yield from self._clued(plan, env, records[start], start, 0)
 
@@ -112,8 +97,7 @@ class Matcher:
             return
         for value in found:
             further = {**env, clue.var: value}
-            self._solve(plan, further)
-            if self._allowed(plan, further, start, clue.var):
+            if self._solve(plan, further, start) and self._allowed(plan, further, start, clue.var):
                 yield from self._clued(plan, further, first, start, index + 1)
 
     def _candidates(self, candidates: Sequence[Any], env: Env, record: BoundRecord) -> list[Any]:
@@ -134,20 +118,19 @@ class Matcher:
         var = plan.split[index]
         for value in values(self.state.frame, var.kind) or (UNKNOWN,):
             further = {**env, var: value}
-            self._solve(plan, further)
-            if self._allowed(plan, further, start, var):
+            if self._solve(plan, further, start) and self._allowed(plan, further, start, var):
                 yield from self._split(plan, further, start, index + 1)
 
     def _read(self, plan: RowPlan, records: Sequence[BoundRecord], start: int) -> Env | None:
-        """Read parameters off the records whose place in the row is certain; None where one that must be there is not."""
+        """Read parameters off the records whose place in the row is certain; None where such a record is not there."""
         env: Env = {}
         at, exact = start, True
+        self.whole = True
         passed: set[Any] = set()
         for number, stage in enumerate(plan.stages):
             if not stage.certain:
-                if number == 0 and len(stage.writes) == 1 and stage.writes[0].record is records[start].record:
-                    if not any(stage.writes[0].record in other.records for other in plan.stages[1:]):
-                        _unify(stage.writes[0], records[start], env, set(stage.writes[0].binders))
+                if number == 0 and _opens_with(plan, records[start]):
+                    _unify(stage.writes[0], records[start], env, set(stage.writes[0].binders))
                 passed |= stage.records
                 exact = False
                 continue
@@ -158,9 +141,8 @@ class Matcher:
                 while at < len(records) and records[at].record in passed:
                     at += 1
             if at >= len(records) or records[at].record is not write.record:
-                if self.attempts is None or not exact or at == start:
-                    return None if self.attempts is None else env
-                return env
+                self.whole = False
+                return None if self.attempts is None else env
             if not _unify(write, records[at], env, set()) and self.attempts is None and not self._forgives(records, at):
                 return None
             at, exact, passed = at + 1, True, set()
@@ -169,59 +151,77 @@ class Matcher:
     def _forgives(self, records: Sequence[BoundRecord], at: int) -> bool:
         return at < len(records) and records[at].wire.offset in self.forgiven
 
-    def _solve(self, plan: RowPlan, env: Env) -> None:
+    def _solve(self, plan: RowPlan, env: Env, start: int) -> bool:
+        """Bind parameters that the guard equates with what is known; False where it equates one with nothing."""
         again = True
         while again:
             again = False
             for conjunct in plan.conjuncts:
                 for var, code in conjunct.solves:
-                    if var not in env:
-                        value = code(self.state.frame, env)
-                        if value is not UNKNOWN:
-                            env[var] = value
-                            again = True
+                    if var in env:
+                        continue
+                    value = code(self.state.frame, env)
+                    if value is None and not isinstance(var.kind, OptionKind):
+                        self._refused(plan, conjunct, env, start, read=True)
+                        return False
+                    if value is not UNKNOWN:
+                        env[var] = value
+                        again = True
+        return True
 
     def _allowed(self, plan: RowPlan, env: Env, start: int, var: Var[Any] | None) -> bool:
+        """Whether no part of the guard is false; with a variable, only the parts that speak of it are asked."""
         for conjunct in plan.conjuncts:
             if (var is None or var in conjunct.params) and conjunct.code(self.state.frame, env) is False:
-                if self.attempts is not None:
-                    self.attempts.append(Attempt(plan.row, start, start, "guard", dict(env), conjunct.term))
+                self._refused(plan, conjunct, env, start, read=var is None)
                 return False
         return True
+
+    def _refused(self, plan: RowPlan, conjunct: Conjunct, env: Env, start: int, read: bool) -> None:
+        if self.attempts is not None:
+            detail = cells_read(conjunct.term, env, self.state)
+            attempt = Attempt(plan.row, start, start, "guard", conjunct.term, detail=detail, agreeing=int(read))
+            attempt.whole = self.whole
+            self.attempts.append(attempt)
+
+
+_End = tuple[int, tuple[str, ...], Env]
 
 
 class _Run:
     """One row under one binding, held against the records from a place on."""
 
-    def __init__(
-        self, matcher: Matcher, plan: RowPlan, records: Sequence[BoundRecord], start: int, env: Env
-    ) -> None:
+    def __init__(self, matcher: Matcher, plan: RowPlan, records: Sequence[BoundRecord], start: int, env: Env) -> None:
         self.matcher, self.plan, self.records, self.start, self.env = matcher, plan, records, start, env
         self.frame = matcher.state.frame
 
-    def ends(self) -> list[tuple[int, tuple[str, ...]]]:
-        """Return where the row's records can end, each with the fields that could not be judged."""
-        found = self._stage(0, self.start, ())
-        return [(end, unjudged) for end, unjudged in found if end > self.start]
+    def ends(self) -> list[_End]:
+        """Return where the row's records can end, each with the fields that could not be judged and the parameters."""
+        bound = len(self.env)
+        return [
+            end
+            for end in self._stage(0, self.start, (), self.env)
+            if end[0] > self.start
+            and (len(end[2]) == bound or self.matcher._allowed(self.plan, end[2], self.start, None))
+        ]
 
-    def _stage(self, number: int, at: int, unjudged: tuple[str, ...]) -> list[tuple[int, tuple[str, ...]]]:
+    def _stage(self, number: int, at: int, unjudged: tuple[str, ...], env: Env) -> list[_End]:
         if number == len(self.plan.stages):
-            return [(at, unjudged)]
-        stage = self.plan.stages[number]
-        found: list[tuple[int, tuple[str, ...]]] = []
-        for end, here in self._group(stage, at):
-            found += self._stage(number + 1, end, unjudged + here)
+            return [(at, unjudged, env)]
+        found: list[_End] = []
+        for end, here, learned in self._group(self.plan.stages[number], at, env):
+            found += self._stage(number + 1, end, unjudged + here, learned)
         return found
 
-    def _group(self, stage: StagePlan, at: int) -> list[tuple[int, tuple[str, ...]]]:
+    def _group(self, stage: StagePlan, at: int, env: Env) -> list[_End]:
         """Return the places where a stage can end, the longest reading first."""
         taken: list[set[tuple[Any, ...]]] = [set() for _ in stage.writes]
         unjudged: tuple[str, ...] = ()
-        found: list[tuple[int, tuple[str, ...]]] = []
-        here = at
+        found: list[_End] = []
+        here, self.env = at, dict(env)
         while True:
             if self.matcher.shorter and self._complete(stage, taken, here):
-                found.append((here, unjudged))
+                found.append((here, unjudged, dict(self.env)))
             more = self._take(stage, taken, here) if here < len(self.records) else None
             if more is None:
                 break
@@ -229,14 +229,13 @@ class _Run:
             here += 1
         self.matcher.furthest = max(self.matcher.furthest, here)
         if not self.matcher.shorter and self._complete(stage, taken, here):
-            found.append((here, unjudged))
+            found.append((here, unjudged, self.env))
         found.reverse()
         return found
 
     def _take(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> tuple[str, ...] | None:
         record = self.records[at]
         if record.record not in stage.records:
-            self._stopped(at, "other")
             return None
         for number, write in enumerate(stage.writes):
             if write.record is not record.record:
@@ -286,23 +285,29 @@ class _Run:
         if forgiven and self._about(write, record):
             return ()
         unjudged: list[str] = []
+        learned: Env = {}
         agreeing = 0
         for plan in write.fields:
             name = plan.field.name
-            observed = record.values.get(name, _UNSAID)
+            observed = record.values.get(name, UNSAID)
             said = False if plan.value is None else True if plan.said is None else plan.said(frame, env)
-            if said is False or (observed is _UNSAID and said is UNKNOWN):
-                if observed is _UNSAID:
+            if said is False or (observed is UNSAID and said is UNKNOWN):
+                if observed is UNSAID:
                     agreeing += 1
                     continue
-                self._stopped(at, "field", name, _UNSAID, observed, agreeing)
+                self._stopped(at, "field", name, UNSAID, observed, agreeing)
                 return None
             assert plan.value is not None
             predicted = plan.value(frame, env)
-            if observed is _UNSAID:
-                self._stopped(at, "field", name, predicted, _UNSAID, agreeing)
+            if observed is UNSAID:
+                self._stopped(at, "field", name, predicted, UNSAID, agreeing)
                 return None
-            if predicted is UNKNOWN or observed is UNKNOWN:
+            if predicted is UNKNOWN and plan.var is not None and observed is not UNKNOWN:
+                # A parameter that nothing told before: this record does, and every later use must agree with it.
+                if learned.setdefault(plan.var, observed) != observed:
+                    self._stopped(at, "field", name, learned[plan.var], observed, agreeing)
+                    return None
+            elif predicted is UNKNOWN or observed is UNKNOWN:
                 unjudged.append(f"{record.record.name}.{name}")
             elif predicted != observed:
                 self._stopped(at, "field", name, predicted, observed, agreeing)
@@ -314,6 +319,7 @@ class _Run:
             if version is not UNKNOWN and version != record.wire.version:
                 self._stopped(at, "field", "version", version, record.wire.version, agreeing)
                 return None
+        env.update(learned)
         return tuple(unjudged)
 
     def _about(self, write: WritePlan, record: BoundRecord) -> bool:
@@ -324,12 +330,12 @@ class _Run:
         return True
 
     def _complete(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> bool:
-        if at < len(self.records) and self.records[at].wire.offset in self.matcher.forgiven:
+        if (self.records[at].wire.offset if at < len(self.records) else END) in self.matcher.forgiven:
             return True
         for number, write in enumerate(stage.writes):
             for key in self._definite(write):
                 if key not in taken[number]:
-                    self._stopped(at, "group", detail=self._shown(write, key))
+                    self._missing(at, write, key)
                     return False
         return True
 
@@ -349,44 +355,55 @@ class _Run:
             frame.memo[key] = found
         return found
 
-    def _shown(self, write: WritePlan, key: tuple[Any, ...]) -> str:
-        if self.matcher.attempts is None:
-            return ""
-        about = ", ".join(map(str, key)) or ", ".join(
-            str(p.value(self.frame, self.env)) for p in write.fields[: len(write.record.about)] if p.value is not None
-        )
-        return f"{write.record.name}({about})"
+    def _missing(self, at: int, write: WritePlan, key: tuple[Any, ...]) -> None:
+        """Note that the row would write a record here that is not there."""
+        attempts = self.matcher.attempts
+        if attempts is None:
+            return
+        if attempts and (attempts[-1].row, attempts[-1].at, attempts[-1].kind) == (self.plan.row, at, "field"):
+            # The record at hand was all but the one: which field differs says more than that it is missing.
+            return
+        self.env.update(zip(write.binders, key, strict=True))
+        about = []
+        for plan in write.fields[: len(write.record.about)]:
+            value = UNKNOWN if plan.value is None else plan.value(self.frame, self.env)
+            about.append((str(plan.field.kind), value))
+        self._unbind(write)
+        detail = f"{write.record.name}({', '.join(entity_text(value) for _, value in about)})"
+        keys = tuple(value for _, value in about)
+        cells = tuple((number, keys) for number in self.matcher.state.layout.cells_of(write.record))
+        self._stopped(at, "group", detail=detail, missing=tuple(about), cells=() if UNKNOWN in keys else cells)
 
     def _stopped(
-        self, at: int, kind: Literal["field", "group", "other"], name: str = "", predicted: Any = None,
-        observed: Any = None, agreeing: int = 0, detail: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        at: int,
+        kind: Kind,
+        field: str = "",
+        predicted: Any = None,
+        observed: Any = None,
+        agreeing: int = 0,
+        detail: str = "",
+        missing: tuple[tuple[str, Any], ...] = (),
+        cells: tuple[Cell, ...] = (),
+    ) -> None:
         attempts = self.matcher.attempts
         if attempts is not None:
-            env = {v: x for v, x in self.env.items() if x is not UNKNOWN}
             attempts.append(
-                Attempt(self.plan.row, self.start, at, kind, env, None, name, predicted, observed, detail, agreeing)
-            )
+                Attempt(
+                    self.plan.row, self.start, at, kind, None, field, predicted, observed, detail, agreeing,
+                    self.matcher.whole, missing, cells,
+                )
+            )  # fmt: skip
 
 
-class _Unsaid:
-    def __repr__(self) -> str:
-        return "not given"
-
-
-_UNSAID = _Unsaid()
-
-
-def said_by(record: BoundRecord) -> Env:
-    """Return what a record says, under the variables of its fields."""
-    env: Env = {}
-    for one in (*record.record.about, *record.record.fields):
-        if one.name in record.values:
-            env[one.value] = record.values[one.name]
-        if one.optional:
-            assert isinstance(one.said, Var)
-            env[one.said] = one.name in record.values
-    return env
+def _opens_with(plan: RowPlan, record: BoundRecord) -> bool:
+    """Whether the record can belong to nothing but the only write of the row's first stage."""
+    writes = plan.stages[0].writes
+    return (
+        len(writes) == 1
+        and writes[0].record is record.record
+        and not any(record.record in later.records for later in plan.stages[1:])
+    )
 
 
 def _unify(write: WritePlan, record: BoundRecord, env: Env, not_these: set[Var[Any]]) -> bool:

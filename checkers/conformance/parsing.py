@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from .matching import Attempt, Edge, Matcher
+from .attempts import Attempt
+from .matching import END, Edge, Matcher
 from .replay import Change, HardState
 from .wire import BoundRecord
 
@@ -20,7 +21,7 @@ MOST_FAULTS = 6
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What lies between two neighbouring places that every parse uses: one edge, or several that cannot be told apart."""
+    """What lies between neighbouring places that every parse uses: one edge, or several that cannot be told apart."""
 
     start: int
     end: int
@@ -34,8 +35,8 @@ class Block:
 
 @dataclass(slots=True)
 class Fault:
-    """A record that no parse explains, with what stopped the rows that came furthest; `at` equals the unit's length where
-    records are missing at its end."""
+    """A record that no parse explains, with what stopped the rows that came furthest; `at` equals the unit's length
+    where records are missing at its end."""
 
     at: int
     attempts: list[Attempt] = field(default_factory=list)
@@ -52,7 +53,7 @@ class Parse:
 
 
 def parse(state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse:
-    """Parse a unit and leave the state as it was before it; None among the records is one that no row is asked about."""
+    """Parse a unit and leave the state as it was; None among the records is one that no row is asked about."""
     matcher.forgiven = set()
     matcher.exhausted = set()
     faults: list[Fault] = []
@@ -61,12 +62,11 @@ def parse(state: HardState, matcher: Matcher, records: Sequence[BoundRecord | No
         if blocks is not None:
             return Parse(blocks, changes, faults)
         fault = _fault(state, matcher, records, offsets, changes)
-        at = min(fault.at, len(records) - 1)
-        if offsets[at] in matcher.forgiven or len(faults) == MOST_FAULTS:
-            rest = Block(0, len(records), ())
-            return Parse([rest], changes, faults)
+        place = offsets[fault.at] if fault.at < len(records) else END
+        if place in matcher.forgiven or len(faults) == MOST_FAULTS:
+            return Parse([Block(0, len(records), ())], changes, faults)
         faults.append(fault)
-        matcher.forgiven.add(offsets[at])
+        matcher.forgiven.add(place)
 
 
 def _attempt(
@@ -176,9 +176,17 @@ def _fault(
 
 def _distinct(attempts: list[Attempt]) -> list[Attempt]:
     """One attempt a row and reason, those that agree in the most fields first."""
-    order = {"field": 0, "group": 1, "guard": 2, "other": 3}
+
+    def order(attempt: Attempt) -> tuple[bool, int, int]:
+        # A row of which nothing was found but that something is missing says the least.
+        begun = attempt.kind == "group" and attempt.at > attempt.start
+        # So does a guard that is false of a parameter which was tried, not read.
+        tried = attempt.kind == "guard" and not attempt.agreeing
+        rank = 0 if begun else 4 if tried else ("field", "guard", "other", "group").index(attempt.kind) + 1
+        return (not attempt.whole, rank, -attempt.agreeing)
+
     found: dict[tuple[str, str, str], Attempt] = {}
-    for attempt in sorted(attempts, key=lambda a: (order[a.kind], -a.agreeing)):
+    for attempt in sorted(attempts, key=order):
         found.setdefault((attempt.row.id, attempt.kind, attempt.field), attempt)
     best: dict[str, Attempt] = {}
     for attempt in found.values():

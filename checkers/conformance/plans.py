@@ -1,4 +1,4 @@
-"""Rows prepared for reading a log: what each writes, in which order, and how its parameters are found in its records."""
+"""Rows made ready for reading a log: what each writes, in which order, and how its parameters are found."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind,
 from fencepost.model.language.terms import TRUE, Eq, Get, Ite, Named, Nary
 from fencepost.model.language.walk import bound, free, fresh_name, nodes, rebuild, substitute
 
-from .kleene import Code, Compiler
+from .frames import Code
+from .kleene import Compiler
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +189,7 @@ class _RowPlanner:
         )
 
     def lifted(self, term: Term[Any], params: frozenset[Var[Any]]) -> Term[Any]:
-        """Return the term with the cells that no log shows as variables, so that each has one value throughout the row."""
+        """Return the term with the cells that no log shows as variables, of one value throughout the row."""
         return _lift(term, params, self.compiler, self.cells, frozenset(), {})
 
 
@@ -200,7 +201,9 @@ class _Hidden:
         self.made: dict[Get[Any], Var[Any]] = {}
 
     def lifted(self, term: Term[Any]) -> Term[Any]:
-        outer = _lift(term, self.planner.params - self.binders, self.planner.compiler, self.planner.cells, self.binders, {})
+        outer = _lift(
+            term, self.planner.params - self.binders, self.planner.compiler, self.planner.cells, self.binders, {}
+        )
         return _lift(outer, self.planner.params | self.binders, self.planner.compiler, self.made, frozenset(), {})
 
     def clues(self) -> Iterator[CluePlan]:

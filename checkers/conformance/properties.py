@@ -6,15 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import Always, Protocol, Step, Term, Var
+from fencepost.model.language import Always, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind
-from fencepost.model.language.properties import AFTER_EVERY_RECORD, Scope
+from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
 from fencepost.model.language.walk import free, nodes
 
-from .kleene import UNKNOWN, Code, Env, Frame, values
-from .replay import Cell, HardState
+from .frames import UNKNOWN, Code, Env, Frame, values
+from .replay import Cell, HardState, Layout
 from .results import PropertyEvidence
+from .wire import entity_text
 
 Claim = Always | Step
 
@@ -41,7 +42,7 @@ class Broken:
 class _Plan:
     claim: Claim
     vars: tuple[Var[Any], ...]
-    premises: tuple[tuple[Code, ...], ...]
+    premises: tuple[tuple[tuple[Code, bool], ...], ...]
     body: Code
     reads: Mapping[int, frozenset[tuple[int | None, ...]]]
 
@@ -51,49 +52,51 @@ class _Plan:
         return self.claim.scope != AFTER_EVERY_RECORD
 
 
+class Claims:
+    """The properties of a protocol made ready for any number of logs; lemmas claim nothing and are left out."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.plans: list[_Plan] = []
+        self.of_rows: dict[str, list[_Plan]] = {}
+        self.ids: list[str] = []
+        for claim in layout.protocol.properties:
+            if isinstance(claim, Step) or (isinstance(claim, Always) and not claim.lemma):
+                self.ids.append(claim.id)
+                plan = _plan(claim, layout)
+                rows = claim.rows if isinstance(claim, Step) else ()
+                if not rows:
+                    self.plans.append(plan)
+                for row in rows:
+                    self.of_rows.setdefault(row, []).append(plan)
+
+
 class Properties:
     """The properties of a protocol over one log's state.
 
-    An `always` is reported where it begins to be false; a `step` wherever it is. Lemmas claim nothing about Kafka and are
-    not asked. Instances over what the log does not show are counted as unknown.
+    An `always` is reported where it begins to be false; a `step` wherever it is. Instances over what the log does not
+    show are counted as unknown.
     """
 
-    def __init__(self, protocol: Protocol, state: HardState) -> None:
-        self.state = state
-        self.evidence: dict[str, PropertyEvidence] = {}
-        self.plans: list[_Plan] = []
-        self.of_rows: dict[str, list[_Plan]] = {}
-        self._broken: dict[str, set[tuple[Any, ...]]] = {}
-        for claim in protocol.properties:
-            if isinstance(claim, Step) or (isinstance(claim, Always) and not claim.lemma):
-                plan = self._plan(claim)
-                self.evidence[claim.id] = PropertyEvidence()
-                self._broken[claim.id] = set()
-                rows = claim.rows if isinstance(claim, Step) else ()
-                if rows:
-                    for row in rows:
-                        self.of_rows.setdefault(row, []).append(plan)
-                else:
-                    self.plans.append(plan)
+    def __init__(self, claims: Claims, state: HardState) -> None:
+        self.claims, self.state = claims, state
+        self.evidence = {id: PropertyEvidence() for id in claims.ids}
+        self._broken: dict[str, set[tuple[Any, ...]]] = {id: set() for id in claims.ids}
 
     def after_record(self, touched: set[Cell], before: Frame) -> Iterator[Broken]:
         """Yield what a record broke: the cells that it touched, and the state before it."""
-        for plan in self.plans:
+        for plan in self.claims.plans:
             if not plan.whole:
                 yield from self._ask(plan, touched, before)
 
     def after_result(self, touched: set[Cell], before: Frame) -> Iterator[Broken]:
         """Yield what a whole result broke."""
-        for plan in self.plans:
+        for plan in self.claims.plans:
             if plan.whole:
                 yield from self._ask(plan, touched, before)
 
-    def of_row(self, row: str, binding: Mapping[Var[Any], Any], before: Frame, scope: Scope | None = None) -> Iterator[Broken]:
-        """Yield the steps that are claimed of a row and do not hold of its one result."""
-        for plan in self.of_rows.get(row, ()):
-            if scope is not None and plan.claim.scope != scope:
-                continue
-            # The claim's own variables are the row's parameters.
+    def of_row(self, row: str, binding: Mapping[Var[Any], Any], before: Frame) -> Iterator[Broken]:
+        """Yield the steps that are claimed of a row and do not hold of its result under a binding."""
+        for plan in self.claims.of_rows.get(row, ()):
             for _ in self._instances(plan, (None,) * len(plan.vars), before, env := dict(binding), 0):
                 found = plan.body(before, env)
                 if self._count(plan, found) is False:
@@ -143,9 +146,12 @@ class Properties:
         domain = fixed[at] if fixed[at] is not None else values(frame, var.kind) or ()
         for value in domain:
             env[var] = value
-            if any(premise(frame, env) is False for premise in plan.premises[at]):
+            failed = next((p for p in plan.premises[at] if p[0](frame, env) is False), None)
+            if failed is not None:
                 self.evidence[plan.claim.id].judged += 1
-                self._broken[plan.claim.id] and self._mended(plan, env, at)
+                self.evidence[plan.claim.id].with_premise += not failed[1]
+                if self._broken[plan.claim.id]:
+                    self._mended(plan, env, at)
                 continue
             yield from self._instances(plan, fixed, frame, env, at + 1)
         env.pop(var, None)
@@ -171,50 +177,50 @@ class Properties:
     def _told(plan: _Plan, env: Env) -> Broken:
         return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.vars))
 
-    # -- preparing -------------------------------------------------------------------------------------------------
-    def _plan(self, claim: Claim) -> _Plan:
-        variables: list[Var[Any]] = []
-        body: Term[Any] = claim.term
-        while True:
-            if isinstance(body, Named):
-                body = body.term
-            elif isinstance(body, Quant) and body.quantifier == "every" and isinstance(body.var.kind, EntityKind):
-                if body.var in variables:
-                    break
-                variables.append(body.var)
-                body = body.body
-            else:
+
+def _plan(claim: Claim, layout: Layout) -> _Plan:
+    variables: list[Var[Any]] = []
+    body: Term[Any] = claim.term
+    while True:
+        if isinstance(body, Named):
+            body = body.term
+        elif isinstance(body, Quant) and body.quantifier == "every" and isinstance(body.var.kind, EntityKind):
+            if body.var in variables:
                 break
-        bound = tuple(variables)
-        compiler = self.state.compiler
-        premises: list[list[Code]] = [[] for _ in bound]
-        for premise in _premises(body):
-            needed = [n for n, var in enumerate(bound) if var in free(premise)]
-            if needed and free(premise) <= set(bound):
-                premises[max(needed)].append(compiler.code(premise))
-        reads: dict[int, set[tuple[int | None, ...]]] = {}
-        for node in nodes(body):
-            if isinstance(node, Get) and node.state in self.state.numbers:
-                pattern = tuple(next((n for n, key in enumerate(node.keys) if key is var), None) for var in bound)
-                reads.setdefault(self.state.numbers[node.state], set()).add(pattern)
-        return _Plan(
-            claim,
-            bound,
-            tuple(tuple(p) for p in premises),
-            compiler.code(body),
-            {number: frozenset(patterns) for number, patterns in reads.items()},
-        )
+            variables.append(body.var)
+            body = body.body
+        else:
+            break
+    bound = tuple(variables)
+    compiler = layout.compiler
+    premises: list[list[tuple[Code, bool]]] = [[] for _ in bound]
+    for premise, is_antecedent in _premises(body):
+        needed = [n for n, var in enumerate(bound) if var in free(premise)]
+        if needed and free(premise) <= set(bound):
+            premises[max(needed)].append((compiler.code(premise), is_antecedent))
+    reads: dict[int, set[tuple[int | None, ...]]] = {}
+    for node in nodes(body):
+        if isinstance(node, Get) and node.state in layout.numbers:
+            pattern = tuple(next((n for n, key in enumerate(node.keys) if key is var), None) for var in bound)
+            reads.setdefault(layout.numbers[node.state], set()).add(pattern)
+    return _Plan(
+        claim,
+        bound,
+        tuple(tuple(p) for p in premises),
+        compiler.code(body),
+        {number: frozenset(patterns) for number, patterns in reads.items()},
+    )
 
 
-def _premises(body: Term[Any]) -> tuple[Term[Any], ...]:
-    """The conditions of which one that is false makes the body true."""
+def _premises(body: Term[Any]) -> Iterator[tuple[Term[Any], bool]]:
+    """The conditions that make the body true where one is false, and whether each is an implication's premise."""
     if isinstance(body, Named):
-        return _premises(body.term)
-    if isinstance(body, Implies):
-        return (*_conjuncts(body.left), *_premises(body.right))
-    if isinstance(body, Not):
-        return _conjuncts(body.term)
-    return ()
+        yield from _premises(body.term)
+    elif isinstance(body, Implies):
+        yield from ((one, True) for one in _conjuncts(body.left))
+        yield from _premises(body.right)
+    elif isinstance(body, Not):
+        yield from ((one, False) for one in _conjuncts(body.term))
 
 
 def _conjuncts(term: Term[Any]) -> tuple[Term[Any], ...]:
@@ -223,10 +229,3 @@ def _conjuncts(term: Term[Any]) -> tuple[Term[Any], ...]:
     if isinstance(term, Nary) and term.operator == "and":
         return tuple(part for one in term.terms for part in _conjuncts(one))
     return (term,)
-
-
-def entity_text(value: Any) -> str:
-    """Return an entity as text: the parts of a composite id joined by a hyphen, as Kafka prints a partition."""
-    if isinstance(value, tuple):
-        return "-".join(map(str, value))
-    return str(value)

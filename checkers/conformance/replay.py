@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,9 @@ from fencepost.model.language.state import State
 from fencepost.model.language.terms import TRUE, Eq, Get, Lit, Quant
 from fencepost.model.language.walk import expand, nary
 
-from .kleene import UNKNOWN, Code, Compiler, Env, Frame, first_value, values
-from .wire import BoundRecord, entities_of
+from .frames import UNKNOWN, Code, Env, Frame, first_value, values
+from .kleene import Compiler
+from .wire import BoundRecord, entities_of, entity_text, said_by
 
 Cell = tuple[int, tuple[Any, ...]]
 """A cell of the hard state: the number of its table, and its keys."""
@@ -38,33 +39,78 @@ class _Update:
     value: Code
 
 
-class HardState:
-    """What a log shows of a protocol's state: dense tables, the entities seen, and the log's end where a variable holds it.
+class Layout:
+    """What of a protocol's state a log shows, made ready once for any number of logs.
 
-    Known are the hard variables that nothing but records writes, and the fixed ones that `given` names; all others are
-    unknown to every evaluation. `log_end` names the variable that holds the offset of the last record.
+    Known are the hard variables that nothing but records writes, and those that `given` names; all others are unknown
+    to every evaluation, but for the protocol's `log_end`, which the offsets tell. `states` are the known variables by
+    the number of their table, `initial` the values of the cells that nothing has written.
     """
 
-    def __init__(self, protocol: Protocol, given: dict[str, Any] | None = None, log_end: str = "") -> None:
+    def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None) -> None:
         self.protocol = protocol
-        self.states: list[State[Any]] = []
-        numbers: dict[State[Any], int] = {}
-        wanted = given or {}
+        self.given = dict(given or {})
         beside = _written_beside_records(protocol)
-        for state in protocol.states:
-            known = (state.what == "hard" and state not in beside) or state.name in wanted or state.name == log_end
-            if known:
-                numbers[state] = len(self.states)
-                self.states.append(state)
-        self.numbers = numbers
-        self.initial = [wanted.get(s.name, _started(protocol, s)) for s in self.states]
-        self.compiler = Compiler(numbers, dict(zip(self.states, self.initial, strict=True)))
-        tables: list[Any] = [_Given(first) if s.name in wanted else {} for s, first in zip(self.states, self.initial, strict=True)]
-        observable = {k.name for r in protocol.records for f in (*r.about, *r.fields) for k in _sorts(f.kind)}
-        self.domains: dict[str, dict[Any, None]] = {name: {} for name in sorted(observable)}
+        log_end = None if protocol.log_end is None else protocol.log_end.state
+        self.states = tuple(
+            state
+            for state in protocol.states
+            if (state.what == "hard" and state not in beside) or state.name in self.given or state is log_end
+        )
+        self.numbers = {state: number for number, state in enumerate(self.states)}
+        self.initial = tuple(self.given.get(state.name, _started(protocol, state)) for state in self.states)
+        self.compiler = Compiler(self.numbers, dict(zip(self.states, self.initial, strict=True)))
+        self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in _sorts(f.kind)})
+        self.log_end = None if log_end is None else self.numbers.get(log_end)
+        self._replays: dict[Record, tuple[_Update, ...]] = {}
+
+    def replay(self, record: Record) -> tuple[_Update, ...]:
+        """Return what replaying a record does to the known variables."""
+        found = self._replays.get(record)
+        if found is None:
+            found = self._replays[record] = tuple(
+                _Update(
+                    binders,
+                    self.compiler.code(when),
+                    self.numbers[assign.target.state],
+                    tuple(self.compiler.code(key) for key in assign.target.keys),
+                    self.compiler.code(assign.value),
+                )
+                for effect in record.replay
+                for binders, when, assign in _assignments(effect, (), TRUE)
+                if assign.target.state in self.numbers
+            )
+        return found
+
+    def cells_of(self, record: Record) -> tuple[int, ...]:
+        """Return the tables in which a record sets the cell of what it is about."""
+        about = tuple(field.value for field in record.about)
+        return tuple(
+            dict.fromkeys(
+                self.numbers[assign.target.state]
+                for effect in record.replay
+                for _, _, assign in _assignments(effect, (), TRUE)
+                if assign.target.keys == about and assign.target.state in self.numbers
+            )
+        )
+
+    def name(self, cell: Cell) -> str:
+        """Return a cell as text."""
+        keys = ", ".join("none" if key is None else entity_text(key) for key in cell[1])
+        return self.states[cell[0]].name + (f"[{keys}]" if cell[1] else "")
+
+
+class HardState:
+    """The hard state of one log: a table a known variable, and the entities seen."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        tables: list[Any] = [
+            _Given(first) if state.name in layout.given else {}
+            for state, first in zip(layout.states, layout.initial, strict=True)
+        ]
+        self.domains: dict[str, dict[Any, None]] = {name: {} for name in layout.sorts}
         self.frame = Frame(tables, self.domains)
-        self._log_end = next((n for s, n in numbers.items() if s.name == log_end), None)
-        self._plans: dict[Record, tuple[_Update, ...]] = {}
 
     def meet(self, record: BoundRecord) -> None:
         """Add the entities of a record to those seen."""
@@ -78,27 +124,21 @@ class HardState:
 
     def at_offset(self, offset: int) -> None:
         """Say at which offset the next record stands."""
-        if self._log_end is not None:
-            table = self.frame.tables[self._log_end]
+        if self.layout.log_end is not None:
+            table = self.frame.tables[self.layout.log_end]
             if table.get(()) != offset - 1:
                 table[()] = offset - 1
                 self.frame.forget()
 
     def read(self, cell: Cell) -> Any:
         """Return a cell's value, `UNKNOWN` where nothing said it yet and any value may be the first."""
-        return self.frame.tables[cell[0]].get(cell[1], self.initial[cell[0]])
+        return self.frame.tables[cell[0]].get(cell[1], self.layout.initial[cell[0]])
 
     def changes(self, record: BoundRecord) -> tuple[Change, ...]:
         """Return what replaying a record changes in the present state, cells that keep their value left out."""
-        env: Env = {}
-        for field in (*record.record.about, *record.record.fields):
-            if field.name in record.values:
-                env[field.value] = record.values[field.name]
-            if field.optional:
-                assert isinstance(field.said, Var)
-                env[field.said] = field.name in record.values
+        env: Env = said_by(record)
         found: dict[Cell, Any] = {}
-        for update in self._plan(record.record):
+        for update in self.layout.replay(record.record):
             for _ in self.bindings(update.binders, env):
                 condition = update.when(self.frame, env)
                 if condition is False:
@@ -136,36 +176,36 @@ class HardState:
         self.frame.forget()
 
     def before(self, changes: Iterable[Change]) -> Frame:
-        """Return the state as it was before changes that were made, for as long as nothing else is made; `after` is the present."""
+        """Return the state before changes that were the last made; its `after` is the present state."""
         tables = list(self.frame.tables)
         for change in changes:
             number = change.cell[0]
             if not isinstance(tables[number], _Overlay):
                 tables[number] = _Overlay(tables[number])
             tables[number].over.setdefault(change.cell[1], change.old)
-        return Frame(tables, self.domains, self.frame)
+        return Frame(tables, self.domains, self.frame, self.frame.open)
 
-    def name(self, cell: Cell) -> str:
-        """Return a cell as text."""
-        keys = ", ".join(map(str, cell[1]))
-        return self.states[cell[0]].name + (f"[{keys}]" if cell[1] else "")
+    def lose(self) -> None:
+        """Forget every cell: a part of the log is missing, and what it held may have written any of them."""
+        for number, state in enumerate(self.layout.states):
+            if state.name not in self.layout.given and number != self.layout.log_end:
+                self.frame.tables[number] = _Lost()
+        self.frame.open = True
+        self.frame.forget()
 
-    def _plan(self, record: Record) -> tuple[_Update, ...]:
-        found = self._plans.get(record)
-        if found is None:
-            found = self._plans[record] = tuple(
-                _Update(
-                    binders,
-                    self.compiler.code(when),
-                    self.numbers[assign.target.state],
-                    tuple(self.compiler.code(key) for key in assign.target.keys),
-                    self.compiler.code(assign.value),
-                )
-                for effect in record.replay
-                for binders, when, assign in _assignments(effect, (), TRUE)
-                if assign.target.state in self.numbers
-            )
-        return found
+    def regain(self) -> None:
+        """Begin again with every cell at its initial value, as a snapshot does."""
+        for number, state in enumerate(self.layout.states):
+            if state.name not in self.layout.given and number != self.layout.log_end:
+                self.frame.tables[number] = {}
+        self.frame.open = False
+        self.frame.forget()
+
+    def doubt(self, cells: Iterable[Cell]) -> None:
+        """Forget some cells: a record that would have written them is missing."""
+        for number, keys in cells:
+            self.frame.tables[number][keys] = UNKNOWN
+        self.frame.forget()
 
 
 class _Given(dict[tuple[Any, ...], Any]):
@@ -177,6 +217,13 @@ class _Given(dict[tuple[Any, ...], Any]):
 
     def get(self, key: Any, default: Any = None) -> Any:
         return self.value
+
+
+class _Lost(dict[tuple[Any, ...], Any]):
+    """A table of which only the cells written since are known."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return super().get(key, UNKNOWN)
 
 
 class _Overlay:

@@ -17,8 +17,8 @@ class Violation:
     """Something in a log that should not be there: the rule, the place, what it is about, and a sentence.
 
     `position` is the byte at which the record's batch begins in its segment. `folded` are offsets of later divergences
-    that follow from this one and are not reported by themselves. `screen` shows it on one screen, empty where the sentence
-    says everything.
+    that follow from this one and are not reported by themselves. `screen` shows it on one screen, empty where the
+    sentence says everything.
     """
 
     rule: str
@@ -79,21 +79,29 @@ class LogFinding:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A reason why a log, or a part of it, is undecided: offsets [first, last] where known, and a sentence."""
+    """A reason why a log, or a part of it, is undecided: offsets [first, last] where known, and a sentence.
+
+    `folded` are offsets of later divergences that may follow from it.
+    """
 
     first: int | None
     last: int | None
     message: str
-    folded: tuple[int, ...] = ()
+    folded: list[int] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """Return the doubt as JSON values."""
-        return {"first_offset": self.first, "last_offset": self.last, "message": self.message, "folded": list(self.folded)}
+        return {
+            "first_offset": self.first,
+            "last_offset": self.last,
+            "message": self.message,
+            "folded": list(self.folded),
+        }
 
 
 @dataclass(slots=True)
 class PropertyEvidence:
-    """How often a property was asked: instances judged, of these with a premise that held, and instances left unknown."""
+    """How often a property was asked: instances judged, of these with a true premise, and instances left unknown."""
 
     judged: int = 0
     with_premise: int = 0
@@ -108,11 +116,12 @@ class PropertyEvidence:
 class LogResult:
     """The verdict on one log under one protocol, and what it rests on.
 
-    `records` are metadata records judged (of them `passed_through` of types that no table is about), `batches` those read,
-    `control_records` what Raft wrote for itself. `rows` counts results that only that row explains, `ambiguous` all others,
-    `classes` those by the rows that cannot be told apart. `unjudged_fields` counts fields whose value no row determines.
-    `vacuous` are properties that nothing in the log put to the test. Offsets below `committed_end` are known to be committed;
-    `uncommitted` counts the records above. `notes` are sentences about the scope.
+    `records` are metadata records judged (of them `passed_through` of types that no table is about), `batches` those
+    read, `control_records` what Raft wrote for itself. `rows` counts results that only that row explains, `ambiguous`
+    all others, `classes` those by the rows that cannot be told apart. `unjudged_fields` counts fields whose value no
+    row determines. `vacuous` are properties that nothing in the log put to the test. Offsets below `committed_end` are
+    known to be committed; `uncommitted` counts the records above, `in_doubt` those judged after a part
+    of the log was missing, when the state was known in part only. `notes` are sentences about the scope.
     """
 
     path: str
@@ -139,6 +148,7 @@ class LogResult:
     committed_end: int = 0
     uncommitted: int = 0
     snapshots_compared: int = 0
+    in_doubt: int = 0
     notes: list[str] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
@@ -154,9 +164,7 @@ class LogResult:
             "passed_through": self.passed_through,
             "rows": dict(sorted(self.rows.items())),
             "ambiguous": self.ambiguous,
-            "ambiguous_classes": [
-                {"rows": list(rows), "count": count} for rows, count in sorted(self.classes.items())
-            ],
+            "ambiguous_classes": [{"rows": list(rows), "count": count} for rows, count in sorted(self.classes.items())],
             "violations": [v.as_json() for v in self.violations],
             "findings": [f.as_json() for f in self.findings],
             "quarantined": list(self.quarantined),
@@ -170,6 +178,7 @@ class LogResult:
             "committed_end": self.committed_end,
             "possibly_uncommitted": self.uncommitted,
             "snapshots_compared": self.snapshots_compared,
+            "in_doubt": self.in_doubt,
             "notes": list(self.notes),
         }
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import Field, Protocol, Record, TableError, Wire
+from fencepost.model.language import Field, Protocol, Record, TableError, Var, Wire
 from fencepost.model.language.errors import Finding
 from fencepost.model.language.kinds import (
     BoolKind,
@@ -23,7 +23,7 @@ from fencepost.model.language.kinds import (
 from fencepost.traces import RECORD_TYPES, default_of, fields_of, versions_of
 from fencepost.traces import Record as WireRecord
 
-from .kleene import UNKNOWN
+from .frames import UNKNOWN
 
 
 class NotDecodable(ValueError):
@@ -32,7 +32,8 @@ class NotDecodable(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoundRecord:
-    """A record of a log as the tables see it: the model record, and the values of the fields that it says, by their names.
+    """A record of a log as the tables see it: the model record, and the values of the fields that it says, by their
+    names.
 
     `problems` are sentences about values that are none of their field's kind; such a field has the value `UNKNOWN`.
     """
@@ -51,7 +52,8 @@ class BoundRecord:
 class WireBinding:
     """The records of one or more protocols, by their type on the wire.
 
-    Raises `TableError` with every finding where a record or a field is none, or a wire field is neither bound nor ignored.
+    Raises `TableError` with every finding where a record or a field is none, or a wire field is neither bound nor
+    ignored.
     """
 
     def __init__(self, records: Iterable[Record]) -> None:
@@ -123,15 +125,16 @@ def decode(kind: Kind[Any], wire: Wire, raw: list[Any]) -> Any:
     if isinstance(kind, OptionKind):
         if value is None or value == wire.none:
             return None
-        return _decode_one(kind.of, value, wire.text)
+        return _decode_one(kind.of, value, wire)
     if value is None and isinstance(kind, (SetKind, ListKind)):
         return _collection(kind, ())
     if value is None:
         raise NotDecodable(f"{wire.names[0]} is missing")
-    return _decode_one(kind, value, wire.text)
+    return _decode_one(kind, value, wire)
 
 
-def _decode_one(kind: Kind[Any], value: Any, text: bool) -> Any:
+def _decode_one(kind: Kind[Any], value: Any, wire: Wire) -> Any:
+    text = wire.text
     match kind:
         case BoolKind():
             if text and value in ("true", "false"):
@@ -154,7 +157,8 @@ def _decode_one(kind: Kind[Any], value: Any, text: bool) -> Any:
         case SetKind() | ListKind():
             if not isinstance(value, (list, tuple)):
                 raise NotDecodable(f"{value!r} is no list")
-            return _collection(kind, tuple(_plain(x) for x in value))
+            # A list may hold the wire value of "none", which is nobody.
+            return _collection(kind, tuple(_plain(x) for x in value if wire.none is None or x != wire.none))
     raise NotDecodable(f"{value!r} is of no kind that a record can have")
 
 
@@ -172,7 +176,7 @@ def _plain(value: Any) -> Any:
 
 
 def encode(record: Record, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the wire fields of a model record: constants, what is said, and for what is not said how the wire leaves it out."""
+    """Return the wire fields of a model record: constants, what is said, and how the wire leaves out the rest."""
     data: dict[str, Any] = dict(record.only)
     for field in (*record.about, *record.fields):
         if field.name not in values:
@@ -198,7 +202,9 @@ def _encode_one(field: Field[Any], value: Any, default: Any) -> Any:
         plain = list(plain)
     if field.wire.text:
         return str(plain).lower() if isinstance(plain, bool) else str(plain)
-    return int(plain) if isinstance(plain, bool) and isinstance(default, int) and not isinstance(default, bool) else plain
+    return (
+        int(plain) if isinstance(plain, bool) and isinstance(default, int) and not isinstance(default, bool) else plain
+    )
 
 
 def _inner(kind: Kind[Any]) -> Kind[Any]:
@@ -218,6 +224,33 @@ def entities_of(kind: Kind[Any], value: Any) -> Iterator[tuple[str, Any]]:
             yield from entities_of(kind.of, item)
 
 
+def entity_text(value: Any) -> str:
+    """Return an entity as text: the parts of a composite id joined by a hyphen, as Kafka prints a partition."""
+    if isinstance(value, tuple):
+        return "-".join(map(str, value))
+    return str(value)
+
+
+_variables: dict[Record, tuple[tuple[Field[Any], Var[Any], Var[Any] | None], ...]] = {}
+
+
+def said_by(record: BoundRecord) -> dict[Var[Any], Any]:
+    """Return what a record says, under the variables of its fields."""
+    fields = _variables.get(record.record)
+    if fields is None:
+        fields = _variables[record.record] = tuple(
+            (f, f.value, f.said if isinstance(f.said, Var) else None)
+            for f in (*record.record.about, *record.record.fields)
+        )
+    found: dict[Var[Any], Any] = {}
+    for field, value, said in fields:
+        if field.name in record.values:
+            found[value] = record.values[field.name]
+        if said is not None:
+            found[said] = field.name in record.values
+    return found
+
+
 def _all_fields(type_: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for version in versions_of(type_) for name in fields_of(type_, version)))
 
@@ -233,7 +266,10 @@ def _findings(record: Record) -> Iterator[Finding]:
         yield Finding(record.place, where, f"{record.type} has no field {name}", _near(name, known))
     for name in sorted(known - bound - set(record.only) - set(record.ignored)):
         yield Finding(
-            record.place, where, f"says nothing of the wire field {name}", "bind it to a field, or name it in `ignored=`"
+            record.place,
+            where,
+            f"says nothing of the wire field {name}",
+            "bind it to a field, or name it in `ignored=`",
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,9 +14,9 @@ from fencepost.model.language.terms import Term
 
 from . import helpers
 from .expansion import Expansion
-from .kernel import check_function, row_function, step_function
+from .kernel import MOST_GROUPS, check_function, row_function, step_function
 from .layout import Layout, Numbers
-from .plan import Plan, RowPlan
+from .plan import PARTS, STAGE_SHIFT, Plan, RowPlan
 from .printer import Printer, Reads
 
 Column = Any
@@ -27,7 +28,7 @@ def pick(condition: Column, then: Column, otherwise: Column) -> Column:
 
 
 def fetch(v: Numbers, position: Column, inside: Column = True, otherwise: int = 0) -> Column:
-    """Return the registers at a position that may differ by column; `otherwise` where the keys are outside their ranges."""
+    """Return the registers at a position, which may differ by column; `otherwise` where a key is outside its range."""
     if np.ndim(position) == 0 and np.ndim(inside) == 0:
         return v[int(position)] if inside else otherwise
     at = np.where(inside, position, 0)
@@ -59,9 +60,46 @@ def earliest(condition: Column, v: Numbers) -> int:
     return int(found[0]) if len(found) else -1
 
 
+Waiting = list[tuple[Column, Column, Column, Column]]
+"""Updates that wait until their stage has read: position, value, condition, group."""
+
+
+def apply(target: Numbers, later: Waiting, part: int = -1) -> None:
+    """Write the waiting updates whose group is in a mask."""
+    for position, value, condition, group in later:
+        put(target, position, value, condition & ((part >> group) & 1) != 0)
+
+
+def moments(
+    target: Numbers, later: Waiting, groups: int, stage: int, parts: list[tuple[int, Column, Numbers]]
+) -> Column:
+    """Add every part of a stage to `parts`, then apply the whole; return the mask of the groups that write, by column.
+
+    A part is stage and mask in one number, the columns in which it is one, and the registers.
+    """
+    active: Column = 0
+    for _, _, condition, group in later:
+        active = active | np.where(condition, 1 << group, 0)
+    for part in range(1 << groups):
+        valid = np.broadcast_to((part & ~active) == 0, (target.shape[1],))
+        if np.any(valid):
+            row = target.copy()
+            apply(row, later, part)
+            parts.append((stage | part, valid, row))
+    apply(target, later)
+    return active
+
+
+def several(parts: list[tuple[int, Column, Numbers]], active: Column) -> list[tuple[int, Column, Numbers]]:
+    """Return the parts where more than one group writes: a single record has no moment of its own."""
+    return [(code, valid & ((active & (active - 1)) != 0), row) for code, valid, row in parts]
+
+
 def execute(printer: Printer, lines: Sequence[str], name: str) -> Callable[..., Any]:
     """Return the function that the printed lines define."""
-    namespace: dict[str, Any] = {f.__name__: f for f in (pick, fetch, put, none, narrow, earliest)}
+    namespace: dict[str, Any] = {
+        f.__name__: f for f in (pick, fetch, put, none, narrow, earliest, apply, moments, several)
+    }
     namespace |= {n: getattr(helpers, n) for n in ("count", "elems", "first", "keep", "concat", "ascending")}
     namespace |= {n: np.array(values, np.int64) for n, values in printer.values.items()}
     exec(compile("\n".join(lines), f"<columns of {name}>", "exec"), namespace)
@@ -73,7 +111,7 @@ def condition_function(layout: Layout, term: Term[bool]) -> Callable[[Numbers], 
     """Return a condition without free variables as a function of columns, shape (cells + 1, n)."""
     printer = Printer(layout, columns=True)
     printer.count((term,))
-    printer.open("def condition(v):", arrays=("v",))
+    printer.open("def condition(v):", arrays=("v",), lazy=True)
     printer.line(f"return {printer.term(term, Reads('v', 'v'))}")
     printer.close()
     return execute(printer, printer.scopes[-1].lines, "condition")
@@ -87,12 +125,21 @@ class ColumnEngine:
     def __init__(self, plan: Plan) -> None:
         self.plan, self.layout = plan, plan.layout
         self.compile_seconds = 0.0
+        self.seconds: dict[tuple[str, ...], float] = {}
         self._rows: dict[int, Callable[..., Any]] = {}
         self._checks: dict[tuple[str, ...], Callable[..., Any]] = {}
         self._steps: dict[tuple[str, str], Callable[..., Any]] = {}
 
+    def takes(self, row: RowPlan) -> bool:
+        """Return whether the engine can run a row: it applies every part of a stage to whole columns."""
+        return not row.has_moments or all(len(stage.groups) <= MOST_GROUPS for stage in row.stages)
+
+    def spend(self, key: tuple[str, ...], started: float) -> None:
+        """Note the time since `started` as spent on a function."""
+        self.seconds[key] = self.seconds.get(key, 0.0) + time.perf_counter() - started
+
     def expand(self, number: int, cells: Numbers, start: int, alive: NDArray[np.uint8]) -> Expansion:
-        """Return every successor of the states from `start` on by one row, and mark in `alive` where its guard holds."""
+        """Return all successors by one row of the states from `start` on, and mark in `alive` where its guard holds."""
         function = self._rows.get(number)
         if function is None:
             printer = Printer(self.layout, columns=True)
@@ -127,11 +174,18 @@ class ColumnEngine:
         if moments:
             mids, of, mid_code = (np.concatenate(column) for column in zip(*moments, strict=True))
             mid_of = place[of]
-            sorting = np.lexsort((-mid_code & ((1 << 48) - 1), mid_code >> 48, mid_of))
+            sorting = np.lexsort((-(mid_code & PARTS), mid_code >> STAGE_SHIFT, mid_of))
             mids, mid_of, mid_code = mids[sorting], mid_of[sorting], mid_code[sorting]
             np.add.at(parts, mid_of, 1)
         return Expansion(
-            len(cells), np.concatenate(outs)[order], source[order], np.concatenate(codes)[order], parts, mids, mid_of, mid_code
+            len(cells),
+            np.concatenate(outs)[order],
+            source[order],
+            np.concatenate(codes)[order],
+            parts,
+            mids,
+            mid_of,
+            mid_code,
         )
 
     def check(self, properties: Sequence[Always | Sometimes], rows: Numbers, found: Numbers) -> None:
@@ -143,7 +197,16 @@ class ColumnEngine:
             function = self._checks[key] = execute(printer, check_function(printer, "check", properties), "check")
         function(np.ascontiguousarray(rows.T), found)
 
-    def step(self, one: Step, row: RowPlan | None, before: Numbers, before_at: Numbers, after: Numbers, after_at: Numbers, code: Numbers) -> int:
+    def step(
+        self,
+        one: Step,
+        row: RowPlan | None,
+        before: Numbers,
+        before_at: Numbers,
+        after: Numbers,
+        after_at: Numbers,
+        code: Numbers,
+    ) -> int:
         """Return the first step, from `before[before_at[i]]` to `after[after_at[i]]`, that fails, or -1."""
         key = (one.id, row.row.id if row else "")
         function = self._steps.get(key)

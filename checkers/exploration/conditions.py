@@ -1,4 +1,4 @@
-"""Conditions taken apart: conjuncts, their instances over literals, and the order in which parameters are best bound."""
+"""Conditions taken apart: conjuncts, their instances over literals, and the order in which to bind parameters."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 from fencepost.model.language import Bound, Protocol, Row, World
 from fencepost.model.language.interpreter import CellKey
-from fencepost.model.language.terms import TRUE, Eq, Get, Lit, Named, Nary, Quant, Term, Var
-from fencepost.model.language.walk import free, nary, nodes, substitute
+from fencepost.model.language.terms import FALSE, TRUE, Before, Eq, Get, Lit, Named, Nary, Not, Quant, Term, Var
+from fencepost.model.language.walk import free, nodes, substitute
 
 
 def conjuncts(term: Term[bool]) -> tuple[Term[bool], ...]:
@@ -21,9 +21,23 @@ def conjuncts(term: Term[bool]) -> tuple[Term[bool], ...]:
     return () if inner is TRUE else (term,)
 
 
+def update_conjuncts(when: Term[bool]) -> tuple[Term[bool], ...]:
+    """Return the conjuncts of an update's condition, those under `Before` each under its own."""
+    found: dict[Term[bool], None] = {}
+    for one in conjuncts(when):
+        inner = one
+        while isinstance(inner, Named):
+            inner = inner.term
+        if isinstance(inner, Before):
+            found |= dict.fromkeys(Before(part) for part in update_conjuncts(inner.term))
+        else:
+            found[one] = None
+    return tuple(found)
+
+
 def guard(protocol: Protocol, bound: Bound, row: Row) -> Term[bool]:
     """Return the effective guard of a row in a bound: with the bound's own assumption on the row's event."""
-    return nary("and", (protocol.guard(row), bound.given.get(row.event.name, TRUE)))
+    return protocol.bounded_guard(row, bound)
 
 
 def instances(term: Term[bool], world: World) -> Iterator[Term[bool]]:
@@ -46,7 +60,9 @@ def speaks_of(term: Term[Any], cells: list[CellKey]) -> frozenset[int]:
         if isinstance(node, Get):
             literal = all(isinstance(key, Lit) for key in node.keys)
             keys = tuple(key.value for key in node.keys if isinstance(key, Lit))
-            found.update(i for i, (state, at) in enumerate(cells) if state is node.state and (not literal or at == keys))
+            found.update(
+                i for i, (state, at) in enumerate(cells) if state is node.state and (not literal or at == keys)
+            )
     return frozenset(found)
 
 
@@ -54,6 +70,10 @@ def solution(condition: Term[bool], variable: Var[Any], bound: frozenset[Var[Any
     """Return the term that a condition says the variable equals, if it says so over variables bound already."""
     while isinstance(condition, Named):
         condition = condition.term
+    if condition is variable:
+        return TRUE
+    if isinstance(condition, Not) and condition.term is variable:
+        return FALSE
     if isinstance(condition, Eq):
         for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
             if one is variable and free(other) <= bound:
@@ -61,10 +81,13 @@ def solution(condition: Term[bool], variable: Var[Any], bound: frozenset[Var[Any
     return None
 
 
-def binding_order(params: tuple[Var[Any], ...], conditions: tuple[Term[bool], ...], world: World) -> tuple[Var[Any], ...]:
+def binding_order(
+    params: tuple[Var[Any], ...], conditions: tuple[Term[bool], ...], world: World
+) -> tuple[Var[Any], ...]:
     """Return the parameters, those that an equation determines or that most conditions wait for first."""
     left, bound, order = list(params), frozenset[Var[Any]](), []
     while left:
+
         def rank(variable: Var[Any], bound: frozenset[Var[Any]] = bound) -> tuple[int, int, int]:
             solved = any(solution(c, variable, bound) is not None for c in conditions)
             ready = sum(1 for c in conditions if variable in free(c) and free(c) <= bound | {variable})

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from fencepost.checkers.verdicts import Refusal, Verdict
-from fencepost.model.language import Always, Bound, LeadsTo, Property, Protocol, Sometimes, Step
+from fencepost.model.language import Always, Bound, LeadsTo, Property, Protocol, Sometimes
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 
 from .columns import ColumnEngine
@@ -21,6 +21,9 @@ from .plan import Plan, RowPlan
 from .result import DEADLOCK, Exploration, PropertyVerdict
 from .store import PlainStore, Store, TableStore
 from .traces import Found, Tracer
+
+if TYPE_CHECKING:
+    from .compiled import CompiledEngine
 
 CHUNK = 4096
 """States that are expanded together."""
@@ -47,7 +50,9 @@ def bound_of(protocol: Protocol, bound: str | Bound, sizes: Mapping[str, int] | 
         name = next((n for n, b in protocol.bounds.items() if b is bound), "given")
     unknown = set(sizes or {}) - set(protocol.sized_kinds())
     if unknown:
-        raise Refusal(f"{protocol.name}: nothing has the size {min(unknown)!r}; use one of {', '.join(protocol.sized_kinds())}")
+        raise Refusal(
+            f"{protocol.name}: nothing has the size {min(unknown)!r}; use one of {', '.join(protocol.sized_kinds())}"
+        )
     merged = {**bound.sizes, **(sizes or {})}
     missing = set(protocol.sized_kinds()) - set(merged)
     if missing:
@@ -64,10 +69,14 @@ class _Ended:
 class Search:
     """One exploration while it runs."""
 
-    def __init__(self, plan: Plan, engine: EngineName, deadlock: bool, stop_at_first: bool, progress: Progress | None) -> None:
+    def __init__(
+        self, plan: Plan, engine: EngineName, deadlock: bool, stop_at_first: bool, progress: Progress | None
+    ) -> None:
         self.plan, self.layout = plan, plan.layout
         self.started = time.perf_counter()
-        self.engine: Any = ColumnEngine(plan)
+        self.columns = ColumnEngine(plan)
+        self.engine: ColumnEngine | CompiledEngine = self.columns
+        self.lazily = engine == "auto"
         self.store: Store = PlainStore(plan.layout)
         self.may_compile = engine != "numpy"
         self.compile_seconds = 0.0
@@ -79,7 +88,7 @@ class Search:
         self.deadlock, self.stop_at_first, self.progress = deadlock, stop_at_first, progress
         self._said = self.started
         self.batches = self._batches()
-        if engine == "numba":
+        if engine == "numba" or (self.lazily and not all(self.columns.takes(row) for row in plan.rows)):
             self._compile()
 
     def _batches(self) -> list[tuple[bool, tuple[Always | Sometimes, ...]]]:
@@ -97,7 +106,7 @@ class Search:
         from .compiled import CompiledEngine, Loops
 
         loops = Loops()
-        self.engine = CompiledEngine(self.plan)
+        self.engine = CompiledEngine(self.plan, self.columns if self.lazily else None)
         self.store = TableStore.taking_over(self.store, loops)
         self.may_compile = False
         self.compile_seconds += time.perf_counter() - started
@@ -109,7 +118,9 @@ class Search:
         self.transitions += len(rows)
         good = self.store.add(rows, np.zeros(len(rows), np.int64), 0, -1)
         if not good.all():
-            raise Refusal(f"{self.plan.protocol.name}: an initial value is outside its range at this bound; give the bound a larger size")
+            raise Refusal(
+                f"{self.plan.protocol.name}: an initial value is outside its range here; give the bound a larger size"
+            )
         start = 0
         while start < self.store.count:
             stop, depth = self.store.count, len(self.levels) + 1
@@ -120,7 +131,10 @@ class Search:
                 self._report(depth)
                 if max_states is not None and self.store.count > max_states:
                     self._judge_rest(min(low + CHUNK, stop), stop, depth)
-                    return _Ended(Verdict.INCONCLUSIVE, f"stopped at {self.store.count} states in level {depth}, the levels before it complete")
+                    return _Ended(
+                        Verdict.INCONCLUSIVE,
+                        f"stopped at {self.store.count} states in level {depth}, the levels before it complete",
+                    )
             if self.stop_at_first and self._unexpected():
                 return _Ended(Verdict.INCONCLUSIVE, f"stopped at the first violation, in level {depth}")
             if last:
@@ -134,7 +148,7 @@ class Search:
         for start in range(low, self.store.count, CHUNK):
             level = depth if start < stop else depth + 1
             end = min(start + CHUNK, stop if start < stop else self.store.count)
-            self._judge(self.store.unpacked(start, end), True, False, lambda i, a=start, d=level: Found(d, a + i))
+            self._judge(self.store.unpacked(start, end), True, False, _at(level, start))
 
     def _unexpected(self) -> bool:
         by_id = {p.id: p for p in self.plan.protocol.properties}
@@ -148,7 +162,7 @@ class Search:
 
     def _chunk(self, low: int, high: int, depth: int, expand: bool) -> None:
         cells = self.store.unpacked(low, high)
-        self._judge(cells, True, False, lambda i: Found(depth, low + i))
+        self._judge(cells, True, False, _at(depth, low))
         if not expand:
             return
         alive = np.zeros(high - low, np.uint8)
@@ -163,7 +177,7 @@ class Search:
             self.found[DEADLOCK] = Found(depth, low + int(np.argmin(alive)))
 
     def _judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Found]) -> None:
-        """Judge rows of registers by the properties of one state; at moments only by those judged after every record."""
+        """Judge rows of registers by the properties of one state; at moments by those judged after every record."""
         for records, batch in self.batches:
             if (moments and not records) or all(p.id in self.found for p in batch):
                 continue
@@ -182,6 +196,7 @@ class Search:
         self.out_of_range[row.row.id] += len(good) - fired
         kept = None if len(e.mids) == 0 else np.flatnonzero(good[e.mid_of])
         if kept is not None and len(kept):
+            kept = kept[self.store.unjudged(e.mids[kept])]
             mids, of, code = e.mids[kept], e.mid_of[kept], e.mid_code[kept]
 
             def moment(i: int) -> Found:
@@ -191,31 +206,52 @@ class Search:
             self._judge(mids, False, True, moment)
         self._judge_steps(number, row, e, good, cells, low, depth)
 
-    def _judge_steps(self, number: int, row: RowPlan, e: Expansion, good: Any, cells: Numbers, low: int, depth: int) -> None:
-        for one, only in self.plan.steps:
-            if one.id in self.found or (only is not None and only is not row):
-                continue
+    def _judge_steps(
+        self, number: int, row: RowPlan, e: Expansion, good: Any, cells: Numbers, low: int, depth: int
+    ) -> None:
+        asked = [
+            (one, only) for one, only in self.plan.steps if one.id not in self.found and (only is None or only is row)
+        ]
+        if not asked:
+            return
+        every = np.flatnonzero(good)
+        single = np.flatnonzero(good & (e.parts == 0)) if len(e.mids) else every
+        first, second = (
+            self._pairs(e, good) if any(one.scope == AFTER_EVERY_RECORD for one, _ in asked) else (every, every)
+        )
+        for one, only in asked:
             records = one.scope == AFTER_EVERY_RECORD
-            whole = np.flatnonzero(good & (e.parts == 0)) if records else np.flatnonzero(good)
+            whole = single if records else every
             at = self.engine.step(one, only, cells, e.source[whole], e.rows, whole, e.code[whole])
             if at >= 0:
                 k = int(whole[at])
                 self.found[one.id] = Found(depth + 1, low + int(e.source[k]), number, int(e.code[k]))
-                continue
-            if records and len(e.mids):
-                self._judge_pairs(one, only, number, e, good, low, depth)
+            elif records and len(e.mids):
+                at = self.engine.step(one, only, e.mids, first, e.mids, second, e.code[e.mid_of[first]])
+                if at >= 0:
+                    i, j = int(first[at]), int(second[at])
+                    k = int(e.mid_of[i])
+                    self.found[one.id] = Found(
+                        depth + 1,
+                        low + int(e.source[k]),
+                        number,
+                        int(e.code[k]),
+                        int(e.mid_code[j]),
+                        int(e.mid_code[i]),
+                    )
 
-    def _judge_pairs(self, one: Step, only: RowPlan | None, number: int, e: Expansion, good: Any, low: int, depth: int) -> None:
+    def _pairs(self, e: Expansion, good: Any) -> tuple[Numbers, Numbers]:
+        """Return the moments that are one record apart, in transitions that leave no range."""
         first, second = self.store.pairs(e.mid_of, e.mid_code)
+        if good.all():
+            return first, second
         kept = good[e.mid_of[first]]
-        first, second = first[kept], second[kept]
-        at = self.engine.step(one, only, e.mids, first, e.mids, second, e.code[e.mid_of[first]])
-        if at >= 0:
-            i, j = int(first[at]), int(second[at])
-            k = int(e.mid_of[i])
-            self.found[one.id] = Found(
-                depth + 1, low + int(e.source[k]), number, int(e.code[k]), int(e.mid_code[j]), int(e.mid_code[i])
-            )
+        return first[kept], second[kept]
+
+
+def _at(depth: int, start: int) -> Callable[[int], Found]:
+    """Return what tells where the i-th state of a chunk was found."""
+    return lambda i: Found(depth, start + i)
 
 
 def explore(
@@ -232,13 +268,13 @@ def explore(
 ) -> Exploration:
     """Explore a protocol at a bound: count its states and judge its properties on all of them.
 
-    `sizes` replaces sizes of the bound. `max_depth` ends after so many levels, `max_states` once more states are stored,
-    `stop_at_first` after the level of the first violation. `deadlock` judges whether some row with effects is enabled in
-    every state, unless the protocol ends; a row that only the bound's ranges disable counts as enabled. "auto" begins on
-    NumPy and compiles when the search is not over after two seconds.
+    `sizes` replaces sizes of the bound. `max_depth` ends after so many levels, `max_states` once more states are
+    stored, `stop_at_first` after the level of the first violation. `deadlock` judges whether some row with effects is
+    enabled in every state, unless the protocol ends; a row that only the bound's ranges disable counts as enabled.
+    "auto" begins on NumPy and, when the search is not over after two seconds, compiles what has proved to be costly.
 
-    Raises `Refusal` for a bound that cannot be explored, and `ReplayFailed` where the interpreter does not reproduce what
-    was found.
+    Raises `Refusal` for a bound that cannot be explored, and `ReplayFailed` where the interpreter does not reproduce
+    what was found.
     """
     started = time.perf_counter()
     name, bound = bound_of(protocol, bound, sizes)
@@ -272,7 +308,7 @@ def explore(
 
 
 def overall(properties: tuple[PropertyVerdict, ...], otherwise: Verdict) -> Verdict:
-    """Return the verdict of a whole exploration: what deviates from its declaration first, else how the search ended."""
+    """Return the verdict of a whole exploration: what deviates from its declaration, else how the search ended."""
     if any(p.verdict is Verdict.VIOLATED and p.expected == "holds" for p in properties):
         return Verdict.VIOLATED
     if any(p.verdict is Verdict.VACUOUS for p in properties):
@@ -291,7 +327,9 @@ def _verdict(one: Property, search: Search, ended: _Ended, tracer: Tracer) -> Pr
         return PropertyVerdict(one.id, verdict, expected, found.depth, trace, f"first in level {found.depth}")
     if isinstance(one, Sometimes):
         if ended.verdict is Verdict.CLOSED:
-            return PropertyVerdict(one.id, Verdict.VACUOUS, expected, None, None, "no reachable state at these sizes shows it")
+            return PropertyVerdict(
+                one.id, Verdict.VACUOUS, expected, None, None, "no reachable state at these sizes shows it"
+            )
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, expected, None, None, f"no witness yet: {ended.message}")
     return PropertyVerdict(one.id, ended.verdict, expected, None, None, ended.message)
 
@@ -301,4 +339,6 @@ def _deadlock(search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
     if found is None:
         return PropertyVerdict(DEADLOCK, ended.verdict, "holds", None, None, ended.message)
     trace = tracer.confirmed(None, found)
-    return PropertyVerdict(DEADLOCK, Verdict.VIOLATED, "holds", found.depth, trace, f"no row is enabled, first in level {found.depth}")
+    return PropertyVerdict(
+        DEADLOCK, Verdict.VIOLATED, "holds", found.depth, trace, f"no row is enabled, first in level {found.depth}"
+    )

@@ -13,9 +13,10 @@ from .layout import Numbers
 class Expansion:
     """The successors of states by one row, in the order of the states and then of the bindings.
 
-    `stop`: the first state that is not expanded yet. `rows`, shape (n, cells + 1): the successors. `source`, `code`: the
-    state and the number of the binding of each. `parts`: how many moments inside the row each has; these are `mids`, with
-    the successor they belong to in `mid_of` and stage and mask in `mid_code`, masks of a stage in descending order.
+    `stop`: the first state that is not expanded yet. `rows`, shape (n, cells + 1): the successors. `source`, `code`:
+    the state and the number of the binding of each. `parts`: how many moments inside the row each has; these are
+    `mids`, with the successor they belong to in `mid_of` and stage and mask in `mid_code`, masks of a stage in
+    descending order.
     """
 
     stop: int

@@ -1,4 +1,4 @@
-"""Initial states: every value of the cells that may start with any, under the start conditions of protocol and bound."""
+"""Initial states: every value of the cells that may start with any, as far as the start conditions allow."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def cells_of(protocol: Protocol, world: World) -> list[CellKey]:
     return [(s, keys) for s in protocol.states for keys in itertools.product(*(world.values(k) for k in s.keys))]
 
 
-def stages_of_start(protocol: Protocol, bound: Bound, world: World, cells: list[CellKey]) -> Iterator[tuple[int | None, list[Term[bool]]]]:
+def stages_of_start(
+    protocol: Protocol, bound: Bound, world: World, cells: list[CellKey]
+) -> Iterator[tuple[int | None, list[Term[bool]]]]:
     """Yield the cells that are to be given a value, each with the start conditions that can be judged from then on.
 
     The first item has no cell: its conditions speak of cells with initial values only.

@@ -1,29 +1,47 @@
 """The kernel: a function for each row and for each few properties, printed for numba scalars or for NumPy columns.
 
-numba, `row_i(cells, start, stop, out, source, code, alive, parts, mids, mid_of, mid_code) -> (state, successors, moments)`:
-expands the states `cells[start:stop]` until a buffer is full and returns the first state that is not done. NumPy,
-`row_i(v, sink)`: expands all columns of `v`. Both give successors in the same order: by state, then by binding.
+numba: `row(cells, start, stop, out, source, code, alive, parts, mids, mid_of, mid_code)` expands the states
+`cells[start:stop]` until a buffer is full and returns the first state that is not done, and the numbers of successors
+and moments. NumPy: `row(v, sink)` expands all columns of `v`. Both give successors by state, then by binding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Sometimes, Step, Update
-from fencepost.model.language.terms import Term
+from fencepost.model.language.terms import Term, Var
 from fencepost.model.language.walk import free
 
-from .conditions import solution
+from .conditions import solution, update_conjuncts
 from .plan import STAGE_SHIFT, RowPlan, StagePlan
 from .printer import Printer, Reads
+
+MOST_GROUPS = 8
+"""Records of one stage from which the NumPy target gives up: it applies each of the 2**n parts to whole columns."""
+
+Writer = Callable[[list[str], str, str, str, str], None]
+"""Prints an update: its own conditions, its position, whether the keys are inside, its register, its group."""
+
+Outlined = Callable[[StagePlan], str | None]
+"""Gives the name of a function that stands for a stage, None to print the stage in place."""
 
 FULL = "return i, first_k, first_m"
 
 
-def row_function(printer: Printer, name: str, plan: RowPlan) -> list[str]:
-    """Return the lines of a row's function."""
-    return (_Columns if printer.columns else _Scalars)(printer, plan).function(name)
+def row_function(printer: Printer, name: str, plan: RowPlan, outlined: Outlined = lambda _: None) -> list[str]:
+    """Return the lines of a row's function; numba rows call what `outlined` names in place of a stage."""
+    return (_Columns if printer.columns else _Scalars)(printer, plan, outlined).function(name)
+
+
+def stage_function(printer: Printer, name: str, plan: RowPlan, stage: StagePlan) -> list[str]:
+    """Return the lines of `name(v, w, parameters..., at, to, of) -> int64` for numba: the updates that wait.
+
+    `v` is the state before the row, `w` the one that the stage starts from.
+    """
+    return _Scalars(printer, plan, lambda _: None).stage(name, stage)
 
 
 class _Scalars:
@@ -31,18 +49,36 @@ class _Scalars:
 
     state = "v"
 
-    def __init__(self, printer: Printer, plan: RowPlan) -> None:
-        self.p, self.plan = printer, plan
+    def __init__(self, printer: Printer, plan: RowPlan, outlined: Outlined) -> None:
+        self.p, self.plan, self.outlined = printer, plan, outlined
         self.fault = plan.layout.fault
-        printer.count(plan.terms())
+
+    def stage(self, name: str, stage: StagePlan) -> list[str]:
+        p = self.p
+        p.count(stage.terms())
+        params = [(variable, p.fresh("x")) for variable in stage.params]
+        arguments = "".join(f"{x}, " for _, x in params)
+        p.open(f"def {name}(v, w, {arguments}at, to, of):", *params, arrays=("v", "w"), lazy=True)
+        p.line("n = 0")
+        self._updates(stage, Reads("w", "v"), self._later)
+        p.line("return n")
+        p.close()
+        return p.scopes[-1].lines
 
     def function(self, name: str) -> list[str]:
         p = self.p
-        p.open(f"def {name}(cells, start, stop, out, source, code, alive, parts, mids, mid_of, mid_code):")
+        p.count(self.plan.conditions)
+        names = {stage: self.outlined(stage) for stage in self.plan.stages}
+        self.names = {stage: callee for stage, callee in names.items() if callee is not None}
+        for stage in self.plan.stages:
+            if stage not in self.names:
+                p.count(stage.terms())
+        p.open(f"def {name}(cells, start, stop, out, source, code, alive, parts, mids, mid_of, mid_code):", lazy=True)
         p.line("k = 0")
         p.line("m = 0")
-        for array in self._arrays()[:-1]:
-            p.line(f"{array} = np.empty({self.fault + 1}, np.int64)")
+        if self._needs_later:
+            for array in ("at", "to", "of"):
+                p.line(f"{array} = np.empty({max(stage.size for stage in self.plan.stages)}, np.int64)")
         p.open("for i in range(start, stop):", arrays=("v",), lazy=True)
         p.line("v = cells[i]")
         p.line("first_k = k")
@@ -53,7 +89,7 @@ class _Scalars:
         p.line("if k == len(out):")
         p.line(f"    {FULL}")
         p.line("o = out[k]")
-        p.scopes[-1].arrays.update(self._arrays())
+        p.scopes[-1].arrays.add("o")
         self._stages()
         p.line("source[k] = i")
         p.line(f"code[k] = {number}")
@@ -73,7 +109,7 @@ class _Scalars:
         """Bind the parameters and test the guard on the way; return the loops opened and the number of the binding."""
         p, plan, reads = self.p, self.plan, Reads("v", "v")
         waiting = list(plan.conditions)
-        known: frozenset[object] = frozenset()
+        known: frozenset[Var[Any]] = frozenset()
         opened = 0
         weights = dict(zip(plan.row.params, plan.radix.weights, strict=True))
         number = []
@@ -103,38 +139,74 @@ class _Scalars:
             ready()
         return opened, " + ".join(number) or "0"
 
-    def _equation(self, waiting: list[Term[bool]], variable, known):  # type: ignore[no-untyped-def]
+    def _equation(self, waiting: list[Term[bool]], variable: Var[Any], known: frozenset[Var[Any]]) -> Term[Any] | None:
+        """Return what the variable must equal, and strike the condition that says so."""
         if not self.p.code.contiguous(variable.kind):
             return None
-        return next((t for c in waiting if (t := solution(c, variable, known)) is not None), None)
+        for condition in waiting:
+            equal = solution(condition, variable, known)
+            if equal is not None:
+                waiting.remove(condition)
+                return equal
+        return None
 
     # -- stages ----------------------------------------------------------------------------------------------------
-    def _arrays(self) -> list[str]:
-        """Return the arrays that the stages write, in order; the last is the successor."""
-        fresh = 0
-        for number, stage in enumerate(self.plan.stages):
-            fresh += number == 0 or stage.reads_now or self.plan.has_moments
-        return [f"w{i}" for i in range(fresh - 1)] + ["o"]
-
     def _stages(self) -> None:
-        arrays = iter(self._arrays())
-        now = self.state
+        """Print the stages onto the successor `o`, each reading what the one before left there."""
+        p = self.p
+        self._copy("o", self.state)
+        self._begin_moments()
+        for number, stage in enumerate(self.plan.stages):
+            now = f"o{number}" if number else self.state
+            if number:
+                self._copy(now, "o")
+                p.scopes[-1].arrays.add(now)
+            reads = Reads(now, self.state)
+            if self.plan.has_moments or stage in self.names or (number and stage.reads_now):
+                self._begin_later()
+                self._waiting(stage, reads)
+                if self.plan.has_moments:
+                    self._moments(number, stage)
+                else:
+                    self._apply()
+            else:
+                self._updates(stage, reads, self._at_once)
+        self._end_moments()
+
+    def _begin_moments(self) -> None:
         if self.plan.has_moments:
             self.p.line("m0 = m")
-        for number, stage in enumerate(self.plan.stages):
-            if self.plan.has_moments:
-                target = next(arrays)
-                self._moments(number, stage, target, now)
-            else:
-                reads = now
-                target = now
-                if number == 0 or stage.reads_now:
-                    target = next(arrays)
-                    self._copy(target, now)
-                self._apply(stage, target, Reads(reads, self.state), "")
-            now = target
+
+    def _end_moments(self) -> None:
+        """A single record has no moment of its own."""
+        if self.plan.has_moments and len(self.plan.stages) == 1:
+            self.p.line("if active & (active - 1) == 0:")
+            self.p.line("    m = m0")
+
+    def _waiting(self, stage: StagePlan, reads: Reads) -> None:
+        """Print the updates of a stage as waiting ones, or the call of the function that stands for it."""
+        callee = self.names.get(stage)
+        if callee is None:
+            self._updates(stage, reads, self._later)
+            return
+        arguments = "".join(f"{self.p.name_of(variable)}, " for variable in stage.params)
+        self.p.line(f"n = {callee}({reads.before}, {reads.now}, {arguments}at, to, of)")
+
+    def _begin_later(self) -> None:
+        self.p.line("n = 0")
+
+    def _apply(self) -> None:
+        self.p.line("apply(o, -1, n, at, to, of)")
+
+    @property
+    def _needs_later(self) -> bool:
+        return self.plan.has_moments or bool(self.names) or any(stage.reads_now for stage in self.plan.stages[1:])
 
     def _copy(self, target: str, source: str) -> None:
+        """Make the successor the state, or give the successor another name for the terms that a later stage reads."""
+        if source == "o":
+            self.p.line(f"{target} = o")
+            return
         self.p.line(f"for c in range({self.fault + 1}):")
         self.p.line(f"    {target}[c] = {source}[c]")
 
@@ -143,66 +215,65 @@ class _Scalars:
         radix = stage.leading(update)
         parts = [str(stage.offsets[radix.variables])]
         for variable, weight in zip(radix.variables, radix.weights, strict=True):
-            parts.append(f"({self.p._of[variable][-1]} - {self.p.code.low(variable.kind)}) * {weight}")
             if not self.p.code.contiguous(variable.kind):
-                raise Refusal(f"row {self.plan.row.id}: writes a record for every {variable.kind}; exploration takes entities")
+                raise Refusal(
+                    f"row {self.plan.row.id}: writes a record for every {variable.kind}; exploration takes entities"
+                )
+            parts.append(f"({self.p.name_of(variable)} - {self.p.code.low(variable.kind)}) * {weight}")
         return " + ".join(parts)
 
-    def _apply(self, stage: StagePlan, target: str, reads: Reads, chosen: str) -> None:
-        """Print the updates of a stage, those only whose group is in the mask `chosen` if that is named."""
+    def _updates(self, stage: StagePlan, reads: Reads, write: Writer) -> None:
+        """Print the updates of a stage: a loop for every run, and in it what their conditions share asked first."""
         p = self.p
         for run in stage.runs:
             for variable in run[0].binders:
                 p.loop(variable)
-            condition = p.term(run[0].when, reads)
-            if chosen:
-                condition = f"{condition} and ({chosen} >> ({self._group(stage, run[0])})) & 1"
-            p.open(f"if {condition}:", lazy=True)
-            for update in run:
+            asked = [update_conjuncts(update.when) for update in run]
+            shared = [c for c in asked[0] if all(c in other for other in asked)]
+            self._open([p.term(c, reads) for c in shared])
+            for update, conditions in zip(run, asked, strict=True):
+                own = [p.term(c, reads) for c in conditions if c not in shared]
                 position, inside = p.place(update.target, reads)
-                value = p.term(update.value, reads)
-                if inside:
-                    p.line(f"if {inside}:")
-                    p.line(f"    {target}[{position}] = {value}")
-                    p.line("else:")
-                    p.line(f"    {target}[{self.fault}] = 1")
-                else:
-                    p.line(f"{target}[{position}] = {value}")
+                write(own, position, inside, p.term(update.value, reads), self._group(stage, update))
             for _ in range(len(run[0].binders) + 1):
                 p.close()
 
-    def _moments(self, number: int, stage: StagePlan, target: str, now: str) -> None:
-        """Print a stage applied in every part, the whole of it among them."""
+    def _open(self, conditions: list[str]) -> None:
+        self.p.open(f"if {' and '.join(conditions) or 'True'}:", lazy=True)
+
+    def _at_once(self, conditions: list[str], position: str, inside: str, value: str, group: str) -> None:
+        """Print an update that writes into the successor."""
         p = self.p
-        reads = Reads(now, self.state)
-        p.line("active = 0")
-        for run in stage.runs:
-            for variable in run[0].binders:
-                p.loop(variable)
-            p.line(f"if {p.term(run[0].when, reads)}:")
-            p.line(f"    active |= 1 << ({self._group(stage, run[0])})")
-            for _ in run[0].binders:
-                p.close()
-        p.line("part = active")
-        p.open("while True:", arrays=("d",), lazy=True)
-        p.line("if m == len(mids):")
+        indent = ""
+        if conditions:
+            p.line(f"if {' and '.join(conditions)}:")
+            indent = "    "
+        if inside:
+            p.line(f"{indent}if {inside}:")
+            p.line(f"{indent}    o[{position}] = {value}")
+            p.line(f"{indent}else:")
+            p.line(f"{indent}    o[{self.fault}] = 1")
+        else:
+            p.line(f"{indent}o[{position}] = {value}")
+
+    def _later(self, conditions: list[str], position: str, inside: str, value: str, group: str) -> None:
+        """Print an update that waits until the stage has read all that it reads."""
+        p = self.p
+        indent = ""
+        if conditions:
+            p.line(f"if {' and '.join(conditions)}:")
+            indent = "    "
+        if inside:
+            position, value = f"(({position}) if {inside} else {self.fault})", f"({value} if {inside} else 1)"
+        p.line(f"{indent}n = later(n, {position}, {value}, {group}, at, to, of)")
+
+    def _moments(self, number: int, stage: StagePlan) -> None:
+        """Print the stage applied in every part, and then in whole."""
+        p = self.p
+        p.line("active = groups(n, of)")
+        p.line("if m + (1 << count(active)) > len(mids):")
         p.line(f"    {FULL}")
-        p.line("d = mids[m]")
-        self._copy("d", now)
-        self._apply(stage, "d", reads, "part")
-        p.line("mid_of[m] = k")
-        p.line(f"mid_code[m] = {number << STAGE_SHIFT} | part")
-        p.line("m += 1")
-        p.line("if part == active:")
-        p.line(f"    for c in range({self.fault + 1}):")
-        p.line(f"        {target}[c] = d[c]")
-        p.line("if part == 0:")
-        p.line("    break")
-        p.line("part = (part - 1) & active")
-        p.close()
-        if len(self.plan.stages) == 1:
-            p.line("if active & (active - 1) == 0:")
-            p.line("    m = m0")
+        p.line(f"m = moments(o, active, n, at, to, of, mids, mid_of, mid_code, m, k, {number << STAGE_SHIFT})")
 
 
 class _Columns(_Scalars):
@@ -212,7 +283,11 @@ class _Columns(_Scalars):
 
     def function(self, name: str) -> list[str]:
         p = self.p
-        p.open(f"def {name}(v, sink):", arrays=("v",))
+        self.names = {}
+        p.count(self.plan.conditions)
+        for stage in self.plan.stages:
+            p.count(stage.terms())
+        p.open(f"def {name}(v, sink):", arrays=("v",), lazy=True)
         p.open("for _ in range(1):", lazy=True)
         p.line("g = True")
         opened, number = self._bind()
@@ -220,10 +295,9 @@ class _Columns(_Scalars):
         p.line(f"u, index = narrow(v, {self.mask})")
         p.line("if len(index) == 0:")
         p.line("    continue")
-        p.scopes[-1].arrays.update(("u", *self._arrays()))
-        p.line("moments = []")
+        p.scopes[-1].arrays.update(("u", "o"))
         self._stages()
-        p.line(f"sink(o, index, {number}, moments)")
+        p.line(f"sink(o, index, {number}, parts)")
         for _ in range(opened + 1):
             p.close()
         p.close()
@@ -238,50 +312,45 @@ class _Columns(_Scalars):
         self.p.line("    continue")
         self.mask = name
 
-    def _equation(self, waiting, variable, known):  # type: ignore[no-untyped-def]
+    def _equation(self, waiting: list[Term[bool]], variable: Var[Any], known: frozenset[Var[Any]]) -> Term[Any] | None:
         return None
 
     def _copy(self, target: str, source: str) -> None:
         self.p.line(f"{target} = {source}.copy()")
 
-    def _apply(self, stage: StagePlan, target: str, reads: Reads, chosen: str) -> None:
-        p = self.p
-        for run in stage.runs:
-            for variable in run[0].binders:
-                p.loop(variable)
-            condition = p.term(run[0].when, reads)
-            if chosen:
-                condition = f"({condition} & ({chosen} >> ({self._group(stage, run[0])})) & 1)"
-            for update in run:
-                position, inside = p.place(update.target, reads)
-                value = p.term(update.value, reads)
-                if inside:
-                    position, value = f"pick({inside}, {position}, {self.fault})", f"pick({inside}, {value}, 1)"
-                p.line(f"put({target}, {position}, {value}, {condition})")
-            for _ in run[0].binders:
-                p.close()
+    def _open(self, conditions: list[str]) -> None:
+        self.shared = " & ".join(conditions) or "True"
+        self.p.open("for _ in range(1):")
 
-    def _moments(self, number: int, stage: StagePlan, target: str, now: str) -> None:
-        p = self.p
-        reads = Reads(now, self.state)
-        if len(stage.groups) > 12:
-            raise Refusal(f"row {self.plan.row.id}: {len(stage.groups)} records at once are too many for the numpy engine; use numba")
-        p.line("active = 0")
-        for run in stage.runs:
-            for variable in run[0].binders:
-                p.loop(variable)
-            p.line(f"active = active | ({p.term(run[0].when, reads)} * (1 << ({self._group(stage, run[0])})))")
-            for _ in run[0].binders:
-                p.close()
-        self._copy(target, now)
-        self._apply(stage, target, reads, "")
-        p.open(f"for part in range({1 << len(stage.groups)}):", arrays=("d",), lazy=True)
-        self._copy("d", now)
-        self._apply(stage, "d", reads, "part")
-        alone = len(self.plan.stages) == 1
-        several = " & ((active & (active - 1)) != 0)" if alone else ""
-        p.line(f"moments.append(({number << STAGE_SHIFT} | part, ((part & ~active) == 0){several}, d))")
-        p.close()
+    def _at_once(self, conditions: list[str], position: str, inside: str, value: str, group: str) -> None:
+        if inside:
+            position, value = f"pick({inside}, {position}, {self.fault})", f"pick({inside}, {value}, 1)"
+        self.p.line(f"put(o, {position}, {value}, {' & '.join([self.shared, *conditions])})")
+
+    def _later(self, conditions: list[str], position: str, inside: str, value: str, group: str) -> None:
+        if inside:
+            position, value = f"pick({inside}, {position}, {self.fault})", f"pick({inside}, {value}, 1)"
+        self.p.line(f"later.append(({position}, {value}, {' & '.join([self.shared, *conditions])}, {group}))")
+
+    def _begin_moments(self) -> None:
+        self.p.line("parts = []")
+
+    def _end_moments(self) -> None:
+        if self.plan.has_moments and len(self.plan.stages) == 1:
+            self.p.line("parts = several(parts, active)")
+
+    def _begin_later(self) -> None:
+        self.p.line("later = []")
+
+    def _apply(self) -> None:
+        self.p.line("apply(o, later)")
+
+    def _moments(self, number: int, stage: StagePlan) -> None:
+        if len(stage.groups) > MOST_GROUPS:
+            raise Refusal(
+                f"row {self.plan.row.id}: {len(stage.groups)} records at once are too many for numpy; use numba"
+            )
+        self.p.line(f"active = moments(o, later, {len(stage.groups)}, {number << STAGE_SHIFT}, parts)")
 
 
 def check_function(printer: Printer, name: str, properties: Sequence[Always | Sometimes]) -> list[str]:
@@ -293,9 +362,9 @@ def check_function(printer: Printer, name: str, properties: Sequence[Always | So
     p.count(one.term for one in properties)
     reads = Reads("v", "v")
     if p.columns:
-        p.open(f"def {name}(v, found):", arrays=("v",))
+        p.open(f"def {name}(v, found):", arrays=("v",), lazy=True)
     else:
-        p.open(f"def {name}(cells, found):")
+        p.open(f"def {name}(cells, found):", lazy=True)
         p.open("for i in range(len(cells)):", arrays=("v",))
         p.line("v = cells[i]")
     for j, one in enumerate(properties):
@@ -322,9 +391,9 @@ def step_function(printer: Printer, name: str, one: Step, plan: RowPlan | None) 
     p = printer
     p.count((one.term,))
     if p.columns:
-        p.open(f"def {name}(v, o, c):", arrays=("v", "o"))
+        p.open(f"def {name}(v, o, c):", arrays=("v", "o"), lazy=True)
     else:
-        p.open(f"def {name}(before, before_at, after, after_at, code):")
+        p.open(f"def {name}(before, before_at, after, after_at, code):", lazy=True)
         p.open("for i in range(len(code)):", arrays=("v", "o"), lazy=True)
         p.line("v = before[before_at[i]]")
         p.line("o = after[after_at[i]]")

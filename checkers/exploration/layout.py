@@ -92,7 +92,9 @@ class Coding:
         assert isinstance(kind, (SetKind, ListKind))
         bits = self.members(kind) * (self.slot(kind) if isinstance(kind, ListKind) else 1)
         if not isinstance(kind.of, (EntityKind, EnumKind)) or bits >= WORD:
-            raise Refusal(f"{kind}: exploration packs it into {bits} bits and has {WORD - 1}; give the bound fewer of its members")
+            raise Refusal(
+                f"{kind}: exploration packs it into {bits} bits and has {WORD - 1}; give the bound fewer of its members"
+            )
 
     def far(self, kind: Kind[Any]) -> bool:
         """Return whether the kind is an option whose none is `FAR`."""
@@ -156,8 +158,8 @@ def _registers(coding: Coding, kind: Kind[Any]) -> tuple[int, ...]:
 class Layout:
     """Where every cell of a protocol's state stands, as a position in a row of registers and as bits of a word.
 
-    The row has one place more than there are cells: an update outside the keys of its variable writes 1 there, which, like
-    a counter outside its range, cannot be packed.
+    The row has one place more than there are cells: an update outside the keys of its variable writes 1 there, which,
+    like a counter outside its range, cannot be packed.
     """
 
     def __init__(self, protocol: Protocol, sizes: Mapping[str, int]) -> None:
@@ -177,7 +179,9 @@ class Layout:
         code = self.coding
         for kind in state.keys:
             if not code.contiguous(kind):
-                raise Refusal(f"{state.name}: exploration has no cells per {kind}; key it by entities, counters or enumerations")
+                raise Refusal(
+                    f"{state.name}: exploration has no cells per {kind}; key it by entities, counters or enumerations"
+                )
         keys = [[code.decode(kind, r) for r in code.registers(kind)] for kind in state.keys]
         strides = [1] * len(keys)
         for i in range(len(keys) - 2, -1, -1):
@@ -214,7 +218,7 @@ class Layout:
         return {cell: i for i, cell in enumerate(self.cells)}
 
     def initial_row(self) -> Numbers:
-        """Return the row of registers in which every cell that has an initial value holds it, and the others their low."""
+        """Return the row of registers of the initial values, with the least where any value may be first."""
         row = self.low.copy()
         for i, (state, _) in enumerate(self.cells):
             if state.initial is not None:

@@ -1,6 +1,7 @@
 """Loops over packed states that no protocol changes: packing, hashing, the index table, pairs of moments.
 
-This file is copied into the compile cache and compiled there by numba; it runs as plain Python too, and imports NumPy only.
+This file is copied into the compile cache and compiled there by numba; it runs as plain Python too, and imports
+nothing but NumPy.
 """
 
 from __future__ import annotations
@@ -52,7 +53,17 @@ def place(words: Any, i: Any, bits: Any) -> Any:
 
 
 def insert(
-    words: Any, good: Any, source: Any, base: Any, row: Any, table: Any, bits: Any, states: Any, parents: Any, rows: Any, count: Any
+    words: Any,
+    good: Any,
+    source: Any,
+    base: Any,
+    row: Any,
+    table: Any,
+    bits: Any,
+    states: Any,
+    parents: Any,
+    rows: Any,
+    count: Any,
 ) -> Any:
     """Add the packed states that are good and new; return how many states there are now.
 
@@ -86,6 +97,25 @@ def insert(
                 break
             slot = (slot + 1) & last
     return count
+
+
+def unjudged(words: Any, seen: Any, bits: Any, kept: Any) -> Any:
+    """Write into `kept` which packed moments are not among those judged lately, and return how many there are.
+
+    `seen`, 2**bits rows, remembers the last moment of each slot: one that is forgotten is only judged again.
+    """
+    found = 0
+    for i in range(len(words)):
+        slot = place(words, i, bits)
+        same = True
+        for w in range(words.shape[1]):
+            if seen[slot, w] != words[i, w]:
+                same = False
+                seen[slot, w] = words[i, w]
+        if not same:
+            kept[found] = i
+            found += 1
+    return found
 
 
 def rehash(states: Any, count: Any, table: Any, bits: Any) -> None:

@@ -1,6 +1,6 @@
 """The oracle: the same exploration in plain Python on the interpreter, exact at tiny bounds and slow beyond them.
 
-It shares with the engine only the result type and the enumeration of start conditions; nothing is packed or printed here.
+It shares with the engine only the result type and the order of the start conditions; nothing is packed or printed.
 """
 
 from __future__ import annotations
@@ -107,7 +107,9 @@ def inside(state: Valuation, world: World) -> bool:
     )
 
 
-def groups(stage: Stage, binding: Mapping[Var[Any], Any], before: Valuation, now: Valuation, world: World) -> list[tuple[Any, ...]]:
+def groups(
+    stage: Stage, binding: Mapping[Var[Any], Any], before: Valuation, now: Valuation, world: World
+) -> list[tuple[Any, ...]]:
     """Return the bindings whose records a stage writes, each of which may be applied or not yet."""
     depth = max((len(w.binders) for w in stage.written), default=0)
     if depth == 0:

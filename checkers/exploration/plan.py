@@ -12,13 +12,16 @@ from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Bound, Protocol, Row, Sometimes, Stage, Step, Update
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.terms import Before, Get, Term, Var
-from fencepost.model.language.walk import children
+from fencepost.model.language.walk import children, free, nodes
 
-from .conditions import binding_order, conjuncts, guard
+from .conditions import binding_order, conjuncts, guard, update_conjuncts
 from .layout import Coding, Layout
 
 STAGE_SHIFT = 48
 """A moment inside a row is written as `stage << STAGE_SHIFT | mask of the groups applied`."""
+
+PARTS = (1 << STAGE_SHIFT) - 1
+"""The bits of a moment that are its mask."""
 
 
 def reads_now(term: Term[Any]) -> bool:
@@ -30,7 +33,7 @@ def reads_now(term: Term[Any]) -> bool:
 
 @dataclass(frozen=True)
 class Radix:
-    """A tuple of variables as one number: the position of each value among the registers of its kind, the first highest."""
+    """A tuple of variables as one number: the positions of the values in their kinds, the first highest."""
 
     coding: Coding
     variables: tuple[Var[Any], ...]
@@ -65,9 +68,9 @@ def _product(sizes: tuple[int, ...]) -> int:
     return result
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StagePlan:
-    """One stage: runs of updates that share binders and condition, and the groups of bindings that records make.
+    """One stage: runs of updates that share binders, and the groups of bindings that records make.
 
     The number of a group is an offset by the run's leading binders plus the number of their values.
     """
@@ -82,9 +85,34 @@ class StagePlan:
 
     @cached_property
     def runs(self) -> tuple[tuple[Update, ...], ...]:
-        """The updates, those with the same binders and condition together."""
-        together = itertools.groupby(self.stage.updates, key=lambda u: (u.binders, u.when))
+        """The updates, those with the same binders together."""
+        together = itertools.groupby(self.stage.updates, key=lambda u: u.binders)
         return tuple(tuple(run) for _, run in together)
+
+    def terms(self) -> Iterator[Term[Any]]:
+        """Yield every term that is printed for the stage."""
+        for update in self.stage.updates:
+            yield from update_conjuncts(update.when)
+            yield update.target
+            yield update.value
+
+    @cached_property
+    def params(self) -> tuple[Var[Any], ...]:
+        """The row's parameters that the updates speak of, by name."""
+        found: set[Var[Any]] = set()
+        for update in self.stage.updates:
+            found |= (free(update.when) | free(update.value) | free(update.target)) - set(update.binders)
+        return tuple(sorted(found, key=lambda v: (v.name, str(v.kind))))
+
+    @cached_property
+    def weight(self) -> int:
+        """The number of terms in the updates."""
+        return sum(1 for _ in nodes(*(t for u in self.stage.updates for t in (u.when, u.target, u.value))))
+
+    @cached_property
+    def size(self) -> int:
+        """The most updates that the stage makes."""
+        return sum(Radix(self.coding, update.binders).count for update in self.stage.updates)
 
     def leading(self, update: Update) -> Radix:
         """Return the binders of an update that choose its record."""
@@ -150,19 +178,10 @@ class RowPlan:
             for stage in self.stages:
                 if len(stage.groups) > STAGE_SHIFT:
                     raise Refusal(
-                        f"row {self.row.id}: writes {len(stage.groups)} records at once; exploration takes {STAGE_SHIFT}: give the bound fewer entities"
+                        f"row {self.row.id}: writes {len(stage.groups)} records at once, and exploration takes "
+                        f"{STAGE_SHIFT}; give the bound fewer entities"
                     )
         return self.moments and several
-
-    def terms(self) -> Iterator[Term[Any]]:
-        """Yield every term that is printed for the row."""
-        yield from self.conditions
-        for stage in self.stages:
-            for run in stage.runs:
-                yield run[0].when
-                for update in run:
-                    yield update.target
-                    yield update.value
 
 
 @dataclass(frozen=True, eq=False)

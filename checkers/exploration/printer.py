@@ -105,7 +105,9 @@ class Printer:
         """Write a line into the innermost scope."""
         self.scopes[-1].lines.append(text)
 
-    def open(self, header: str, *variables: tuple[Var[Any], str], lazy: bool = False, arrays: Iterable[str] = ()) -> None:
+    def open(
+        self, header: str, *variables: tuple[Var[Any], str], lazy: bool = False, arrays: Iterable[str] = ()
+    ) -> None:
         """Open a block. Out of a `lazy` one no term is lifted, since the block may not be entered."""
         self.scopes.append(Scope(header, {v for v, _ in variables}, set(arrays), lazy))
         for variable, name in variables:
@@ -115,6 +117,10 @@ class Printer:
         """Bind a variable in the innermost scope, for the rest of it."""
         self.scopes[-1].binds.add(variable)
         self._of.setdefault(variable, []).append(name)
+
+    def name_of(self, variable: Var[Any]) -> str:
+        """Return the name that a variable has in the innermost scope that binds it."""
+        return self._of[variable][-1]
 
     def barrier(self) -> None:
         """From here on, lift no term out of the innermost scope."""
@@ -130,7 +136,7 @@ class Printer:
         outer.extend("    " + line for line in scope.lines or ["pass"])
 
     def loop(self, variable: Var[Any], index: str = "") -> None:
-        """Open a loop over every value of a variable; `index` names the position of the value, where it is asked for."""
+        """Open a loop over every value of a variable; `index` names the value's position, where it is asked for."""
         name = self.fresh("x")
         kind = variable.kind
         if self.code.contiguous(kind) and not index:
@@ -215,7 +221,7 @@ class Printer:
     def _shape(self, kind: Kind[Any]) -> str:
         return f"{self.code.slot(kind)}, {self.code.members(kind)}"
 
-    def _print(self, term: Node, reads: Reads) -> str:  # noqa: PLR0911, PLR0912
+    def _print(self, term: Node, reads: Reads) -> str:
         def of(inner: Term[Any]) -> str:
             return self.term(inner, reads)
 
@@ -244,7 +250,9 @@ class Printer:
                 return self._comprehension(term, reads)
             case SetOf():
                 mask = self.code.high(term.kind)
-                bits = [f"((1 << {of(i)})" + (f" & {mask})" if isinstance(i.kind, OptionKind) else ")") for i in term.items]
+                bits = [
+                    f"((1 << {of(i)})" + (f" & {mask})" if isinstance(i.kind, OptionKind) else ")") for i in term.items
+                ]
                 return "(" + " | ".join(bits) + ")" if bits else "0"
             case Member():
                 return f"(({of(term.collection)} >> {of(term.item)}) & 1)"
@@ -256,8 +264,7 @@ class Printer:
             case Elems():
                 return f"elems({of(term.of)}, {self._shape(term.of.kind)})"
             case First():
-                found = f"first({of(term.of)}, {of(term.among)}, {self._shape(term.of.kind)})"
-                return found
+                return f"first({of(term.of)}, {of(term.among)}, {self._shape(term.of.kind)})"
             case Keep():
                 return f"keep({of(term.of)}, {of(term.among)}, {self._shape(term.of.kind)})"
             case Concat():
@@ -310,9 +317,15 @@ class Printer:
     def _get(self, term: Get[Any], reads: Reads) -> str:
         position, inside = self.place(term, reads)
         if not inside:
-            return f"fetch({reads.now}, {position})" if self.columns and not position.isdigit() else f"{reads.now}[{position}]"
+            return (
+                f"fetch({reads.now}, {position})"
+                if self.columns and not position.isdigit()
+                else f"{reads.now}[{position}]"
+            )
         initial = term.state.initial
-        otherwise = self.code.low(term.kind) if initial is None else self.code.encode(term.kind, cast(Lit[Any], initial).value)
+        otherwise = (
+            self.code.low(term.kind) if initial is None else self.code.encode(term.kind, cast(Lit[Any], initial).value)
+        )
         if self.columns:
             return f"fetch({reads.now}, {position}, {inside}, {otherwise})"
         return f"({reads.now}[{position}] if {inside} else {self._number(otherwise)})"

@@ -18,8 +18,8 @@ DEADLOCK = "deadlock"
 class PropertyVerdict:
     """What was found of one property.
 
-    `depth` is the level of the state that shows it (initial states are level 1), None where no state does. `trace` is the
-    shortest run to that state, replayed by the interpreter; for a `Sometimes` it is the witness.
+    `depth` is the level of the state that shows it (initial states are level 1), None where no state does. `trace` is
+    the shortest run to that state, replayed by the interpreter; for a `Sometimes` it is the witness.
     """
 
     id: str
@@ -43,14 +43,14 @@ class PropertyVerdict:
 class Exploration:
     """What an exploration saw of a protocol at a bound.
 
-    `distinct` counts the states between rows. `transitions` counts initial states and enabled (row, parameters, choice),
-    duplicates included, rows without effects and rows that would leave a range left out; `generated` adds one stuttering
-    step a state. `depth` is the number of levels, initial states being level 1.
+    `distinct` counts the states between rows. `transitions` counts initial states and enabled (row, parameters,
+    choice), duplicates included, rows without effects and rows that would leave a range left out; `generated` adds one
+    stuttering step a state. `depth` is the number of levels, initial states being level 1.
 
-    `verdict` is VIOLATED where a property that is declared to hold does not, VACUOUS where a `Sometimes` has no witness,
-    CLOSED where every reachable state was seen, HOLDS_TO_DEPTH where `max_depth` ended the search, INCONCLUSIVE where a
-    budget did. `out_of_range` counts by row the (row, parameters) that were disabled because a counter would leave its
-    range. `seconds` includes `compile_seconds`.
+    `verdict` is VIOLATED where a property that is declared to hold does not, VACUOUS where a `Sometimes` has no
+    witness, CLOSED where every reachable state was seen, HOLDS_TO_DEPTH where `max_depth` ended the search,
+    INCONCLUSIVE where a budget did. `out_of_range` counts by row the (row, parameters) that were disabled because a
+    counter would leave its range. `seconds` includes `compile_seconds`.
     """
 
     protocol: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,10 @@ from .layout import Layout, Numbers
 
 if TYPE_CHECKING:
     from .compiled import Loops
+
+
+SEEN_BITS = 20
+"""The moments inside rows that are remembered as judged: 2**20 of them."""
 
 
 class Store:
@@ -42,6 +47,10 @@ class Store:
         """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
         raise NotImplementedError
 
+    def unjudged(self, mids: Numbers) -> Numbers:
+        """Return the positions of the moments that are to be judged: some of those judged before are left out."""
+        return np.arange(len(mids))
+
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart, as two arrays of positions."""
         from .loops import pairs
@@ -49,7 +58,7 @@ class Store:
         return _pairs(pairs, mid_of, mid_code)
 
 
-def _pairs(function, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:  # type: ignore[no-untyped-def]
+def _pairs(function: Callable[..., int], mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
     nothing = np.zeros(0, np.int64)
     count = int(function(mid_of, mid_code, nothing, nothing))
     first, second = np.zeros(count, np.int64), np.zeros(count, np.int64)
@@ -91,6 +100,7 @@ class TableStore(Store):
         self._table: NDArray[np.int32] = np.zeros(1 << 16, np.int32)
         self._words: Numbers = np.zeros((0, layout.words), np.int64)
         self._cells: Numbers = np.zeros((0, layout.fault + 1), np.int64)
+        self._seen: Numbers = np.zeros((0, layout.words), np.int64)
 
     @staticmethod
     def taking_over(other: Store, loops: Loops) -> TableStore:
@@ -129,16 +139,30 @@ class TableStore(Store):
 
     def add(self, rows: Numbers, source: Numbers, base: int, row: int) -> NDArray[np.bool_]:
         """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
-        layout = self.layout
-        if len(self._words) < len(rows):
-            self._words = np.zeros((len(rows), layout.words), np.int64)
-        words, good = self._words[: len(rows)], np.ones(len(rows), np.uint8)
-        self.loops.pack(rows, layout.low, layout.high, layout.none, layout.word, layout.shift, layout.mask, words, good)
+        words, good = self._packed(rows)
         self.reserve(len(rows))
         self.count = self.loops.insert(
             words, good, source, base, row, self._table, self._bits, self.states, self.parents, self.rows, self.count
         )
         return good.astype(np.bool_)
+
+    def _packed(self, rows: Numbers) -> tuple[Numbers, NDArray[np.uint8]]:
+        layout = self.layout
+        if len(self._words) < len(rows):
+            self._words = np.zeros((len(rows), layout.words), np.int64)
+        words, good = self._words[: len(rows)], np.ones(len(rows), np.uint8)
+        self.loops.pack(rows, layout.low, layout.high, layout.none, layout.word, layout.shift, layout.mask, words, good)
+        return words, good
+
+    def unjudged(self, mids: Numbers) -> Numbers:
+        """Return the positions of the moments that are to be judged: most of those judged before are left out."""
+        if len(self._seen) == 0:
+            self._seen = np.full((1 << SEEN_BITS, self.layout.words), -1, np.int64)
+        words, good = self._packed(mids)
+        kept = np.zeros(len(mids), np.int64)
+        count = int(self.loops.unjudged(words, self._seen, SEEN_BITS, kept))
+        outside = np.flatnonzero(good == 0)
+        return np.union1d(kept[:count], outside) if len(outside) else kept[:count]
 
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart, as two arrays of positions."""

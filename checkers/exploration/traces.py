@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +15,7 @@ from fencepost.model.language import Always, Row, Sometimes, Step, Valuation, Va
 
 from .columns import ColumnEngine
 from .conditions import guard
-from .plan import STAGE_SHIFT, Plan, RowPlan
+from .plan import PARTS, STAGE_SHIFT, Plan, RowPlan
 from .store import Store
 
 Move = tuple[Row, Mapping[Var[Any], Any]]
@@ -25,9 +25,9 @@ Move = tuple[Row, Mapping[Var[Any], Any]]
 class Found:
     """Where a property's failure, or its witness, was found.
 
-    `depth`: the level of the state that shows it. `state`: its number in the store, or that of the state before the last
-    row, in which case `row` and `code` say which row under which binding. `moment`: stage and mask inside that row.
-    `earlier`: for a step of one record, the stage and mask from which it starts.
+    `depth`: the level of the state that shows it. `state`: its number in the store, or that of the state before the
+    last row, in which case `row` and `code` say which row under which binding. `moment`: stage and mask inside that
+    row. `earlier`: for a step of one record, the stage and mask from which it starts.
     """
 
     depth: int
@@ -66,7 +66,9 @@ class Tracer:
         same = np.flatnonzero(good & (words == self.store.states[child]).all(axis=1))
         row = self.plan.rows[number]
         if not len(same):
-            raise ReplayFailed(f"{self.plan.protocol.name}: no binding of {row.row.id} leads from state {parent} to {child}")
+            raise ReplayFailed(
+                f"{self.plan.protocol.name}: no binding of {row.row.id} leads from state {parent} to {child}"
+            )
         return row.row, self._binding(row, int(found.code[same[0]]))
 
     def path(self, state: int) -> tuple[Valuation, list[Move]]:
@@ -92,7 +94,7 @@ class Tracer:
 
     def _middle(self, row: RowPlan, moment: int) -> Middle:
         stage = moment >> STAGE_SHIFT
-        return Middle(stage, row.stages[stage].chosen(moment & ((1 << STAGE_SHIFT) - 1)))
+        return Middle(stage, row.stages[stage].chosen(moment & PARTS))
 
     def confirmed(self, one: Always | Sometimes | Step | None, found: Found) -> Trace:
         """Return the run to what was found of a property, None for deadlock.
@@ -102,7 +104,9 @@ class Tracer:
         trace = self.trace(found)
         if not self._shows(one, found, trace):
             name = one.id if one is not None else "deadlock"
-            raise ReplayFailed(f"{self.plan.protocol.name}: the interpreter does not find {name} as the exploration found it")
+            raise ReplayFailed(
+                f"{self.plan.protocol.name}: the interpreter does not find {name} as the exploration found it"
+            )
         return trace
 
     def _shows(self, one: Always | Sometimes | Step | None, found: Found, trace: Trace) -> bool:
@@ -110,7 +114,8 @@ class Tracer:
         if one is None:
             plan = self.plan
             return not any(
-                next(satisfying(guard(plan.protocol, plan.bound, r.row), r.row.params, trace.end, world), None) is not None
+                next(satisfying(guard(plan.protocol, plan.bound, r.row), r.row.params, trace.end, world), None)
+                is not None
                 for r in plan.rows
             )
         if isinstance(one, Step):
@@ -121,6 +126,3 @@ class Tracer:
                 before = part(last.row, last.binding, last.before, world, at.stage, at.chosen)
             return not holds(one.term, before, world, trace.end, last.binding)
         return holds(one.term, trace.end, world) == isinstance(one, Sometimes)
-
-
-__all__ = ["Found", "Move", "Tracer", "replace"]

@@ -7,6 +7,14 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import z3
+from z3 import z3core
+from z3.z3types import Ast
+
+# The checked constructors of the Python interface coerce and verify every argument, which costs more than the solver does on
+# a small question. What is built here is of the right sorts by construction, so the library is called directly.
+_library: Any = z3core
+_context: Any = z3.main_ctx()
+_reference: Any = _context.ref()
 
 Truth: TypeAlias = Any
 """A Python bool, or a Boolean expression of Z3."""
@@ -53,6 +61,49 @@ class ThresholdValue:
     expr: Expr | None
 
 
+class _Made:
+    """Constructors of expressions that look at nothing but their arguments' handles."""
+
+    arrays: dict[int, Any] = {}
+
+    @classmethod
+    def array(cls, items: list[Expr]) -> Any:
+        """Return the handles of expressions as an array of C."""
+        count = len(items)
+        kind = cls.arrays.get(count)
+        if kind is None:
+            kind = cls.arrays[count] = Ast * count
+        return kind(*(item.ast for item in items))
+
+
+def _checked(handle: Any) -> Any:
+    if not handle:
+        raise AssertionError("the solver refused an expression")
+    return handle
+
+
+def equation(left: Expr, right: Expr) -> Truth:
+    """Return the equation of two expressions of one sort."""
+    return z3.BoolRef(_checked(_library.Z3_mk_eq(_reference, left.ast, right.ast)), _context)
+
+
+def conditional(condition: Expr, then: Expr, otherwise: Expr) -> Expr:
+    """Return the one expression where the condition holds and the other where it does not."""
+    made = _checked(_library.Z3_mk_ite(_reference, condition.ast, then.ast, otherwise.ast))
+    return type(then)(made, _context)
+
+
+def application(function: Any, arguments: list[Expr], like: type[Any]) -> Expr:
+    """Return a function of the solver applied to arguments; `like` is the class of expressions of its range."""
+    made = _library.Z3_mk_app(_reference, function.ast, len(arguments), _Made.array(arguments))
+    return like(_checked(made), _context)
+
+
+def same_expression(left: Expr, right: Expr) -> bool:
+    """Return whether two expressions are one (the solver keeps equal ones once)."""
+    return bool(left.ast.value == right.ast.value)
+
+
 def conj(parts: Iterable[Truth]) -> Truth:
     """Return the conjunction."""
     kept: list[Any] = []
@@ -63,7 +114,9 @@ def conj(parts: Iterable[Truth]) -> Truth:
             kept.append(part)
     if not kept:
         return True
-    return kept[0] if len(kept) == 1 else z3.And(kept)
+    if len(kept) == 1:
+        return kept[0]
+    return z3.BoolRef(_checked(_library.Z3_mk_and(_reference, len(kept), _Made.array(kept))), _context)
 
 
 def disj(parts: Iterable[Truth]) -> Truth:
@@ -76,14 +129,21 @@ def disj(parts: Iterable[Truth]) -> Truth:
             kept.append(part)
     if not kept:
         return False
-    return kept[0] if len(kept) == 1 else z3.Or(kept)
+    if len(kept) == 1:
+        return kept[0]
+    return z3.BoolRef(_checked(_library.Z3_mk_or(_reference, len(kept), _Made.array(kept))), _context)
 
 
 def neg(truth: Truth) -> Truth:
     """Return the negation."""
     if isinstance(truth, bool):
         return not truth
-    return truth.arg(0) if z3.is_not(truth) else z3.Not(truth)
+    inside = getattr(truth, "negated", None)
+    if inside is not None:
+        return inside
+    made = z3.BoolRef(_checked(_library.Z3_mk_not(_reference, truth.ast)), _context)
+    made.negated = truth
+    return made
 
 
 def implies(left: Truth, right: Truth) -> Truth:
@@ -94,7 +154,9 @@ def implies(left: Truth, right: Truth) -> Truth:
         return True
     if right is False:
         return neg(left)
-    return True if left.eq(right) else z3.Implies(left, right)
+    if same_expression(left, right):
+        return True
+    return z3.BoolRef(_checked(_library.Z3_mk_implies(_reference, left.ast, right.ast)), _context)
 
 
 def iff(left: Truth, right: Truth) -> Truth:
@@ -103,7 +165,7 @@ def iff(left: Truth, right: Truth) -> Truth:
         return right if left else neg(right)
     if isinstance(right, bool):
         return left if right else neg(left)
-    return True if left.eq(right) else left == right
+    return True if same_expression(left, right) else equation(left, right)
 
 
 def expression(truth: Truth) -> Expr:
@@ -135,7 +197,7 @@ def choose(condition: Truth, then: Value, otherwise: Value) -> Value:
         )
     if isinstance(then, bool) or isinstance(otherwise, bool):
         return _choose_truth(condition, then, otherwise)
-    return then if then.eq(otherwise) else z3.If(condition, then, otherwise)
+    return then if same_expression(then, otherwise) else conditional(condition, then, otherwise)
 
 
 def _choose_truth(condition: Truth, then: Truth, otherwise: Truth) -> Truth:

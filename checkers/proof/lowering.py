@@ -137,7 +137,7 @@ class Lowering:
         self._memo: dict[tuple[Any, ...], tuple[Value, frozenset[Need]]] = {}
         self._keep: list[Any] = []
         self._axioms: list[tuple[Truth, frozenset[Need]]] = []
-        self._symbols: dict[tuple[Any, ...], Symbol] = {}
+        self._symbols: dict[tuple[Any, ...], list[Symbol]] = {}
         self._defined: dict[tuple[Any, ...], frozenset[Need]] = {}
         self._stack: list[set[Need]] = [set()]
 
@@ -159,11 +159,6 @@ class Lowering:
             return frozenset()
         self._axioms.append((axiom, frozenset(needs)))
         return frozenset((len(self._axioms) - 1,))
-
-    def need_ground(self, facts: Iterable[Truth]) -> None:
-        """Make what is being lowered rely on facts."""
-        for fact in facts:
-            self._stack[-1] |= self.add_axiom(fact, ())
 
     def axioms(self, needs: Iterable[Need], known: set[Need]) -> Iterator[Truth]:
         """Yield the definitions with these numbers and all that they rely on, save those known; they are known then."""
@@ -187,16 +182,43 @@ class Lowering:
         if found is None:
             self._keep.extend(environment[v] for v in variables)
             with self.collecting() as needs:
-                value = self._value(cast(Node, term), moment, cast(Environment, environment))
+                value = self._remembering(self._value(cast(Node, term), moment, cast(Environment, environment)))
             found = self._memo[key] = value, frozenset(needs)
         else:
             self._stack[-1] |= found[1]
         return found[0]
 
+    def _remembering(self, value: Value) -> Value:
+        """Return a set or a list that answers each question once."""
+        if isinstance(value, SetValue):
+            return SetValue(self._once(value.contains))
+        if isinstance(value, ListValue):
+            return ListValue(self._once(value.contains), self._once(value.before))
+        return value
+
+    def _once(self, question: Callable[..., Truth]) -> Callable[..., Truth]:
+        if getattr(question, "asked_once", False):
+            return question
+        answers: dict[tuple[Any, ...], tuple[Truth, frozenset[Need], tuple[Expr, ...]]] = {}
+
+        def ask(*about: Expr) -> Truth:
+            key = tuple(x.ast.value for x in about)
+            found = answers.get(key)
+            if found is None:
+                with self.collecting() as needs:
+                    truth = question(*about)
+                found = answers[key] = truth, frozenset(needs), about
+            else:
+                self._stack[-1] |= found[1]
+            return found[0]
+
+        ask.asked_once = True  # type: ignore[attr-defined]
+        return ask
+
     def _key(self, value: Value) -> Any:
         if isinstance(value, bool):
             return value
-        return ("z", value.get_id()) if isinstance(value, z3.ExprRef) else id(value)
+        return value.ast.value if isinstance(value, z3.ExprRef) else (id(value),)
 
     def _value(self, term: Node, m: Moment, e: Environment) -> Value:  # noqa: PLR0911, PLR0912
         def of(inner: Term[Any], extended: Environment | None = None) -> Value:
@@ -317,61 +339,61 @@ class Lowering:
         m: Moment,
         e: Environment,
         define: Callable[[Environment, Value], Iterable[Truth]],
-        tag: str = "",
     ) -> Value:
-        """Return the value of a symbol over the term's free variables, and rely on what `define` says of it.
+        """Return the value of a symbol over the term's free variables, and rely on what `define` says of it."""
+        order = free_in_order(term)
+        variables = [v for v in order if self._argument(e[v], v.kind)]
+        fixed = tuple(self._key(e[v]) for v in order if v not in variables)
+
+        def over(values: Sequence[Value], made: Sequence[Value]) -> Iterable[Truth]:
+            inner = e
+            for var, value in zip(variables, values, strict=True):
+                inner = inner.bind(var, value)
+            return define(inner, made[0])
+
+        place = (term, m.number, *fixed)
+        kinds = [v.kind for v in variables]
+        return self.choice(place, kinds, [_optional(e[v], v.kind) for v in variables], [kind], over, base)[0]
+
+    def choice(
+        self,
+        place: tuple[Any, ...],
+        kinds: Sequence[Kind[Any]],
+        values: Sequence[Value],
+        made: Sequence[Kind[Any]],
+        define: Callable[[Sequence[Value], Sequence[Value]], Iterable[Truth]],
+        base: str = "choice",
+    ) -> list[Value]:
+        """Return the values of symbols over arguments, one symbol for each kind in `made`, and rely on their definition.
 
         Where the arguments are ground the definition is stated for them alone, elsewhere for all.
         """
         scope = self.scope
-        variables = [v for v in free_in_order(term) if self._argument(e[v], v.kind)]
-        arguments = [a for v in variables for a in scope.arguments(_optional(e[v], v.kind), v.kind)]
-        fixed = tuple(self._key(e[v]) for v in free_in_order(term) if v not in variables)
-        place = (tag, term, m.number, *fixed)
         if place not in self._symbols:
-            sorts = [s for v in variables for s in scope.argument_sorts(v.kind)]
-            self._symbols[place] = scope.symbol(base, sorts, kind)
-        symbol = self._symbols[place]
-        value = symbol.apply(arguments)
+            sorts = [s for kind in kinds for s in scope.argument_sorts(kind)]
+            self._symbols[place] = [scope.symbol(base, sorts, kind) for kind in made]
+        symbols = self._symbols[place]
+
+        def at(values: Sequence[Value]) -> list[Expr]:
+            return [a for value, kind in zip(values, kinds, strict=True) for a in scope.arguments(value, kind)]
+
+        def facts(*values: Value) -> Iterator[Truth]:
+            return iter(define(values, [symbol.apply(at(values)) for symbol in symbols]))
+
+        arguments = at(values)
         ground = all(scope.is_ground(a) for a in arguments)
-        whole = (*place, "all")
-        key = (*place, *(self._key(a) for a in arguments)) if ground else whole
+        key = (*place, *(self._key(a) for a in arguments)) if ground else (*place, "all")
         if key not in self._defined:
             self._defined[key] = frozenset()  # a definition may meet its own symbol while it is made
-            self._defined[key] = self._define(symbol, variables, e, define, ground, value)
+            self._stack.append(set())  # what a definition relies on belongs to it, and is reached through it
+            try:
+                stated = list(facts(*values) if ground else scope.every_one(kinds, facts))
+                needs = frozenset(self._stack[-1])
+                self._defined[key] = frozenset(n for fact in stated for n in self.add_axiom(fact, needs))
+            finally:
+                self._stack.pop()
         self._stack[-1] |= self._defined[key]
-        return value
-
-    def _define(
-        self,
-        symbol: Symbol,
-        variables: Sequence[Var[Any]],
-        e: Environment,
-        define: Callable[[Environment, Value], Iterable[Truth]],
-        ground: bool,
-        value: Value,
-    ) -> frozenset[Need]:
-        scope = self.scope
-        made: set[Need] = set()
-        self._stack.append(set())  # what a definition relies on belongs to it, and is reached through it
-        try:
-            if ground:
-                for fact in define(e, value):
-                    made |= self.add_axiom(fact, self._stack[-1])
-                return frozenset(made)
-
-            def all_of(*values: Value) -> Iterator[Truth]:
-                inner = e
-                for var, one in zip(variables, values, strict=True):
-                    inner = inner.bind(var, one)
-                arguments = [a for v, one in zip(variables, values, strict=True) for a in scope.arguments(one, v.kind)]
-                return iter(define(inner, symbol.apply(arguments)))
-
-            for fact in scope.every_one([v.kind for v in variables], all_of):
-                made |= self.add_axiom(fact, self._stack[-1])
-            return frozenset(made)
-        finally:
-            self._stack.pop()
+        return [symbol.apply(arguments) for symbol in symbols]
 
     def _argument(self, value: Value, kind: Kind[Any]) -> bool:
         """Return whether a variable becomes an argument: what is no constant of the whole query."""

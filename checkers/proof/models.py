@@ -126,12 +126,7 @@ def read_back(session: Session, model: Any, goal: Goal, row: RowSession | None, 
     scope = session.scope
     assert isinstance(scope, Finite)
     reader = Reader(scope, model)
-    found = []
-    for position, names, keys in cells(scope, session.protocol):
-        state = session.protocol.states[position]
-        if base is session.initial and state.initial is not None:
-            continue
-        found.append((position, names, reader.value(base.read(state, keys), state.kind)))
+    found = read_cells(session, reader, base)
     binding = () if row is None else tuple(reader.value(row.environment[v], v.kind) for v in row.row.params)
     since = chosen = None
     if goal.part is not None:
@@ -146,40 +141,44 @@ def read_back(session: Session, model: Any, goal: Goal, row: RowSession | None, 
             signature, values = goal.part.extra
             tuples.add(tuple(reader.value(v, k) for v, k in zip(values, signature, strict=True)))
         chosen = frozenset(tuples)
-    return Found(scope.sizes, scope.steps, tuple(found), binding, goal.stage, since, chosen)
+    return Found(scope.sizes, scope.steps, found, binding, goal.stage, since, chosen)
 
 
-def minimised(session: Session, solver: Any, base: Base, budget: int = 400) -> Any:
-    """Return a model with as many cells as possible at their initial values; the solver holds the goal already."""
+def read_cells(session: Session, reader: Reader, base: Base) -> tuple[tuple[int, tuple[Any, ...], Any], ...]:
+    """Return the state of a model: of the first state only what may start anyhow."""
+    found = []
+    for position, names, keys in cells(reader.scope, session.protocol):
+        state = session.protocol.states[position]
+        if base is not session.initial or state.initial is None:
+            found.append((position, names, reader.value(base.read(state, keys), state.kind)))
+    return tuple(found)
+
+
+def minimised(session: Session, solver: Any, base: Base, budget: int = 150) -> Any:
+    """Return a model with as many cells as possible at their initial (or plainest) values; the solver holds the goal already.
+
+    `budget` bounds the number of further questions; a half of the cells that cannot all be initial is split until it is one.
+    """
     scope = session.scope
     assert isinstance(scope, Finite)
-    model = solver.model()
-    by_state: dict[int, list[Any]] = {}
+    waiting: list[list[Any]] = [[]]
     for position, _, keys in cells(scope, session.protocol):
         state = session.protocol.states[position]
-        if state.initial is not None:
-            same = scope.equal(base.read(state, keys), literal_value(scope, state.initial), state.kind)
-            if same is not True:
-                by_state.setdefault(position, []).append(same)
-    for group in by_state.values():
-        budget -= 1
-        solver.push()
-        solver.add(group)
-        if budget > 0 and solver.check() == z3.sat:
-            model = solver.model()
-            continue
-        solver.pop()
-        for same in group if len(group) > 1 else ():
-            if z3.is_true(model.eval(same, model_completion=True)):
-                solver.add(same)
-                continue
+        plain = scope.plain(state.kind) if state.initial is None else literal_value(scope, state.initial)
+        same = scope.equal(base.read(state, keys), plain, state.kind)
+        if not isinstance(same, bool):
+            waiting[0].append(same)
+    model = solver.model()
+    while waiting:
+        group = waiting.pop()
+        if not all(z3.is_true(model.eval(same, model_completion=True)) for same in group):
             budget -= 1
-            solver.push()
-            solver.add(same)
-            if budget > 0 and solver.check() == z3.sat:
-                model = solver.model()
-            else:
-                solver.pop()
+            if budget < 0 or solver.check(*group) != z3.sat:
+                half = len(group) // 2
+                waiting.extend(part for part in (group[half:], group[:half]) if part and half)
+                continue
+            model = solver.model()
+        solver.add(group)
     return model
 
 

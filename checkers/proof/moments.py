@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from fencepost.model.language.terms import Before, Get, Next, Term
 from fencepost.model.language.walk import children, free
 
 from .logic import Expr, Truth, Value, choose, conj, implies
-from .scope import Finite, Inexpressible, Scope, Symbol
+from .scope import Finite, Scope, Symbol
 
 if TYPE_CHECKING:
     from .lowering import Environment, Lowering
@@ -133,7 +133,6 @@ class After(Moment):
         for update in stage.updates:
             self._updates.setdefault(update.target.state, []).append(update)
         self.touched = frozenset(self._updates)
-        self._witnesses: dict[Update, tuple[Symbol, str]] = {}
 
     @property
     def before(self) -> Moment:
@@ -153,31 +152,52 @@ class After(Moment):
         return value
 
     def _updated(self, update: Update, keys: Sequence[Value], old: Value) -> Value:
-        environment = self.environment
-        matches: list[Any] = []
-        open_binders = list(update.binders)
-        for key, value, kind in zip(update.target.keys, keys, update.target.state.keys, strict=True):
-            if isinstance(key, Var) and key in open_binders:
-                open_binders.remove(key)
-                environment = environment.bind(key, value)
-                if isinstance(key.kind, IntKind) and not self.scope.is_ranged(value):
-                    matches.append(self.scope.in_range(value, key.kind))
-            else:
-                matches.append(partial(self._matches, key, value, kind))
+        environment, binders, matches = self._matched(update, keys)
 
         def condition(extended: Environment) -> Truth:
-            parts = [m(extended) if callable(m) else m for m in matches]
-            if self.chosen is not None:
-                binders = update.binders[: self.depth]
-                parts.append(self.chosen(binders, [extended[v] for v in binders]))
-            return conj((*parts, self._value(update.when, extended)))
+            return self._condition(update, matches, extended)
 
-        if not open_binders:
+        if not binders:
             return self._one(update, environment, condition(environment), old)
-        return self._several(update, tuple(open_binders), environment, keys, condition, old)
+        if free(update.value).isdisjoint(binders):
+            some = self.scope.some(
+                [v.kind for v in binders], lambda *values: condition(extended(environment, binders, values))
+            )
+            return self._one(update, environment, some, old)
+        if isinstance(self.scope, Finite):
+            for values in itertools.product(*(self.scope.values(v.kind) for v in binders)):
+                inner = extended(environment, binders, values)
+                old = self._one(update, inner, condition(inner), old)
+            return old
+        inner = extended(environment, binders, self._witnesses(update, binders, keys))
+        return self._one(update, inner, condition(inner), old)
 
-    def _matches(self, key: Term[Any], value: Value, kind: Kind[Any], environment: Environment) -> Truth:
+    def _matched(self, update: Update, keys: Sequence[Value]) -> tuple[Environment, tuple[Var[Any], ...], list[Any]]:
+        """Return what the keys tell of the binders, the binders that they do not tell, and what else has to hold of them."""
+        environment, matches = self.environment, []
+        binders = list(update.binders)
+        for key, value, kind in zip(update.target.keys, keys, update.target.state.keys, strict=True):
+            if isinstance(key, Var) and key in binders:
+                binders.remove(key)
+                environment = environment.bind(key, value)
+                if isinstance(key.kind, IntKind) and not self.scope.is_ranged(value):
+                    matches.append(partial(self._ranged, key.kind, value))
+            else:
+                matches.append(partial(self._same, key, value, kind))
+        return environment, tuple(binders), matches
+
+    def _ranged(self, kind: IntKind, value: Value, environment: Environment) -> Truth:
+        return self.scope.in_range(value, kind)
+
+    def _same(self, key: Term[Any], value: Value, kind: Kind[Any], environment: Environment) -> Truth:
         return self.scope.equal(self._value(key, environment), value, kind)
+
+    def _condition(self, update: Update, matches: list[Any], environment: Environment) -> Truth:
+        parts = [match(environment) for match in matches]
+        if self.chosen is not None:
+            binders = update.binders[: self.depth]
+            parts.append(self.chosen(binders, [environment[v] for v in binders]))
+        return conj((*parts, self._value(update.when, environment)))
 
     def _one(self, update: Update, environment: Environment, condition: Truth, old: Value) -> Value:
         return old if condition is False else choose(condition, self._value(update.value, environment), old)
@@ -185,55 +205,31 @@ class After(Moment):
     def _value(self, term: Term[Any], environment: Environment) -> Value:
         return self.lowering.value(term, self.previous, environment)
 
-    def _several(
-        self,
-        update: Update,
-        binders: tuple[Var[Any], ...],
-        environment: Environment,
-        keys: Sequence[Value],
-        condition: Callable[[Environment], Truth],
-        old: Value,
-    ) -> Value:
-        """Return the value where binders are not among the keys: some binding writes, and all that write agree."""
-        kinds = [v.kind for v in binders]
+    def _witnesses(self, update: Update, binders: tuple[Var[Any], ...], keys: Sequence[Value]) -> list[Value]:
+        """Return, for binders that the keys do not tell, a choice of values under which the cell is written, if there is one.
 
-        def extended(values: Sequence[Value]) -> Environment:
-            result = environment
-            for var, value in zip(binders, values, strict=True):
-                result = result.bind(var, value)
-            return result
+        All that write one cell in one stage agree on its value, so any choice will do.
+        """
+        scope, kinds = self.scope, [v.kind for v in binders]
 
-        some = self.scope.some(kinds, lambda *values: condition(extended(values)))
-        if free(update.value).isdisjoint(binders):
-            return self._one(update, environment, some, old)
-        if isinstance(self.scope, Finite):
-            for values in itertools.product(*(self.scope.values(kind) for kind in kinds)):
-                inner = extended(values)
-                old = self._one(update, inner, condition(inner), old)
-            return old
-        return self._witnessed(update, binders, keys, extended, condition, old)
+        def define(keys: Sequence[Value], chosen: Sequence[Value]) -> Iterator[Truth]:
+            environment, _, matches = self._matched(update, keys)
+            written = self._condition(update, matches, extended(environment, binders, chosen))
+            yield scope.every(
+                kinds,
+                lambda *values: implies(
+                    self._condition(update, matches, extended(environment, binders, values)), written
+                ),
+            )
 
-    def _witnessed(
-        self,
-        update: Update,
-        binders: tuple[Var[Any], ...],
-        keys: Sequence[Value],
-        extended: Callable[[Sequence[Value]], Environment],
-        condition: Callable[[Environment], Truth],
-        old: Value,
-    ) -> Value:
-        """Return the value for a chosen binding that writes, if any does."""
-        if any(not self.scope.is_ground(key) for key in keys):
-            raise Inexpressible(f"{update.target} is written for a binding that its keys do not tell")
-        witnesses = []
-        for var in binders:
-            value, facts = self.scope.any_value(f"writer {var.name}", var.kind)
-            self.lowering.need_ground(facts)
-            witnesses.append(value)
-        chosen = condition(extended(witnesses))
-        fact = self.scope.every([v.kind for v in binders], lambda *values: implies(condition(extended(values)), chosen))
-        self.lowering.need_ground([fact])
-        return self._one(update, extended(witnesses), chosen, old)
+        return self.lowering.choice((self.number, update), update.target.state.keys, keys, kinds, define)
+
+
+def extended(environment: Environment, variables: Sequence[Var[Any]], values: Sequence[Value]) -> Environment:
+    """Return an environment with further variables bound."""
+    for var, value in zip(variables, values, strict=True):
+        environment = environment.bind(var, value)
+    return environment
 
 
 class Stepping(Moment):

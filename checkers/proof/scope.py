@@ -22,6 +22,9 @@ from fencepost.model.language.kinds import (
     ThresholdKind,
 )
 
+from fencepost.model.language.terms import Lit
+from fencepost.model.language.walk import nodes
+
 from .logic import (
     Expr,
     ListValue,
@@ -30,13 +33,16 @@ from .logic import (
     ThresholdValue,
     Truth,
     Value,
+    application,
     as_option,
     conj,
     disj,
+    equation,
     expression,
     iff,
     implies,
     neg,
+    same_expression,
 )
 
 COUNTER_STEPS = 3
@@ -120,8 +126,10 @@ class Scope:
             self.ground(value.none)
             self.ground(value.value)
         elif isinstance(value, z3.ExprRef):
+            if value.ast.value in self._ground:
+                return value
             self._kept.append(value)
-            self._ground.add(value.get_id())
+            self._ground.add(value.ast.value)
         return value
 
     def is_ground(self, value: Value) -> bool:
@@ -129,12 +137,12 @@ class Scope:
         if isinstance(value, Option):
             return self.is_ground(value.none) and self.is_ground(value.value)
         if isinstance(value, z3.ExprRef):
-            return value.get_id() in self._ground
+            return value.ast.value in self._ground
         return isinstance(value, bool)
 
     def literal(self, expr: Expr) -> Expr:
         """Remember that an expression equals no other literal of its sort, and return it."""
-        self._literals.add(expr.get_id())
+        self._literals.add(expr.ast.value)
         return self.ground(expr)
 
     # -- symbols ---------------------------------------------------------------------------------------------------
@@ -166,9 +174,10 @@ class Scope:
             constant = self.ground(z3.Const(name, result))
             return lambda args: constant
         made = z3.Function(name, *arguments, result)
+        like = type(z3.Const("like", result))
 
         def apply(args: Sequence[Expr]) -> Expr:
-            found = made(*(expression(a) for a in args))
+            found = application(made, [expression(a) for a in args], like)
             if all(self.is_ground(a) for a in args):
                 self.ground(found)
             return found
@@ -210,11 +219,11 @@ class Scope:
     def ranged(self, counter: Expr) -> None:
         """Remember that a counter is in the range of its kind."""
         self._kept.append(counter)
-        self._ranged.add(counter.get_id())
+        self._ranged.add(counter.ast.value)
 
     def is_ranged(self, counter: Expr) -> bool:
         """Return whether a counter is known to be in the range of its kind."""
-        return counter.get_id() in self._ranged
+        return counter.ast.value in self._ranged
 
     def _ordered(self, value: ListValue, of: EntityKind[Any]) -> Iterator[Truth]:
         inside, before = value.contains, value.before
@@ -242,11 +251,11 @@ class Scope:
         """Return the equality of two first-order expressions."""
         if isinstance(left, bool) or isinstance(right, bool):
             return iff(left, right)
-        if left.eq(right):
+        if same_expression(left, right):
             return True
-        if left.get_id() in self._literals and right.get_id() in self._literals:
+        if left.ast.value in self._literals and right.ast.value in self._literals:
             return False
-        return left == right
+        return equation(left, right)
 
     def equal(self, left: Value, right: Value, kind: Kind[Any]) -> Truth:
         """Return the equality of two values of a kind (an entity counts as the option that holds it)."""
@@ -465,6 +474,16 @@ class Unbounded(Scope):
         yield z3.ForAll([q], z3.Implies(z3.And(large(expr, q), within), whole))
 
 
+def _greatest_literals(protocol: Protocol) -> dict[str, int]:
+    """Return the greatest number that the tables name, for each kind of counter."""
+    found: dict[str, int] = {}
+    for term in protocol.terms():
+        for node in nodes(term):
+            if isinstance(node, Lit) and isinstance(node.kind, IntKind):
+                found[node.kind.name] = max(node.value, found.get(node.kind.name, node.value))
+    return found
+
+
 class Finite(Scope):
     """A few entities of each sort; quantifiers written out, sets counted."""
 
@@ -474,7 +493,10 @@ class Finite(Scope):
         super().__init__(protocol)
         self.sizes, self.steps = dict(sizes), steps
         most = max(self.sizes.values(), default=1) + 1
-        ranges = {k.name: (k.lo, k.lo + steps) for k in protocol.kinds if isinstance(k, IntKind)}
+        named = _greatest_literals(protocol)
+        ranges = {
+            k.name: (k.lo, max(k.lo + steps, named.get(k.name, k.lo) + 1)) for k in protocol.kinds if isinstance(k, IntKind)
+        }
         ranges |= {k.name: (1, most) for k in protocol.kinds if isinstance(k, ThresholdKind)}
         self.world = World({name: tuple(range(n)) for name, n in self.sizes.items()}, ranges)
         self._values: dict[Kind[Any], list[Expr]] = {}
@@ -504,13 +526,20 @@ class Finite(Scope):
 
     def in_range(self, value: Expr, kind: IntKind) -> Truth:
         """Return the condition that a counter is in its small range."""
-        return z3.And(value >= kind.lo, value <= kind.lo + self.steps)
+        low, high = self.world.ranges[kind.name]
+        return z3.And(value >= low, value <= high)
 
     def values(self, kind: Kind[Any]) -> list[Value]:
         """Return every value of a first-order kind, in the order in which the interpreter counts them."""
         if kind not in self._values:
             self._values[kind] = list(self._listed(kind))
         return self._values[kind]
+
+    def plain(self, kind: Kind[Any]) -> Value:
+        """Return the plainest value of a kind: none, nobody, the first."""
+        if isinstance(kind, (SetKind, ListKind)):
+            return ListValue(lambda e: False, lambda e, f: False)
+        return self.values(kind)[0]
 
     def _listed(self, kind: Kind[Any]) -> Iterator[Value]:
         match kind:

@@ -49,9 +49,15 @@ class Goal:
     part: Part | None = None
 
 
+_variables: dict[Term[Any], frozenset[State[Any]]] = {}
+
+
 def variables(term: Term[Any]) -> frozenset[State[Any]]:
     """Return the state variables that a term speaks of, at whatever moment."""
-    return frozenset(node.state for node in nodes(term) if isinstance(node, Get))
+    found = _variables.get(term)
+    if found is None:
+        found = _variables[term] = frozenset(node.state for node in nodes(term) if isinstance(node, Get))
+    return found
 
 
 def touched(row: Row) -> frozenset[State[Any]]:
@@ -164,7 +170,7 @@ class RowSession:
     def __init__(self, session: Session, row: Row) -> None:
         self.session, self.row, self.scope = session, row, session.scope
         self.environment, facts = parameters(session, row.params)
-        guard = session.held(session.protocol.guard(row), session.base, self.environment)
+        guard = session.held(session.protocol.assumed_guard(row), session.base, self.environment)
         self.guard = Formula((*facts, *guard.facts), guard.needs)
         self.moments: list[Moment] = [session.base]
         for stage in row.stages:

@@ -1,7 +1,8 @@
-"""TLA+ for a protocol's tables, and TLC run on it: the same counts, depth and verdicts as exploration, by somebody else's engine."""
+"""A protocol's tables as TLA+, and TLC run on them: exploration's counts, depth and verdicts by another engine."""
 
-from .module import Module, config_text, module_text, render, write_modules
-from .run import DEADLOCK, TlcResult, find_jar, find_java, run_tlc
+from .configuration import config_text, write_modules
+from .module import DEADLOCK, Module, module_text, render
+from .run import TlcResult, find_jar, find_java, run_tlc
 
 __all__ = [
     "DEADLOCK", "Module", "TlcResult", "config_text", "find_jar", "find_java", "module_text", "render", "run_tlc",

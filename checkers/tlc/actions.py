@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from fencepost.model.language import Protocol, Row, State, Table
 from fencepost.model.language.effects import Applied, Effect, Every, Only, Together, Write
 from fencepost.model.language.records import Record
-from fencepost.model.language.walk import negation
+from fencepost.model.language.walk import nary, negation
 
 from .effects import Effects, Leaf, bounded, conjuncts
 from .expressions import Expressions, Scope, parameters
@@ -23,6 +24,7 @@ class Action:
     binders: tuple[str, ...]
     lines: tuple[str, ...]
     scope: Scope
+    writes: frozenset[State[Any]]
 
     @property
     def disjunct(self) -> str:
@@ -46,18 +48,18 @@ class Actions:
             binders.append(f"{name} \\in {e.domain(var.kind)}")
             names.append(name)
         own = e.globals.name(row, row.id)
+        inputs = [a.term for a in self.protocol.inputs if a.event == row.event.name]
         head = own + (f"({', '.join(names)})" if names else "")
-        lines = []
+        lines = [e.one_way(c, scope) for c in conjuncts(nary("and", (row.event.given, *inputs)))]
+        lines += [e.one_way(c, scope) for c in conjuncts(row.when)]
+        table = self.protocol.table_of(row)
+        if table.mode == "first match":
+            lines += [self._not_earlier(other, scope) for other in self._earlier(table, row)]
         if given is not None:
             event_names = [scope.variables[v] for v in row.event.params]
             lines.append(f"{given}{'(' + ', '.join(event_names) + ')' if event_names else ''} = TRUE")
-        lines += [e.one_way(c, scope) for c in conjuncts(row.event.given)]
-        table = self.protocol.table_of(row)
-        if table.mode == "first match":
-            lines += [self._applies(other, scope, True) for other in self._earlier(table, row)]
-        lines += [e.one_way(c, scope) for c in conjuncts(row.when)]
-        lines += self._updates(row, scope)
-        return Action(row, head, tuple(binders), tuple(lines), scope)
+        updates, writes = self._updates(row, scope)
+        return Action(row, head, tuple(binders), tuple(lines + updates), scope, writes)
 
     def _earlier(self, table: Table, row: Row) -> list[Row]:
         before = []
@@ -68,11 +70,11 @@ class Actions:
                 before.append(other)
         return before
 
-    def _applies(self, row: Row, scope: Scope, negated: bool) -> str:
-        """Return the condition that an earlier row does not apply: by an operator where its guard is more than a word."""
+    def _not_earlier(self, row: Row, scope: Scope) -> str:
+        """Return the condition that an earlier row does not apply, by an operator where its guard is long."""
         e = self.expressions
         if len(conjuncts(row.when)) < 2:
-            return e.one_way(negation(row.when) if negated else row.when, scope)
+            return e.one_way(negation(row.when), scope)
         formals = parameters(row.when)
         own = e.globals.name((row, "applies"), f"{row.id}_applies")
         if all(name != own for name, _, _ in self.guards):
@@ -86,7 +88,7 @@ class Actions:
 
     # -- effects ---------------------------------------------------------------------------------------------------
     def stages(self, effects: Iterable[Effect], scope: Scope) -> list[list[Leaf]]:
-        """Return the effects as stages, as the language does: each top-level write one, each run of plain updates one."""
+        """Return the effects as stages, as the language does: one for each write at the top and each run of updates."""
         result: list[list[Leaf]] = []
         plain: list[Leaf] = []
 
@@ -116,53 +118,99 @@ class Actions:
             return _regroup(effect.procedure.body, self.effects.leaves(effect, scope))
         return [(effect, self.effects.leaves(effect, scope))]
 
-    def _updates(self, row: Row, scope: Scope) -> list[str]:
-        e = self.expressions
-        stages = self.stages(row.effects, scope)
-        lets: list[tuple[str, str]] = []
-        sets: list[dict[int, str]] = []
-        inner = scope
-        for stage in stages:
-            named: dict[int, str] = {}
-            for number, leaf in enumerate(stage):
-                if isinstance(leaf.what, Record) and len(self.effects.replay(leaf.what)) > 1:
-                    named[number], inner = inner.word("written", e.avoid)
-                    lets.append((named[number], leaf.as_set()))
-            sets.append(named)
-        writes = [self._written(stage) for stage in stages]
-        reads = [self._read(stage) for stage in stages]
-        current: dict[State[object], str] = {}
-        final: dict[State[object], str] = {}
-        inside: list[str] = []
-        unsafe: set[State[object]] = set()
-        for number, stage in enumerate(stages):
-            made: dict[State[object], str] = {}
-            for state in writes[number]:
-                text = self._after(state, stage, sets[number], current, unsafe, inside)
-                if any(state in (*writes[k], *reads[k]) for k in range(number + 1, len(stages))):
-                    made[state], inner = inner.word(f"{e.state(state)}_{number + 1}", e.avoid)
-                    lets.append((made[state], text))
-                    text = made[state]
-                final[state] = text
-            current.update(made)
-        lines = [*dict.fromkeys(inside), *(f"{e.state(state)}' = {text}" for state, text in final.items())]
-        lines += [f"{e.state(state)}' \\in {e.function_set(state)}" for state in final if state in unsafe]
-        rest = [e.state(state) for state in self.protocol.states if state not in final]
-        if rest:
-            lines.append(f"UNCHANGED {rest[0]}" if len(rest) == 1 else f"UNCHANGED <<{', '.join(rest)}>>")
-        if not lets:
-            return lines
-        opening = "LET " + "\n".join(f"{'' if n == 0 else '    '}{name} == {text}" for n, (name, text) in enumerate(lets))
-        return [opening + "\nIN\n" + "\n".join(f"/\\ {line}" for line in lines)]
+    def _updates(self, row: Row, scope: Scope) -> tuple[list[str], frozenset[State[Any]]]:
+        """Return the conjuncts that say every variable that a row writes, and those variables."""
+        with self.effects.collecting(scope) as calls:
+            stages = self.stages(row.effects, scope)
+        update = Updates(self.expressions, self.effects, stages, scope, calls)
+        return update.lines(), frozenset(update.final)
 
-    def _written(self, stage: list[Leaf]) -> dict[State[object], None]:
-        found: dict[State[object], None] = {}
+class Updates:
+    """What a row's stages make of every variable: `final` has, for each one written, its expression after the row."""
+
+    def __init__(
+        self, expressions: Expressions, effects: Effects, stages: list[list[Leaf]], scope: Scope, calls: dict[str, str]
+    ) -> None:
+        self.expressions, self.effects, self.stages, self.scope = expressions, effects, stages, scope
+        self.writes = [self._written(stage) for stage in stages]
+        self.reads = [self._read(stage) for stage in stages]
+        self.lets: list[tuple[str, str]] = [(name, call) for call, name in calls.items()]
+        self.current: dict[State[Any], str] = {}
+        self.final: dict[State[Any], str] = {}
+        self.wholes: list[str] = []
+        self.inside: list[str] = []
+        self.unsafe: dict[State[Any], None] = {}
+
+    def lines(self) -> list[str]:
+        """Return the conjuncts; local definitions make one conjunct of them all."""
+        e = self.expressions
+        for number, stage in enumerate(self.stages):
+            self._stage(number, stage)
+        lines = [*dict.fromkeys(self.inside), *self.wholes]
+        lines += [f"{e.state(state)}' = {text}" for state, text in self.final.items() if text]
+        lines += [f"{e.state(state)}' \\in {e.function_set(state)}" for state in self.unsafe]
+        if not self.lets:
+            return lines
+        lets = "\n    ".join(f"{name} == {text}" for name, text in self.lets)
+        return [f"LET {lets}\nIN\n" + "\n".join(f"/\\ {line}" for line in lines)]
+
+    def _stage(self, number: int, stage: list[Leaf]) -> None:
+        e = self.expressions
+        sets: dict[int, str] = {}
+        done: set[State[Any]] = set()
+        for place, leaf in enumerate(stage):
+            if not isinstance(leaf.what, Record):
+                continue
+            replays = self.effects.replay(leaf.what)
+            if self._alone(number, place):
+                self.wholes.append(f"{self.effects.whole(leaf.what)}({leaf.as_set()})")
+                self.final.update(dict.fromkeys(replays, ""))
+                done.update(replays)
+            elif len(replays) > 1:
+                sets[place] = self._let("written", leaf.as_set())
+        made: dict[State[Any], str] = {}
+        for state in self.writes[number]:
+            if state in done:
+                continue
+            text = self._after(state, stage, sets)
+            if self._later(state, number):
+                made[state] = text = self._let(f"{e.state(state)}_{number + 1}", text)
+            self.final[state] = text
+        self.current.update(made)
+
+    def _let(self, wanted: str, text: str) -> str:
+        taken = self.expressions.avoid | {name for name, _ in self.lets}
+        name, self.scope = self.scope.word(wanted, taken)
+        self.lets.append((name, text))
+        return name
+
+    def _later(self, state: State[Any], number: int) -> bool:
+        """Return whether a later stage reads or writes a variable."""
+        return any(state in self.writes[k] or state in self.reads[k] for k in range(number + 1, len(self.stages)))
+
+    def _alone(self, number: int, place: int) -> bool:
+        """Return whether a replay can be said at once: nothing else in the row touches what it reads and writes."""
+        leaf = self.stages[number][place]
+        assert isinstance(leaf.what, Record)
+        replays = self.effects.replay(leaf.what)
+        if len(replays) < 2 or any(s in self.current for r in replays.values() for s in r.reads):
+            return False
+        for state in replays:
+            if self._later(state, number) or any(state in self.writes[k] for k in range(number)):
+                return False
+            for other, one in enumerate(self.stages[number]):
+                if other != place and state in self._written([one]):
+                    return False
+        return True
+
+    def _written(self, stage: list[Leaf]) -> dict[State[Any], None]:
+        found: dict[State[Any], None] = {}
         for leaf in stage:
             for state in self.effects.replay(leaf.what) if isinstance(leaf.what, Record) else (leaf.what,):
                 found.setdefault(state)
         return found
 
-    def _read(self, stage: list[Leaf]) -> set[State[object]]:
+    def _read(self, stage: list[Leaf]) -> set[State[Any]]:
         return {
             state
             for leaf in stage
@@ -171,37 +219,30 @@ class Actions:
             for state in replay.reads
         }
 
-    def _after(
-        self,
-        state: State[object],
-        stage: list[Leaf],
-        sets: dict[int, str],
-        current: dict[State[object], str],
-        unsafe: set[State[object]],
-        inside: list[str],
-    ) -> str:
+    def _after(self, state: State[Any], stage: list[Leaf], sets: dict[int, str]) -> str:
         """Return a variable after a stage, as an expression of the variables before it."""
         e = self.expressions
-        old = current.get(state) or e.state(state)
+        old = self.current.get(state) or e.state(state)
         mine = [leaf for leaf in stage if leaf.what is state]
         if any(not leaf.safe for leaf in mine) and bounded(state.kind):
-            unsafe.add(state)
+            self.unsafe.setdefault(state)
         for leaf in mine:
-            inside.extend(leaf.inside if not leaf.layers else ())
+            self.inside.extend(leaf.inside if not leaf.layers else ())
         text = _plain(state, old, mine, e) if mine else old
         for number, leaf in enumerate(stage):
             if isinstance(leaf.what, Record):
                 replay = self.effects.replay(leaf.what).get(state)
                 if replay is not None:
                     if not replay.safe and bounded(state.kind):
-                        unsafe.add(state)
+                        self.unsafe.setdefault(state)
+                    self.effects.used.add(replay.name)
                     written = sets.get(number) or leaf.as_set()
-                    arguments = (text, *(current.get(s) or e.state(s) for s in replay.reads), written)
+                    arguments = (text, *(self.current.get(s) or e.state(s) for s in replay.reads), written)
                     text = f"{replay.name}({', '.join(arguments)})"
         return text
 
 
-def _plain(state: State[object], old: str, leaves: list[Leaf], expressions: Expressions) -> str:
+def _plain(state: State[Any], old: str, leaves: list[Leaf], expressions: Expressions) -> str:
     """Return a variable after plain updates, in the plainest form that says them."""
     if all(leaf.single and all(not layer.name for layer in leaf.layers) for leaf in leaves):
         if not state.keys:

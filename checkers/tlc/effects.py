@@ -1,15 +1,16 @@
 """Effects as sets of updates and of records, so that procedures stay operators and replays are said once a record type.
 
-A procedure, wherever it is applied, is read in the state before the row; so it becomes an operator whose value is the set of
-the updates, or of the records, that it makes (a record with such a set for each of its effects, where there are several).
-A type of record gets an operator for each variable that its replay writes, from the variable and the set of written records
-to the new variable.
+A procedure, wherever it is applied, is read in the state before the row; so it becomes an operator whose value is the
+set of the updates, or of the records, that it makes (a record with such a set for each of its effects, where there are
+several). A type of record gets an operator for each variable that its replay writes, from the variable and the set of
+written records to the new variable; and one for all of them, where a row needs no more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from fencepost.model.language import State, Term, Var
@@ -19,10 +20,12 @@ from fencepost.model.language.records import Record
 from fencepost.model.language.terms import TRUE, Get, Ite, Lit, Named, Nary
 from fencepost.model.language.walk import expand, free, nary, nodes
 
-from .expressions import TIGHT, Expressions, Scope
+from .expressions import SUM, Expressions, Scope
 from .names import fresh, identifier
 
 Target: TypeAlias = "State[Any] | Record"
+Replayed: TypeAlias = tuple[tuple[Var[Any], ...], Term[bool], Get[Any], Term[Any]]
+"""An update of a replay: its binders, its condition, its cell and the value."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Leaf:
-    """One effect: updates of a state variable or records of a type. `made` is a set where `single` is false, else its member.
+    """One effect: updates of a state variable or records of a type. `made` is a set, or its only member if `single`.
 
     For a single update `keys` and `value` are its parts; `whole` says that the layers' variables are just its keys, and
     `safe` that the value is sure to be in range.
@@ -71,7 +74,7 @@ class Leaf:
             domain = layer.domain
             if conditions:
                 domain = f"{{{layer.name} \\in {domain} : {conjunction(conditions)}}}"
-            text = f"{{{text} : {layer.name} \\in {domain}}}" if single else f"UNION {{{text} : {layer.name} \\in {domain}}}"
+            text = f"{'' if single else 'UNION '}{{{text} : {layer.name} \\in {domain}}}"
             single = False
         if single:
             text = f"{{{text}}}"
@@ -97,7 +100,6 @@ class Operator:
     name: str
     more: tuple[Var[Any], ...]
     labels: tuple[tuple[str, Target, bool], ...]
-    range_safe: Mapping[str, bool] = field(default_factory=dict)
 
 
 class Effects:
@@ -106,9 +108,11 @@ class Effects:
     def __init__(self, expressions: Expressions) -> None:
         self.expressions = expressions
         self.procedures: list[tuple[str, str, str]] = []
-        self.replays: list[tuple[str, str]] = []
+        self._collected: tuple[frozenset[str], dict[str, str]] | None = None
         self._procedures: dict[Procedure, Operator] = {}
         self._replays: dict[Record, dict[State[Any], Replay]] = {}
+        self._wholes: dict[Record, None] = {}
+        self.used: set[str] = set()
 
     # -- effects of rows and procedures ----------------------------------------------------------------------------
     def leaves(self, effect: Effect, scope: Scope) -> list[Leaf]:
@@ -131,13 +135,23 @@ class Effects:
             layer = Layer(name, e.domain(effect.var.kind), e.text(effect.when, scope))
         return [leaf.around(layer) for one in effect.body for leaf in self.leaves(one, scope)]
 
+    @contextmanager
+    def collecting(self, scope: Scope) -> Iterator[dict[str, str]]:
+        """Collect, while this lasts, the calls in a scope of procedures with several effects, and name them."""
+        calls: dict[str, str] = {}
+        self._collected = (scope.words, calls)
+        try:
+            yield calls
+        finally:
+            self._collected = None
+
     def _assign(self, effect: Assign, scope: Scope) -> Leaf:
         e, target = self.expressions, effect.target
         keys = tuple(e.text(key, scope) for key in target.keys)
-        value = e.text(effect.value, scope)
+        value = e.text(effect.value, scope) if keys else e.right_side(effect.value, scope)
         inside = tuple(
-            f"{key} \\in {e.domain(kind)}"
-            for key, term, kind in zip(keys, target.keys, target.state.keys, strict=True)
+            f"{e.text(term, scope, SUM)} \\in {e.domain(kind)}"
+            for term, kind in zip(target.keys, target.state.keys, strict=True)
             if not e.in_range(term, kind, scope)
         )
         safe = e.in_range(effect.value, target.state.kind, scope)
@@ -157,12 +171,15 @@ class Effects:
 
     def _applied(self, effect: Applied, scope: Scope) -> list[Leaf]:
         operator = self.procedure(effect.procedure)
+        collected = self._collected
         arguments = [self.expressions.text(a, scope) for a in effect.arguments]
         arguments += [scope.variables[v] for v in operator.more]
         call = operator.name + (f"({', '.join(arguments)})" if arguments else "")
         if len(operator.labels) == 1:
             _, what, safe = operator.labels[0]
             return [Leaf(what, call, False, safe=safe)]
+        if collected is not None and scope.words == collected[0]:
+            call = collected[1].setdefault(call, f"{operator.name}_{len(collected[1]) + 1}")
         return [Leaf(what, f"{call}.{label}", False, safe=safe) for label, what, safe in operator.labels]
 
     def procedure(self, procedure: Procedure) -> Operator:
@@ -191,10 +208,14 @@ class Effects:
         if len(leaves) == 1:
             value = leaves[0].as_set()
         else:
-            value = "[" + ", ".join(f"{label} |-> {leaf.as_set()}" for label, leaf in zip(labels, leaves, strict=True)) + "]"
-        body = ("LET\n" + "\n".join(f"    {name} == {text}" for name, text in lets) + "\n  IN\n    " if lets else "") + value
+            parts = (f"{label} |-> {leaf.as_set()}" for label, leaf in zip(labels, leaves, strict=True))
+            value = f"[{', '.join(parts)}]"
+        body = value
+        if lets:
+            body = "LET\n" + "\n".join(f"  {name} == {text}" for name, text in lets) + f"\nIN\n  {value}"
         self.procedures.append((own + (f"({', '.join(formals)})" if formals else ""), body, procedure.about))
-        return Operator(own, more, tuple((label, leaf.what, leaf.safe) for label, leaf in zip(labels, leaves, strict=True)))
+        effects = tuple((label, leaf.what, leaf.safe) for label, leaf in zip(labels, leaves, strict=True))
+        return Operator(own, more, effects)
 
     def _lets(
         self, terms: list[Term[Any]], formals: frozenset[Var[Any]], scope: Scope
@@ -225,7 +246,7 @@ class Effects:
 
     def _replay(self, record: Record) -> dict[State[Any], Replay]:
         e = self.expressions
-        by_state: dict[State[Any], list[tuple[tuple[Var[Any], ...], Term[bool], Get[Any], Term[Any]]]] = {}
+        by_state: dict[State[Any], list[Replayed]] = {}
         for binders, condition, target, value in _flat(record.replay, (), TRUE):
             while isinstance(value, Ite) and value.otherwise is target:
                 condition, value = nary("and", (condition, value.condition)), value.then
@@ -239,55 +260,87 @@ class Effects:
         return result
 
     def _replay_operator(
-        self,
-        record: Record,
-        state: State[Any],
-        updates: list[tuple[tuple[Var[Any], ...], Term[bool], Get[Any], Term[Any]]],
-        reads: tuple[State[Any], ...],
+        self, record: Record, state: State[Any], updates: list[Replayed], reads: tuple[State[Any], ...]
     ) -> Replay:
         e = self.expressions
         own = e.globals.name((record, state), f"{record.name}_{state.name}")
-        scope = Scope()
-        old, scope = scope.word("old", e.avoid)
+        old, scope = Scope().word("old", e.avoid)
         names = {}
         for one in reads:
-            names[one], scope = scope.word(one.name, e.avoid | {e.state(one)})
+            names[one], scope = scope.word(one.name, e.avoid)
         written, scope = scope.word("written", e.avoid)
+        body, safe = self._put(record, state, updates, old, written, replace(scope, states=names))
+        plain, _ = self._put(record, state, updates, e.state(state), written, scope)
+        formals = (old, *(names[one] for one in reads), written)
+        return Replay(own, reads, safe, f"{own}({', '.join(formals)})", body, plain, written)
+
+    def _put(
+        self, record: Record, state: State[Any], updates: list[Replayed], old: str, written: str, scope: Scope
+    ) -> tuple[str, bool]:
+        """Return a variable after a replay, and whether it is sure to be in range."""
+        e = self.expressions
         r, scope = scope.word("r", e.avoid)
         fields: dict[Var[Any], str] = {}
-        for one_field in (*record.about, *record.fields):
-            fields[one_field.value] = f"{r}.{identifier(one_field.name)}"
-            if isinstance(one_field.said, Var):
-                fields[one_field.said] = f"{r}.{identifier(one_field.name)}_said"
-        scope = replace(scope, variables={**scope.variables, **fields}, states=names)
+        for one in (*record.about, *record.fields):
+            fields[one.value] = f"{r}.{identifier(one.name)}"
+            if isinstance(one.said, Var):
+                fields[one.said] = f"{r}.{identifier(one.name)}_said"
+        scope = replace(scope, variables={**scope.variables, **fields})
         sets, safe = [], True
         for binders, condition, target, value in updates:
-            outer, inner, layers = condition, scope, []
+            inner, layers = scope, []
             for var in binders:
                 name, inner = inner.bind(var, e.avoid)
                 layers.append(Layer(name, e.domain(var.kind), "TRUE"))
-            when = e.text(outer, inner)
+            when = e.text(condition, inner)
             if layers:
                 layers[-1] = replace(layers[-1], condition=when)
             layers.insert(0, Layer(r, written, "TRUE" if layers else when))
             keys = tuple(e.text(key, inner) for key in target.keys)
-            text = e.text(value, inner)
-            sets.append(Leaf(state, _update(keys, text), True, tuple(layers)).as_set())
+            sets.append(Leaf(state, _update(keys, e.text(value, inner)), True, tuple(layers)).as_set())
             safe = safe and e.in_range(value, state.kind, inner)
-        put = "Put" if state.keys else "PutCell"
         value_set = sets[0] if len(sets) == 1 else " \\union ".join(f"({one})" for one in sets)
-        formals = (old, *(names[one] for one in reads), written)
-        self.replays.append((f"{own}({', '.join(formals)})", f"{put}({old}, {value_set})"))
-        return Replay(own, reads, safe)
+        return f"{'Put' if state.keys else 'PutCell'}({old}, {value_set})", safe
+
+    def whole(self, record: Record) -> str:
+        """Return the operator that says of every variable that a record's replay writes what it is afterwards."""
+        self._wholes.setdefault(record)
+        return self.expressions.globals.name((record, "replayed"), f"{record.name}_replayed")
+
+    def replay_definitions(self) -> list[tuple[str, list[str]]]:
+        """Return the operators of replays that are used: each with the lines of its body."""
+        e = self.expressions
+        result: list[tuple[str, list[str]]] = []
+        for record, replays in self._replays.items():
+            for replay in replays.values():
+                if replay.name in self.used:
+                    result.append((replay.head, [replay.body]))
+            if record in self._wholes:
+                written = next(iter(replays.values())).written
+                lines = [f"{e.state(state)}' = {replay.plain}" for state, replay in replays.items()]
+                lines += [
+                    f"{e.state(state)}' \\in {e.function_set(state)}"
+                    for state, replay in replays.items()
+                    if bounded(state.kind) and not replay.safe
+                ]
+                result.append((f"{self.whole(record)}({written})", lines))
+        return result
 
 
 @dataclass(frozen=True)
 class Replay:
-    """The operator from an old variable, those that the replay reads, and the written records, to the new variable."""
+    """The operator from an old variable, those that the replay reads, and the written records, to the new variable.
+
+    `plain` is its body for a replay on the state before the row.
+    """
 
     name: str
     reads: tuple[State[Any], ...]
     safe: bool
+    head: str
+    body: str
+    plain: str
+    written: str
 
 
 def bounded(kind: Kind[Any]) -> bool:
@@ -311,7 +364,7 @@ def _update(keys: tuple[str, ...], value: str) -> str:
 
 def _flat(
     effects: Iterable[Effect], binders: tuple[Var[Any], ...], condition: Term[bool]
-) -> Iterable[tuple[tuple[Var[Any], ...], Term[bool], Get[Any], Term[Any]]]:
+) -> Iterable[Replayed]:
     for effect in effects:
         if isinstance(effect, Assign):
             yield binders, condition, effect.target, effect.value
@@ -349,5 +402,3 @@ def _binders(effects: Iterable[Effect]) -> Iterable[Var[Any]]:
         if isinstance(effect, (Every, Only, Together)):
             yield from _binders(effect.body)
 
-
-__all__ = ["TIGHT", "Effects", "Leaf", "Replay", "bounded", "conjuncts"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never, cast
 
-from fencepost.model.language import State, Term, Var
+from fencepost.model.language import TRUE, State, Term, Var
 from fencepost.model.language.kinds import (
     BoolKind,
     EntityKind,
@@ -62,9 +62,10 @@ CHOICES = (Nary, Implies, Not, Quant, Ite, Named)
 
 @dataclass(frozen=True)
 class Scope:
-    """What names mean at a place: variables and local definitions; `known` are variables sure to be in their kind's range.
+    """What names mean at a place: variables and local definitions.
 
-    `states` names state variables that are read elsewhere than in the state before the row.
+    `known` are variables sure to be in their kind's range. `states` names state variables that are read elsewhere
+    than in the state before the row.
     """
 
     variables: Mapping[Var[Any], str] = field(default_factory=dict)
@@ -179,6 +180,11 @@ class Expressions:
         body, own = self._text(cast(Node, term), scope)
         return _bracketed(body, own, level)
 
+    def right_side(self, term: Term[Any], scope: Scope) -> str:
+        """Return a term as what stands right of `=`: in brackets if it has an operator that does not bind tighter."""
+        body, own = self._text(cast(Node, term), scope)
+        return f"({body})" if own in (JUNCTION, COMPARE) else body
+
     def one_way(self, condition: Term[bool], scope: Scope) -> str:
         """Return a condition as a conjunct of an action that TLC finds true in at most one way."""
         plain = isinstance(condition, Not) and isinstance(condition.term, (Eq, Member))
@@ -186,7 +192,7 @@ class Expressions:
             return f"{self.text(condition, scope, TIGHT)} = TRUE"
         return self.text(condition, scope, COMPARE)
 
-    def _text(self, term: Node, scope: Scope) -> tuple[str, int]:  # noqa: PLR0911, PLR0912
+    def _text(self, term: Node, scope: Scope) -> tuple[str, int]:
         def t(inner: Term[Any], level: int = LOOSE) -> str:
             return self.text(inner, scope, level)
 
@@ -210,6 +216,8 @@ class Expressions:
                 return f"{t(term.left, SUM)} {term.operator} {t(term.right, SUM)}", COMPARE
             case Arith():
                 return f"{t(term.left, TIGHT)} {term.operator} {t(term.right, TIGHT)}", SUM
+            case Ite(condition=condition) if condition is TRUE:
+                return self._text(cast(Node, term.then), scope)
             case Ite():
                 return f"IF {t(term.condition)} THEN {t(term.then)} ELSE {t(term.otherwise)}", LOOSE
             case Quant():

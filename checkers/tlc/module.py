@@ -2,48 +2,28 @@
 
 from __future__ import annotations
 
-import textwrap
-import unicodedata
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import (
     TRUE,
     Always,
-    LeadsTo,
-    Property,
     Protocol,
     Sometimes,
     State,
     Step,
 )
 from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, ThresholdKind
+from fencepost.model.language.walk import free
 
 from .actions import Action, Actions
 from .effects import Effects, conjuncts
 from .expressions import COMPARE, Expressions, Scope
-from .names import fresh, identifier
+from .layout import block, bullet, comment, used_helpers, wrapped
+from .names import fresh
 
-WIDTH = 120
-
-HELPERS = r"""
-At(f, k, initial) == IF k \in DOMAIN f THEN f[k] ELSE initial
-Pick(S) == CHOOSE x \in S : TRUE
-Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
-PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
-Elements(s) == {s[i] : i \in DOMAIN s}
-KeepIn(s, S) == SelectSeq(s, LAMBDA x : x \in S)
-FirstIn(s, S) == IF KeepIn(s, S) = <<>> THEN None ELSE Head(KeepIn(s, S))
-Join(s, t) == s \o SelectSeq(t, LAMBDA x : x \notin Elements(s))
-OnlyItem(x) == IF x = None THEN <<>> ELSE <<x>>
-Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
-InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S : y <= x}) = i]
-MaxOr(S, default) == IF S = {} THEN default ELSE CHOOSE m \in S : \A n \in S : n <= m
-Lesser(a, b) == IF a <= b THEN a ELSE b
-""".strip().split("\n")
-_NEEDS = {"Join": ("Elements",), "FirstIn": ("KeepIn",), "Lists": ("Elements",), "Put": ("Pick",), "PutCell": ("Pick",)}
+DEADLOCK = "SomeRowIsEnabled"
+"""The generated invariant that some row is enabled: what it is called, and what is violated by a deadlock."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +52,7 @@ class Module:
 
 def render(protocol: Protocol, name: str = "") -> Module:
     """Return a protocol as a TLA+ module of a name, its own by default."""
-    wanted = identifier(name or protocol.name)
+    wanted = fresh(name or protocol.name, ())
     known = _Renderer(protocol, wanted, frozenset())
     known.run()
     # The second time every top-level name is known, so no local name can be one of them.
@@ -85,64 +65,6 @@ def module_text(protocol: Protocol, name: str = "") -> str:
     return render(protocol, name).text
 
 
-def config_text(protocol: Protocol, bound: str, properties: tuple[str, ...] | None = None, name: str = "") -> str:
-    """Return the configuration of TLC for a bound: by default with the properties that are declared to hold.
-
-    Raises `Refusal` for a bound or a property that the protocol does not have.
-    """
-    return configuration(render(protocol, name), bound, properties)
-
-
-def configuration(module: Module, bound: str, properties: tuple[str, ...] | None = None) -> str:
-    """Return the configuration of a rendered module for a bound; raises `Refusal` for unknown bounds and properties."""
-    protocol = module.protocol
-    if bound not in protocol.bounds:
-        raise Refusal(f"{protocol.name} has no bound {bound}: use one of {', '.join(protocol.bounds) or 'none'}.")
-    chosen = declared(protocol) if properties is None else tuple(_property(protocol, id) for id in properties)
-    temporal = [one for one in chosen if isinstance(one, LeadsTo)]
-    if len(temporal) > 1:
-        raise Refusal(f"{protocol.name}: TLC takes one specification a run: ask for one leads-to property at a time.")
-    specification = module.specifications[temporal[0].id] if temporal else "Spec"
-    lines = [f"SPECIFICATION {specification}"]
-    lines += [f"INVARIANT {module.invariants[p.id]}" for p in chosen if isinstance(p, (Always, Sometimes))]
-    if not protocol.ends and properties is None:
-        lines.append("INVARIANT SomeRowIsEnabled")
-    lines += [f"PROPERTY {module.invariants[p.id]}" for p in chosen if isinstance(p, (Step, LeadsTo))]
-    sizes = protocol.bounds[bound].sizes
-    lines += ["CONSTANTS", "  None = None", *(f"  {c.name} = {sizes[c.size]}" for c in module.constants)]
-    if module.bounds_matter:
-        lines.append(f'  Bound = "{bound}"')
-    return "\n".join(lines) + "\n"
-
-
-def declared(protocol: Protocol) -> tuple[Property, ...]:
-    """Return the properties that are declared to hold of every state or step, which one run of TLC can judge at once."""
-    return tuple(p for p in protocol.properties if isinstance(p, (Always, Step)) and p.expected == "holds")
-
-
-def _property(protocol: Protocol, id: str) -> Property:
-    try:
-        return protocol.property(id)
-    except KeyError:
-        known = ", ".join(p.id for p in protocol.properties) or "none"
-        raise Refusal(f"{protocol.name} has no property {id}: use one of {known}.") from None
-
-
-def write_modules(protocol: Protocol, folder: Path, name: str = "") -> list[Path]:
-    """Write the module and a configuration for every bound to a folder, and return the files.
-
-    The files are `<module>.tla` and `<module>.<bound>.cfg`.
-    """
-    module = render(protocol, name)
-    folder.mkdir(parents=True, exist_ok=True)
-    made = [folder / f"{module.name}.tla"]
-    made[0].write_text(module.text, encoding="ascii")
-    for bound in protocol.bounds:
-        made.append(folder / f"{module.name}.{bound}.cfg")
-        made[-1].write_text(configuration(module, bound), encoding="ascii")
-    return made
-
-
 class _Renderer:
     """One pass over a protocol; `avoid` are the names of the module's top level that an earlier pass found."""
 
@@ -152,6 +74,7 @@ class _Renderer:
         self.effects = Effects(self.expressions)
         self.actions = Actions(protocol, self.expressions, self.effects)
         self.constants: list[Constant] = []
+        self.groups: dict[str, tuple[State[Any], ...]] = {}
 
     def run(self) -> Module:
         """Render everything, names that stand in tables first, so that they stay as they are."""
@@ -167,8 +90,10 @@ class _Renderer:
         start = self._start()
         properties, specifications = self._properties(actions)
         matters = any(givens.values()) or any(b.start is not TRUE for b in protocol.bounds.values())
+        groups = self._group(actions)
         body = [
             *self._variables(),
+            *groups,
             *self._definitions(),
             *self._actions(actions),
             *start,
@@ -210,16 +135,16 @@ class _Renderer:
 
     def _head(self, kinds: list[str], matters: bool, body: list[str]) -> list[str]:
         text = "\n".join((*body, *kinds))
-        helpers = _used_helpers(text)
+        helpers = used_helpers(text)
         constants = [c.name for c in self.constants] + (["Bound"] if matters else []) + ["None"]
         title = f" MODULE {self.name} "
         return [
             title.center(80, "-"),
-            *_comment(f"{self.protocol.name}: {self.protocol.about}" if self.protocol.about else self.protocol.name),
-            *_comment(f"Made from the tables of {self.protocol.name} {self.protocol.hash}; not to be edited."),
+            *comment(f"{self.protocol.name}: {self.protocol.about}" if self.protocol.about else self.protocol.name),
+            *comment(f"Made from the tables of {self.protocol.name} {self.protocol.hash}; not to be edited."),
             "EXTENDS Integers, Sequences, FiniteSets",
             "",
-            *_wrapped("CONSTANTS " + ", ".join(constants), 2),
+            *wrapped("CONSTANTS " + ", ".join(constants), 2),
             "",
             *kinds,
             *(["", *helpers] if helpers else []),
@@ -230,21 +155,24 @@ class _Renderer:
         names = [e.state(state) for state in self.protocol.states]
         return [
             "",
-            *_wrapped("VARIABLES " + ", ".join(names), 2),
+            *wrapped("VARIABLES " + ", ".join(names), 2),
             "",
-            *_wrapped(f"vars == <<{', '.join(names)}>>", 2),
+            *wrapped(f"vars == <<{', '.join(names)}>>", 2),
         ]
 
     def _definitions(self) -> list[str]:
         lines: list[str] = []
         for name, body in self.expressions.definitions:
-            lines += ["", *_wrapped(f"{name} == {body}", 2)]
+            lines += ["", *wrapped(f"{name} == {body}", 2)]
         for head, body, about in self.effects.procedures:
-            lines += ["", *(_comment(about) if about else []), *_block(head, body)]
-        for head, body in self.effects.replays:
-            lines += ["", *_wrapped(f"{head} == {body}", 2)]
+            lines += ["", *(comment(about) if about else []), *block(head, body)]
+        for head, parts in self.effects.replay_definitions():
+            if len(parts) == 1:
+                lines += ["", *wrapped(f"{head} == {parts[0]}", 2)]
+            else:
+                lines += ["", f"{head} ==", *(piece for part in parts for piece in bullet(part, 2))]
         for name, formals, body in self.actions.guards:
-            lines += ["", *_wrapped(f"{name}{formals} == {body}", 2)]
+            lines += ["", *wrapped(f"{name}{formals} == {body}", 2)]
         return lines
 
     # -- rows ------------------------------------------------------------------------------------------------------
@@ -266,19 +194,73 @@ class _Renderer:
     def _actions(self, actions: list[Action]) -> list[str]:
         lines: list[str] = []
         for action in actions:
-            lines += ["", *_comment(action.row.source), f"{action.head} =="]
+            lines += ["", *comment(action.row.source), f"{action.head} =="]
             for line in action.lines:
-                lines += _bullet(line, 2)
+                lines += bullet(line, 2)
+            lines += self._unchanged(action.writes)
         return lines
+
+    def _group(self, actions: list[Action]) -> list[str]:
+        """Give a name to variables, three or more, that the same rows write, so that frames stay short."""
+        e = self.expressions
+        by_rows: dict[tuple[str, ...], list[State[Any]]] = {}
+        for state in self.protocol.states:
+            by_rows.setdefault(tuple(a.row.id for a in actions if state in a.writes), []).append(state)
+        lines = []
+        for rows, states in by_rows.items():
+            if len(states) < 3:
+                continue
+            own = e.globals.name(("group", rows), f"{states[0].name}_and_others" if rows else "never_written")
+            self.groups[own] = tuple(states)
+            lines += ["", *wrapped(f"{own} == <<{', '.join(e.state(s) for s in states)}>>", 2)]
+        return lines
+
+    def _unchanged(self, writes: frozenset[State[Any]]) -> list[str]:
+        left = [state for state in self.protocol.states if state not in writes]
+        names = []
+        for own, states in self.groups.items():
+            if set(states) <= set(left):
+                names.append(own)
+                left = [state for state in left if state not in states]
+        names = [*(self.expressions.state(state) for state in left), *names]
+        if not names:
+            return []
+        return bullet(f"UNCHANGED {names[0]}" if len(names) == 1 else f"UNCHANGED <<{', '.join(names)}>>", 2)
 
     def _next(self, actions: list[Action]) -> list[str]:
         lines = ["", "Rows =="]
-        for action in actions:
-            lines += [f"  \\/ {action.disjunct}"]
+        for binders, mine in _by_binders(actions).items():
+            if not binders or len(mine) == 1:
+                lines += [line for action in mine for line in wrapped(f"  \\/ {action.disjunct}", 5)]
+            else:
+                lines += self._choices(mine)
         lines += ["", "Next == Rows \\/ UNCHANGED vars", "", "Spec == Init /\\ [][Next]_vars"]
-        if not self.protocol.ends:
-            lines += ["", "SomeRowIsEnabled == ENABLED Rows"]
-        return lines
+        return [*lines, "", f"{DEADLOCK} == ENABLED Rows"]
+
+    def _choices(self, actions: list[Action]) -> list[str]:
+        """Return the disjunct of rows with one set of parameters.
+
+        What all their guards ask is asked as soon as its parameters are chosen, since TLC tries every choice.
+        """
+        e, first = self.expressions, actions[0]
+        guards = [self.protocol.assumed_guard(action.row) for action in actions]
+        common = [c for c in conjuncts(guards[0]) if all(c in conjuncts(guard) for guard in guards[1:])]
+        left = dict(zip(first.row.params, first.binders, strict=True))
+        lines, indent, sign = list[str](), 2, "\\/"
+        while common:
+            chosen = min(common, key=lambda c: len(free(c) & left.keys()))
+            new = [var for var in left if var in free(chosen)]
+            if len(new) == len(left):
+                break
+            binders = [left.pop(var) for var in new]
+            ready = [c for c in common if free(c).isdisjoint(left)]
+            common = [c for c in common if c not in ready]
+            if binders:
+                lines += wrapped(" " * indent + f"{sign} \\E {', '.join(binders)} :", 5)
+                indent, sign = indent + 5, "/\\"
+                lines += [line for c in ready for line in bullet(e.one_way(c, first.scope), indent)]
+        lines += wrapped(" " * indent + f"{sign} \\E {', '.join(left.values())} :", 5)
+        return [*lines, *(" " * (indent + 5) + f"\\/ {action.head}" for action in actions)]
 
     # -- start -----------------------------------------------------------------------------------------------------
     def _start(self) -> list[str]:
@@ -293,12 +275,12 @@ class _Renderer:
                 conditions.append((f'Bound = "{name}" => {e.text(one, Scope(), COMPARE)}', reads))
         lines, done = ["", "Init =="], set[State[Any]]()
         for state in sorted(self.protocol.states, key=lambda s: s.initial is None):
-            lines += _bullet(self._initial(state), 2)
+            lines += bullet(self._initial(state), 2)
             done.add(state)
             ready = [c for c in conditions if c[1] <= done]
             conditions = [c for c in conditions if c[1] - done]
             for text, _ in ready:
-                lines += _bullet(text, 2)
+                lines += bullet(text, 2)
         return lines
 
     def _initial(self, state: State[Any]) -> str:
@@ -325,20 +307,20 @@ class _Renderer:
         for one in self.protocol.properties:
             own = e.globals.name(one, one.id)
             about = f"{one.about} ({one.source})" if one.source else one.about
-            lines += ["", *(_comment(about) if about else [])]
+            lines += ["", *(comment(about) if about else [])]
             if isinstance(one, Always):
-                lines += _wrapped(f"{own} == {e.text(one.term, Scope())}", 2)
+                lines += wrapped(f"{own} == {e.text(one.term, Scope())}", 2)
             elif isinstance(one, Sometimes):
-                lines += _comment("TLC is asked that this never holds; a violation is the witness.")
-                lines += _wrapped(f"{own} == ~({e.text(one.term, Scope())})", 2)
+                lines += comment("TLC is asked that this never holds; a violation is the witness.")
+                lines += wrapped(f"{own} == ~({e.text(one.term, Scope())})", 2)
             elif isinstance(one, Step):
-                lines += _wrapped(f"{own} == [][{self._step(one, actions)}]_vars", 2)
+                lines += wrapped(f"{own} == [][{self._step(one, actions)}]_vars", 2)
             else:
                 specifications[one.id] = e.globals.name((one, "spec"), f"Spec_{one.id}")
                 fair = [f"WF_vars({self._event(name, actions)})" for name in one.fair]
-                lines += _wrapped(f"{specifications[one.id]} == " + " /\\ ".join(("Spec", *fair)), 2)
+                lines += wrapped(f"{specifications[one.id]} == " + " /\\ ".join(("Spec", *fair)), 2)
                 goal = f"({e.text(one.trigger, Scope())}) ~> ({e.text(one.goal, Scope())})"
-                lines += _wrapped(f"{own} == {goal}", 2)
+                lines += wrapped(f"{own} == {goal}", 2)
         return lines, specifications
 
     def _step(self, one: Step, actions: list[Action]) -> str:
@@ -346,10 +328,10 @@ class _Renderer:
         if not one.rows:
             return e.text(one.term, Scope())
         parts = []
-        for action in actions:
-            if action.row.id in one.rows:
-                text = f"{action.head} => ({e.text(one.term, action.scope)})"
-                parts.append(f"\\A {', '.join(action.binders)} : {text}" if action.binders else text)
+        for binders, mine in _by_binders([a for a in actions if a.row.id in one.rows]).items():
+            rows = " \\/ ".join(action.head for action in mine)
+            text = f"({rows}) => ({e.text(one.term, mine[0].scope)})"
+            parts.append(f"\\A {', '.join(binders)} : {text}" if binders else text)
         return " /\\ ".join(f"({part})" for part in parts) if parts else "TRUE"
 
     def _event(self, name: str, actions: list[Action]) -> str:
@@ -357,59 +339,15 @@ class _Renderer:
         return " \\/ ".join(f"({one})" for one in mine) or "FALSE"
 
 
+def _by_binders(actions: list[Action]) -> dict[tuple[str, ...], list[Action]]:
+    """Return the actions by what they are quantified over, names and kinds alike."""
+    found: dict[tuple[str, ...], list[Action]] = {}
+    for action in actions:
+        found.setdefault(action.binders, []).append(action)
+    return found
+
+
 def _interval(kind: Kind[Any], constant: str) -> str:
     if isinstance(kind, EntityKind):
         return f"0..({constant} - 1)"
     return f"{kind.lo if isinstance(kind, IntKind) else 1}..{constant}"
-
-
-def _used_helpers(text: str) -> list[str]:
-    by_name = {line.split("(")[0]: line for line in HELPERS}
-    wanted = {name for name in by_name if f"{name}(" in text}
-    for name in list(wanted):
-        wanted.update(_NEEDS.get(name, ()))
-    # `InOrder` has to come before whatever uses it, as all do: the order of HELPERS.
-    return [line for name, line in by_name.items() if name in wanted]
-
-
-_ASCII = {"≤": "<=", "≥": ">=", "−": "-", "–": "-", "—": "--", "→": "->", "’": "'", "≠": "#", "·": "."}
-
-
-def _ascii(text: str) -> str:
-    plain = "".join(_ASCII.get(c, c) for c in text)
-    return unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
-
-
-def _comment(text: str) -> list[str]:
-    return [f"\\* {line}" for line in textwrap.wrap(_ascii(text), WIDTH - 3)] if text else []
-
-
-def _wrapped(line: str, indent: int) -> list[str]:
-    """Return a definition on lines of at most the width, broken at blanks."""
-    return [
-        piece
-        for part in line.split("\n")
-        for piece in textwrap.wrap(
-            part,
-            WIDTH,
-            subsequent_indent=" " * (indent + len(part) - len(part.lstrip())),
-            break_long_words=False,
-            break_on_hyphens=False,
-            drop_whitespace=True,
-        )
-        or [""]
-    ]
-
-
-def _block(head: str, body: str) -> list[str]:
-    return [piece for part in (f"{head} ==", *(f"  {line}" for line in body.split("\n"))) for piece in _wrapped(part, 4)]
-
-
-def _bullet(line: str, indent: int) -> list[str]:
-    """Return a conjunct, its inner conjuncts under it; whatever is broken stands to the right of the bullet."""
-    first, *rest = line.split("\n")
-    lines = _wrapped(" " * indent + "/\\ " + first, 7)
-    for one in rest:
-        lines += _wrapped(" " * (indent + 3) + one, 7)
-    return lines
-

@@ -17,8 +17,8 @@ _TOKEN = re.compile(r'\s*(<<|>>|\|->|:>|@@|\.\.|[\[\](){},]|"[^"]*"|-?\d+|[A-Za-
 class Output:
     """A run's output: counts (None where TLC printed none), what was violated, and the states of the trace.
 
-    `violated` is the name of an invariant or an action property, `"a temporal property"` where TLC does not say which, and
-    None otherwise. Each state of the trace has the name of the action that led there, empty for the first.
+    `violated` is the name of an invariant or an action property, `"a temporal property"` where TLC does not say which,
+    and None otherwise. Each state of the trace has the name of the action that led there, empty for the first.
     """
 
     version: str
@@ -43,10 +43,14 @@ def parse(text: str) -> Output:
         r"^Error: (?:Invariant|Action property) (\S+) is violated(?: by the initial state)?", text, re.MULTILINE
     )
     temporal = "Temporal properties were violated" in text
-    errors = [e for e in re.findall(r"^(?:Error: )(.+(?:\n(?!Error:|State |\d).+)*)", text, re.MULTILINE)]
+    errors = re.findall(r"^(?:Error: )(.+(?:\n(?!Error:|State |\d).+)*)", text, re.MULTILINE)
     errors = [e for e in errors if not e.startswith(("The behavior up to", "The following behavior"))]
     other = "; ".join(errors) if errors and not violated and not temporal else None
-    if other is None and ("*** Errors:" in text or "Parsing or semantic analysis failed" in text or "*** Abort" in text):
+    parse_error = re.search(r"^(?:\*\*\*Parse Error\*\*\*|Semantic errors:|\*\*\* Errors)", text, re.MULTILINE)
+    if parse_error is not None:
+        other = text[parse_error.start() : parse_error.start() + 1000]
+    refused = ("*** Errors:", "Parsing or semantic analysis failed", "*** Abort")
+    if other is None and any(mark in text for mark in refused):
         other = text[text.find("***") :][:2000]
     return Output(
         version.group(1) if version else "",
@@ -71,7 +75,7 @@ def _trace(text: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     found = []
     for label, body in re.findall(r"^(?:State )?\d+: (<[^\n]*>|Stuttering)[^\n]*\n((?:.+\n)*)", text, re.MULTILINE):
         action = label.strip("<>").split(" ")[0]
-        if body.strip():
+        if action != "Stuttering":
             found.append(("" if action == "Initial" else action, _assignments(body)))
     return tuple(found)
 

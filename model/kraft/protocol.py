@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import Bound, Protocol, empty, forall, nobody, protocol
+from fencepost.model.language import TRUE, Bound, Protocol, Term, ascending, assume, forall, nobody, protocol, those
 
-from .brokers import CORDONING, FENCING, HEARTBEAT, REGISTRATION, dirs, off
+from .brokers import CORDONING, FENCING, HEARTBEAT, REGISTRATION, dirs, off, want_down
 from .cluster import ACTIVATION, CONFIGURATIONS, CONTROLLERS, FEATURES, IDLE, PRODUCERS
 from .partitions import ALTER_PARTITION, ELECTIONS, LEADERS, TOPICS, has_allows, has_smallest, smallest
 from .properties import PROPERTIES
-from .state import DIRECTORY, asks, elr_level, index, log_end, mv, p, placed, s
+from .state import DIRECTORY, asks, b, elr_level, ics, index, log_end, mv, p, placed, reported, s, x
 
 try:
     from .lemmas import LEMMAS
@@ -32,6 +32,15 @@ KRAFT: Protocol = protocol(
     PRODUCERS,
     IDLE,
     properties=(*PROPERTIES, *LEMMAS),
+    assumptions=(
+        assume(
+            "AS1",
+            ics[b].implies(want_down),
+            "A broker that shuts down goes on asking for it: the mark on its registration cannot be taken back (D11).",
+            "7.15",
+            event="Heartbeat",
+        ),
+    ),
     start=mv.is_(0) & elr_level.is_(0),
     log_end=log_end,
     about="The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.",
@@ -48,18 +57,21 @@ _BROKERS_AND_PARTITIONS = (
 )
 
 
-def _bound(about: str, **sizes: int) -> Bound:
+everybody = ascending(those(x, TRUE))
+
+
+def _bound(about: str, heartbeats: Term[bool], **sizes: int) -> Bound:
     every = {
         "Directory": 1, "Incarnation": 1, "Name": 1, "Partition": 1, "Request": 1, "Setting": 1, "Topic": 1, "Value": 1,
         "index": 0, "level": 33,
     }  # fmt: skip
     return Bound(
         {**every, **{name.replace("_", " "): size for name, size in sizes.items()}},
-        start=mv.is_(33) & elr_level.is_(1) & forall(p, index[p].is_(0) & ~empty(placed[p])) & forall(s, ~asks[s]),
+        start=mv.is_(33) & elr_level.is_(1) & forall(p, index[p].is_(0) & placed[p].is_(everybody)) & forall(s, ~asks[s]),
         given={
             "RegisterBroker": dirs.is_(nobody(DIRECTORY)),
-            "Heartbeat": off <= log_end,
-            "CreateTopic": has_smallest & ~has_allows,
+            "Heartbeat": heartbeats,
+            "CreateTopic": has_smallest & smallest.is_(2) & ~has_allows,
         },
         about=about,
     )
@@ -69,10 +81,25 @@ EXPLORED: Protocol = KRAFT.slice(
     *_BROKERS_AND_PARTITIONS,
     name="kraft",
     bounds={
-        "tiny": _bound("two brokers, one partition", Broker=2, offset=2, leader_epoch=2, partition_epoch=2, size=2),
+        "tiny": _bound(
+            "two brokers that have always read everything, one partition",
+            off.is_(log_end),
+            Broker=2, offset=1, leader_epoch=1, partition_epoch=1, size=2,
+        ),
+        "restart": _bound(
+            "two brokers, each of which may come back as a new process",
+            off.is_(log_end) & ~want_fence,
+            Broker=2, Incarnation=2, offset=2, leader_epoch=1, partition_epoch=1, size=2,
+        ),
+        "lag": _bound(
+            "two brokers that read the log late",
+            (off <= log_end) & (reported[b] <= off),
+            Broker=2, offset=2, leader_epoch=1, partition_epoch=1, size=2,
+        ),
         "small": _bound(
-            "three brokers, three replicas", Broker=3, Incarnation=2, offset=3, leader_epoch=2, partition_epoch=2, size=2
+            "three brokers, three replicas",
+            off.is_(log_end) & ~want_fence,
+            Broker=3, offset=2, leader_epoch=1, partition_epoch=1, size=3,
         ),
     },
-)
-del smallest
+)  # fmt: skip

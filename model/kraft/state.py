@@ -199,7 +199,7 @@ def active_broker(who: Term[Broker]) -> Term[bool]:
     return registered[who] & ~fenced[who] & ~ics[who]
 
 
-active = those(x, active_broker(x))
+active = let("active", those(x, active_broker(x)))
 
 
 @definition

@@ -51,6 +51,13 @@ def _condition(term: object, word: str) -> Term[bool]:
     return term
 
 
+def _term(value: object, word: str) -> Term[Any]:
+    if not isinstance(value, Term):
+        what = "is a Python bool, not a term" if isinstance(value, bool) else "is no term"
+        raise refuse(word, f"{value!r} {what}", "write a term; TRUE or FALSE for a truth value")
+    return value
+
+
 def literal(member: E) -> Term[E]:
     """Return an enumeration's member as a term."""
     return Lit(member, EnumKind(type(member)))
@@ -58,7 +65,7 @@ def literal(member: E) -> Term[E]:
 
 def none_of(kind: EntityKind[X]) -> Term[X | None]:  # type: ignore[type-var]
     """Return "none" as an option of an entity kind."""
-    return Lit(None, OptionKind(kind))
+    return Lit(None, OptionKind(kind))  # type: ignore[arg-type]
 
 
 def forall(var: Term[Any], body: Term[bool]) -> Term[bool]:
@@ -78,15 +85,20 @@ def those(var: Term[X], body: Term[bool]) -> Term[frozenset[X]]:
 
 def when(condition: Term[bool], then: Term[T], otherwise: Term[T]) -> Term[T]:
     """Return one value where the condition holds and another where it does not."""
+    _term(then, "when"), _term(otherwise, "when")
     if isinstance(then.kind, OptionKind):
         return Ite(_condition(condition, "when"), then, lift(otherwise, then.kind))
     return Ite(_condition(condition, "when"), lift(then, otherwise.kind), otherwise)
 
 
-def just(*items: Term[X]) -> Term[frozenset[X]]:
+@overload
+def just(*items: Term[X | None]) -> Term[frozenset[X]]: ...
+@overload
+def just(*items: Term[X]) -> Term[frozenset[X]]: ...
+def just(*items: Any) -> Any:
     """Return the set of the given entities."""
     kind = items[0].kind
-    return SetOf(kind.of if isinstance(kind, OptionKind) else kind, items)
+    return SetOf(kind.of if isinstance(kind, OptionKind) else kind, items)  # type: ignore[arg-type]
 
 
 def nobody(kind: EntityKind[X]) -> Term[frozenset[X]]:  # type: ignore[type-var]
@@ -144,10 +156,14 @@ def then(left: Term[tuple[X, ...]], right: Term[tuple[X, ...]]) -> Term[tuple[X,
     return Concat(left, right)
 
 
-def only(item: Term[X | None]) -> Term[tuple[X, ...]]:
+@overload
+def only(item: Term[X | None]) -> Term[tuple[X, ...]]: ...
+@overload
+def only(item: Term[X]) -> Term[tuple[X, ...]]: ...
+def only(item: Any) -> Any:
     """Return the list of one entity, or the empty list for none."""
     kind = item.kind.of if isinstance(item.kind, OptionKind) else item.kind
-    return ListOf(kind, item)
+    return ListOf(kind, item)  # type: ignore[arg-type]
 
 
 def nothing(kind: EntityKind[X]) -> Term[tuple[X, ...]]:  # type: ignore[type-var]
@@ -200,14 +216,14 @@ def next_(term: Term[T]) -> Term[T]:
 
 def let(name: str, term: Term[T], *shown: Term[Any]) -> Term[T]:
     """Return the term under a name that survives into every engine and every rendering."""
-    return Named(name, shown, term)
+    return Named(name, shown, _term(term, name))
 
 
 def definition(function: Callable[P, Term[T]]) -> Callable[P, Term[T]]:
     """Make a function of terms a definition: its calls keep the function's name and arguments."""
 
     def call(*args: P.args, **kwargs: P.kwargs) -> Term[T]:
-        term = function(*args, **kwargs)
+        term = _term(function(*args, **kwargs), function.__name__)
         shown = tuple(a for a in (*args, *kwargs.values()) if isinstance(a, Term))
         return Named(function.__name__.rstrip("_"), shown, term)
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .errors import refuse
 from .kinds import BOOL
-from .terms import TRUE, Get, Term, Var, lift
+from .terms import Get, Term, Var, lift
 
 if TYPE_CHECKING:
     from .records import Record
@@ -88,11 +88,11 @@ class Applied:
     shown: tuple[tuple[str, Term[Any]], ...]
 
 
-Effect: TypeAlias = Union[Assign, Every, Only, Together, Write, Applied]
+Effect: TypeAlias = Assign | Every | Only | Together | Write | Applied
 Effects: TypeAlias = "Effect | Iterable[Effects] | None"
 
 
-def flat(effects: Effects) -> tuple[Effect, ...]:
+def flat(effects: object) -> tuple[Effect, ...]:
     """Return nested effects as one sequence; raises `TableError` for anything that is no effect."""
     if effects is None:
         return ()
@@ -124,7 +124,7 @@ def together(*effects: Effects) -> Together:
     return Together(flat(effects))
 
 
-def procedure(*formals: Term[Any], **defaults: Any) -> Callable[[Callable[..., Effects]], Callable[..., Applied]]:
+def procedure(*formals: Term[Any], **defaults: Any) -> Callable[[Callable[..., object]], Callable[..., Applied]]:
     """Make a function of terms a procedure.
 
     `formals` are its parameters, in order; `defaults` are further ones by name, each a pair of a variable and a function
@@ -133,7 +133,7 @@ def procedure(*formals: Term[Any], **defaults: Any) -> Callable[[Callable[..., E
     fixed = tuple(formal for formal in formals if isinstance(formal, Var))
     named: dict[str, tuple[Var[Any], Callable[..., Term[Any]]]] = dict(defaults)
 
-    def make(function: Callable[..., Effects]) -> Callable[..., Applied]:
+    def make(function: Callable[..., object]) -> Callable[..., Applied]:
         variables = fixed + tuple(var for var, _ in named.values())
         body = flat(function(*variables))
         about = (function.__doc__ or "").strip().split("\n")[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, assert_never, cast
 
@@ -78,7 +78,7 @@ class World:
             case BoolKind():
                 return (False, True)
             case EnumKind():
-                return tuple(kind.enum)
+                return tuple(cast(Iterable[Any], kind.enum))
             case EntityKind():
                 return self.entities[kind.name]
             case IntKind() | ThresholdKind():
@@ -161,13 +161,16 @@ class Evaluation:
 
     def value(self, term: Term[Any], binding: Binding) -> Value:
         """Return the term's value; raises `EvaluationError` where it has none."""
-        key: tuple[Any, ...] = (term, *sorted(((v.name, binding.get(v, _MISSING)) for v in free(term)), key=_by_name))
+        variables = _ordered.get(term)
+        if variables is None:
+            variables = _ordered[term] = tuple(sorted(free(term), key=lambda v: v.name))
+        key: tuple[Any, ...] = (term, *(binding.get(v, _MISSING) for v in variables))
         found = self._memo.get(key, _MISSING)
         if found is _MISSING:
             found = self._memo[key] = self._value(cast(Node, term), binding)
         return found
 
-    def _value(self, term: Node, b: Binding) -> Value:  # noqa: PLR0911, PLR0912
+    def _value(self, term: Node, b: Binding) -> Value:
         value = self.value
         match term:
             case Lit():
@@ -249,8 +252,8 @@ class Evaluation:
         assert_never(term)
 
 
-def _by_name(pair: tuple[str, Value]) -> str:
-    return pair[0]
+_ordered: dict[Term[Any], tuple[Var[Any], ...]] = {}
+"""The free variables of terms that have been evaluated, in a fixed order: what a memo's key is made of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, Union
+from typing import Literal, TypeAlias
 
 from .errors import Place, caller
 from .terms import TRUE, Term
@@ -75,16 +75,21 @@ class LeadsTo:
 
 @dataclass(frozen=True, eq=False)
 class Assumption:
-    """A condition that the tables rely on and do not establish; a proof says which ones it used."""
+    """A condition that the tables rely on and do not establish; a proof says which ones it used.
+
+    With `event`, it is one on the parameters of that event: inputs that are held impossible. Proofs and explorations do not
+    ask about them; logs and recorded answers are judged without it.
+    """
 
     id: str
     term: Term[bool]
+    event: str
     source: str
     about: str
     place: Place
 
 
-Property: TypeAlias = Union[Always, Step, Sometimes, LeadsTo]
+Property: TypeAlias = Always | Step | Sometimes | LeadsTo
 
 
 def always(
@@ -131,6 +136,6 @@ def leads_to(
     return LeadsTo(id, trigger, goal, fair, source, about, caller())
 
 
-def assume(id: str, term: Term[bool] = TRUE, about: str = "", source: str = "") -> Assumption:
-    """Assume a condition by name."""
-    return Assumption(id, term, source, about, caller())
+def assume(id: str, term: Term[bool] = TRUE, about: str = "", source: str = "", event: str = "") -> Assumption:
+    """Assume a condition by name, on every state or on the parameters of an event."""
+    return Assumption(id, term, event, source, about, caller())

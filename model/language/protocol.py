@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
+import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from .build import literal
 from .effects import Effect, Effects, flat
 from .errors import Finding, Place, TableError, caller
 from .kinds import EntityKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
@@ -37,6 +38,7 @@ class Bound:
 class Protocol:
     """A protocol: well formed by construction, since making one raises `TableError` with every finding otherwise.
 
+    `assumptions` are on every state, `inputs` on the parameters of events.
     `log_end` is the cell that holds the offset of the log's last record, where a recorded log can tell it.
     """
 
@@ -45,6 +47,7 @@ class Protocol:
     tables: tuple[Table, ...]
     properties: tuple[Property, ...]
     assumptions: tuple[Assumption, ...]
+    inputs: tuple[Assumption, ...]
     bounds: Mapping[str, Bound]
     start: Term[bool]
     ends: bool
@@ -85,10 +88,13 @@ class Protocol:
         """Return the effective guard of a row, its event's assumption included."""
         return self.table_of(row).guard(row)
 
+    def assumed_guard(self, row: Row) -> Term[bool]:
+        """Return the effective guard of a row and what is assumed of its event's parameters."""
+        return nary("and", (self.guard(row), *(a.term for a in self.inputs if a.event == row.event.name)))
+
     def bounded_guard(self, row: Row, bound: Bound) -> Term[bool]:
-        """Return the effective guard of a row at a bound: its own, and what the bound assumes of the row's event."""
-        extra = bound.given.get(row.event.name, TRUE)
-        return nary("and", (self.guard(row), extra))
+        """Return the effective guard of a row at a bound: its own, what is assumed of its event, and what the bound assumes."""
+        return nary("and", (self.assumed_guard(row), bound.given.get(row.event.name, TRUE)))
 
     def property(self, id: str) -> Property:
         """Return the property with an id; raises `KeyError` if there is none."""
@@ -115,7 +121,7 @@ class Protocol:
                 yield one.goal
             else:
                 yield one.term
-        for assumption in self.assumptions:
+        for assumption in (*self.assumptions, *self.inputs):
             yield assumption.term
         yield self.start
 
@@ -171,9 +177,9 @@ class Protocol:
     @cached_property
     def hash(self) -> str:
         """Twelve hexadecimal digits that change whenever a row, a property or a bound of the protocol does."""
-        from .render import protocol_text
+        from .fingerprint import fingerprint
 
-        return hashlib.sha256(protocol_text(self).encode()).hexdigest()[:12]
+        return fingerprint(self)[:12]
 
     # -- variants --------------------------------------------------------------------------------------------------
     def _variant(self, name: str, why: str, tables: Iterable[Table], **others: Any) -> Protocol:
@@ -189,6 +195,13 @@ class Protocol:
 
     def but(self, id: str, *, why: str, name: str = "", effects: Effects = (), **changes: Any) -> Protocol:
         """Return a variant with one row changed: `when=`, `effects=`, `say=`, `throws=`."""
+        unknown = set(changes) - {"when", "say", "throws", "choose", "source", "why", "finding"}
+        if unknown:
+            raise TableError(
+                Finding(caller(), f"variant of {self.name}", f"changes {sorted(unknown)} of {id}", "use when, effects, say, throws")
+            )
+        if isinstance(changes.get("say"), enum.Enum):
+            changes["say"] = literal(changes["say"])
         if effects != ():
             changes["effects_"] = effects
         tables = self._edit(id, lambda row: (replace(row, place=caller(), **changes),))
@@ -200,13 +213,13 @@ class Protocol:
 
     def plus(self, row: Row, *, why: str, table: str, name: str = "", before: str = "") -> Protocol:
         """Return a variant with a further row at the end of a table, or before another row."""
-        tables = []
-        for one in self.tables:
-            rows = list(one.rows)
-            if one.name == table:
-                place = next((i for i, r in enumerate(rows) if r.id == before), len(rows))
-                rows.insert(place, row)
-            tables.append(one.with_rows(tuple(rows)))
+        here = next((one for one in self.tables if one.name == table), None)
+        if here is None or (before and before not in {r.id for r in here.rows}):
+            wrong = f"no table {table!r}" if here is None else f"no row {before} in table {table!r}"
+            raise TableError(Finding(caller(), f"variant of {self.name}", wrong, "name a table of the base, and a row of it"))
+        rows = list(here.rows)
+        rows.insert(next((i for i, r in enumerate(rows) if r.id == before), len(rows)), row)
+        tables = tuple(one.with_rows(tuple(rows)) if one is here else one for one in self.tables)
         return self._variant(name or f"{self.name}+{row.id}", why, tables)
 
     def redefine(
@@ -230,7 +243,8 @@ class Protocol:
         def edit(row: Row) -> Row:
             if rows and row.id not in rows:
                 return row
-            return replace(row, when=rewrite(row.when, one), effects_=tuple(changed(e) for e in row.effects))
+            say = rewrite(row.say, one) if row.say is not None else None
+            return replace(row, when=rewrite(row.when, one), say=say, effects_=tuple(changed(e) for e in row.effects))
 
         tables = tuple(t.with_rows(tuple(edit(row) for row in t.rows)) for t in self.tables)
         if not seen[0]:
@@ -294,12 +308,15 @@ class Protocol:
         if missing:
             raise TableError(Finding(caller(), self.name, f"no table {sorted(missing)}", "name tables of the protocol"))
         ids = {row.id for t in kept for row in t.rows}
+        happening = {row.event.name for t in kept for row in t.rows}
         claims = [p for p in self.properties if properties is None or p.id in properties]
+        claims = [p for p in claims if not isinstance(p, LeadsTo) or set(p.fair) <= happening]
         claims = [replace(p, rows=tuple(r for r in p.rows if r in ids)) if isinstance(p, Step) and p.rows else p for p in claims]
         return replace(
             self,
             name=name,
             tables=kept,
+            inputs=tuple(a for a in self.inputs if a.event in {row.event.name for t in kept for row in t.rows}),
             properties=tuple(p for p in claims if not (isinstance(p, Step) and self._only_elsewhere(p, ids))),
             bounds=dict(bounds or {}),
             start=start,
@@ -328,12 +345,14 @@ def protocol(
     `ends` says that a state without an enabled row is a proper end and no deadlock.
     """
     assert log_end is None or isinstance(log_end, Get)
+    assumed = tuple(assumptions)
     return Protocol(
         name,
         about,
         tables,
         tuple(properties),
-        tuple(assumptions),
+        tuple(one for one in assumed if not one.event),
+        tuple(one for one in assumed if one.event),
         dict(bounds or {}),
         start,
         ends,

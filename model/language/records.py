@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from .build import any_of
-from .effects import Effect, Effects, Given, Write, flat
+from .effects import Effect, Given, Write, flat
 from .errors import Place, caller, refuse
 from .kinds import BOOL, Kind
 from .terms import FALSE, TRUE, Ite, Term, Var, lift
@@ -156,7 +156,7 @@ def record(
     type: str,
     *about: Field[Any],
     fields: tuple[Field[Any], ...] = (),
-    replay: Effects = (),
+    replay: object = (),
     name: str = "",
     only: Mapping[str, Any] | None = None,
     ignored: tuple[str, ...] = (),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import textwrap
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, assert_never, cast
 
 from .effects import Applied, Assign, Effect, Every, Only, Procedure, Together, Write
@@ -80,7 +81,7 @@ def value_text(value: object) -> str:
     return str(value)
 
 
-def _text(term: Node, outer: int) -> str:  # noqa: PLR0911, PLR0912
+def _text(term: Node, outer: int) -> str:
     def paren(level: int, body: str) -> str:
         return f"({body})" if outer > level else body
 
@@ -108,6 +109,9 @@ def _text(term: Node, outer: int) -> str:  # noqa: PLR0911, PLR0912
         case Eq():
             return paren(_COMPARE, f"{t(term.left, _SUM)} = {t(term.right, _SUM)}")
         case Compare():
+            if isinstance(term.left, Lit):
+                sign = ">" if term.operator == "<" else "≥"
+                return paren(_COMPARE, f"{t(term.right, _SUM)} {sign} {t(term.left, _SUM)}")
             sign = "<" if term.operator == "<" else "≤"
             return paren(_COMPARE, f"{t(term.left, _SUM)} {sign} {t(term.right, _SUM)}")
         case Arith():
@@ -118,8 +122,11 @@ def _text(term: Node, outer: int) -> str:  # noqa: PLR0911, PLR0912
             body = f"if {t(term.condition)} then {t(term.then)} else {t(term.otherwise)}"
             return f"({body})" if outer > _LOOSE else body
         case Quant():
-            word = "every" if term.quantifier == "every" else "some"
-            body = f"{word} {term.var.name}: {t(term.body, _OR)}"
+            word, names, inside = ("every" if term.quantifier == "every" else "some"), [term.var.name], term.body
+            while isinstance(inside, Quant) and inside.quantifier == term.quantifier:
+                names.append(inside.var.name)
+                inside = inside.body
+            body = f"{word} {', '.join(names)}: {t(inside, _LOOSE if isinstance(inside, Implies) else _OR)}"
             return f"({body})" if outer > _LOOSE else body
         case Comprehension():
             return f"{{{term.var.name} | {t(term.body)}}}"
@@ -208,9 +215,19 @@ def sentence(row: Row) -> str:
     return f"{', '.join(parts)}: {done}{answer}."
 
 
+def done_text(row: Row) -> str:
+    """Return what a row does as it is read, empty for a row that changes nothing."""
+    return "; ".join(effect_text(e) for e in row.effects)
+
+
+def answer_text(row: Row) -> str:
+    """Return what a row answers or throws as it is read, empty for neither."""
+    return f"throws {row.throws}" if row.throws else text(row.say) if row.say is not None else ""
+
+
 def markdown(table: Table) -> str:
     """Return the table as Markdown: a line a row (id, event, guard, what it does, answer, source), then its rationale."""
-    answers = any(row.say is not None or row.throws for row in table.rows)
+    answers = any(answer_text(row) for row in table.rows)
     head = ["id", "event", "when" + (" (first match)" if table.mode == "first match" else ""), "then"]
     lines = [f"## {table.name}", ""]
     if table.about:
@@ -219,10 +236,9 @@ def markdown(table: Table) -> str:
     head.append("source")
     lines += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for row in table.rows:
-        done = "; ".join(effect_text(e) for e in row.effects) or "–"
-        cells = [row.id, row.event.name, text(row.when), done]
+        cells = [row.id, row.event.name, text(row.when), done_text(row) or "–"]
         if answers:
-            cells.append(f"throws {row.throws}" if row.throws else text(row.say) if row.say is not None else "–")
+            cells.append(answer_text(row) or "–")
         cells.append(row.source)
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     reasons = [(row.id, table.reasons.get(row.id) or row.why) for row in table.rows]
@@ -232,28 +248,37 @@ def markdown(table: Table) -> str:
 
 def protocol_text(protocol: Protocol) -> str:
     """Return the whole protocol as text: what `hash` is taken over, and what the generated tables hold."""
-    lines = [f"# {protocol.name}", "", protocol.about, ""]
+    lines = [f"# {protocol.name}", "", protocol.about, "", "## events", ""]
     for event in protocol.events:
         params = ", ".join(f"{p.name}: {p.kind}" for p in event.params)
-        given = "" if isinstance(event.given, Lit) else f", given {text(event.given)}"
-        world = " (environment)" if event.environment else ""
-        lines.append(f"- **{event.name}**({params}){given}{world}")
+        given = "" if isinstance(event.given, Lit) else f", given `{text(event.given)}`"
+        world = ", an event of the environment" if event.environment else ""
+        code = f" ({event.code})" if event.code else ""
+        lines.append(f"- **{event.name}**({params}){given}{world}{code}")
     lines.append("")
     for table in protocol.tables:
-        lines += [markdown(table), ""]
-    lines += ["## Definitions", ""]
+        lines.append(markdown(table))
+    lines += ["## definitions", "", "Names that guards and effects use.", ""]
     lines += [f"- `{line}`" for line in definitions(protocol)]
-    lines += ["", "## Procedures", ""]
+    lines += ["", "## procedures", "", "What several rows do under one name, step by step.", ""]
     for procedure in procedures(protocol):
         formals = ", ".join(f.name for f in procedure.formals)
         lines += [f"- **{procedure.name}**({formals}): {procedure.about}"]
-        lines += [f"  - {effect_text(e)}" for e in procedure.body]
-    lines += ["", "## Records", ""]
+        lines += [f"  - `{effect_text(e)}`" for e in procedure.body]
+    lines += ["", "## records", ""]
+    lines += ["What a record does when it is replayed; `field?` says whether the record carries the field.", ""]
     for record in protocol.records:
-        lines.append(f"- **{record.name}** ({record.type}): {'; '.join(effect_text(e) for e in record.replay) or 'no effect'}")
-    lines += ["", "## Properties", ""]
-    lines += [f"- {property_text(p)}" for p in protocol.properties]
-    lines += [f"- assumed **{a.id}** {text(a.term)}" for a in protocol.assumptions]
+        lines.append(f"- **{record.name}** ({record.type})" + ("" if record.replay else ": no effect"))
+        lines += [f"  - `{effect_text(e)}`" for e in record.replay]
+    lines += ["", "## properties", ""]
+    for one in protocol.properties:
+        lines += [f"- {property_text(one)}", *([f"  {one.about}"] if one.about else [])]
+    lines += [f"- assumed **{a.id}** `{text(a.term)}`" for a in protocol.assumptions]
+    lines += [f"- assumed of {a.event} **{a.id}** `{text(a.term)}`" for a in protocol.inputs]
+    for name, bound in protocol.bounds.items():
+        sizes = ", ".join(f"{kind} {size}" for kind, size in sorted(bound.sizes.items()))
+        lines.append(f"- bound **{name}**: {sizes}; starts with `{text(bound.start)}`")
+        lines += [f"  - {event}: `{text(term)}`" for event, term in sorted(bound.given.items())]
     return "\n".join(lines) + "\n"
 
 
@@ -264,28 +289,55 @@ def property_text(one: Always | Step | Sometimes | LeadsTo) -> str:
         case Always():
             kind = "lemma" if one.lemma else "always"
             expected = f", declared violated: {one.finding}" if one.expected == "violated" else ""
-            return f"**{one.id}** {kind}, {one.scope}: {text(one.term)}{source}{expected}"
+            return f"**{one.id}** {kind}, {one.scope}: `{text(one.term)}`{source}{expected}"
         case Step():
             rows = f" of {', '.join(one.rows)}" if one.rows else ""
             expected = f", declared violated: {one.finding}" if one.expected == "violated" else ""
-            return f"**{one.id}** every step{rows}, {one.scope}: {text(one.term)}{source}{expected}"
+            return f"**{one.id}** every step{rows}, {one.scope}: `{text(one.term)}`{source}{expected}"
         case Sometimes():
-            return f"**{one.id}** sometimes: {text(one.term)}{source}"
+            return f"**{one.id}** sometimes: `{text(one.term)}`{source}"
         case LeadsTo():
-            return f"**{one.id}** {text(one.trigger)} leads to {text(one.goal)}{source}"
+            return f"**{one.id}** `{text(one.trigger)}` leads to `{text(one.goal)}`{source}"
     assert_never(one)
 
 
 def definitions(protocol: Protocol) -> list[str]:
     """Return every named term that rows, procedures and properties speak of, with its body, sorted by name."""
-    spoken = [row.when for row in protocol.rows] + [e.given for e in protocol.events]
+    spoken = [e.given for e in protocol.events]
     for one in protocol.properties:
         spoken += [one.trigger, one.goal] if isinstance(one, LeadsTo) else [one.term]
-    effects = [e for row in protocol.rows for e in row.effects] + [e for p in procedures(protocol) for e in p.body]
-    for effect in effects:
-        spoken += _spoken(effect)
-    found = {node for node in nodes(*spoken) if isinstance(node, Named)}
-    return sorted({definition_text(node) for node in found})
+    return _definitions(protocol.rows, spoken)
+
+
+def definitions_of(rows: Iterable[Row]) -> list[str]:
+    """Return every named term that some rows themselves speak of, with its body, sorted by name."""
+    rows = tuple(rows)
+    return _named(term for row in rows for term in _said(row))
+
+
+def row_definitions(row: Row) -> list[str]:
+    """Return what the names in a row mean: its terms, then the procedures that it applies, then the terms of these."""
+    own = definitions_of([row])
+    applied = []
+    for one in procedures_of([row]):
+        formals = ", ".join(f.name for f in one.formals)
+        applied.append(f"{one.name}({formals}): {'; '.join(effect_text(e) for e in one.body)}")
+    return [*own, *applied, *(line for line in _definitions([row], []) if line not in own)]
+
+
+def _definitions(rows: Iterable[Row], beside: Iterable[Term[Any]]) -> list[str]:
+    rows = tuple(rows)
+    inside = (term for p in procedures_of(rows) for e in p.body for term in _spoken(e))
+    return _named([*beside, *inside, *(term for row in rows for term in _said(row))])
+
+
+def _said(row: Row) -> list[Term[Any]]:
+    answer = [row.say] if row.say is not None else []
+    return [row.when, *answer, *(term for e in row.effects for term in _spoken(e))]
+
+
+def _named(terms: Iterable[Term[Any]]) -> list[str]:
+    return sorted({definition_text(node) for node in nodes(*terms) if isinstance(node, Named)})
 
 
 def _spoken(effect: Effect) -> list[Term[Any]]:
@@ -306,6 +358,11 @@ def _spoken(effect: Effect) -> list[Term[Any]]:
 
 def procedures(protocol: Protocol) -> list[Procedure]:
     """Return every procedure that a row applies, sorted by name."""
+    return procedures_of(protocol.rows)
+
+
+def procedures_of(rows: Iterable[Row]) -> list[Procedure]:
+    """Return every procedure that some rows apply, themselves or through others, sorted by name."""
     found: dict[str, Procedure] = {}
 
     def visit(effect: Effect) -> None:
@@ -315,7 +372,7 @@ def procedures(protocol: Protocol) -> list[Procedure]:
         for one in effect.body if isinstance(effect, (Every, Only, Together)) else inner:
             visit(one)
 
-    for row in protocol.rows:
+    for row in rows:
         for effect in row.effects:
             visit(effect)
     return [found[name] for name in sorted(found)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, cast, overload
 
 from .errors import refuse
 from .kinds import BOOL, BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
@@ -47,11 +47,19 @@ class Term(Generic[T], metaclass=Interned):
             "write `&`, `|`, `~`, `when(...)`, `.is_(...)` and parentheses",
         )
 
-    def is_(self, other: Term[T] | T) -> Term[bool]:
+    @overload
+    def is_(self, other: Term[T] | T) -> Term[bool]: ...
+    @overload
+    def is_(self: Term[X | None], other: Term[X]) -> Term[bool]: ...
+    def is_(self, other: Any) -> Term[bool]:
         """Return the term "this equals other"."""
         return Eq(self, lift(other, self.kind))
 
-    def isnt(self, other: Term[T] | T) -> Term[bool]:
+    @overload
+    def isnt(self, other: Term[T] | T) -> Term[bool]: ...
+    @overload
+    def isnt(self: Term[X | None], other: Term[X]) -> Term[bool]: ...
+    def isnt(self, other: Any) -> Term[bool]:
         """Return the term "this differs from other"."""
         return Not(Eq(self, lift(other, self.kind)))
 
@@ -62,7 +70,7 @@ class Term(Generic[T], metaclass=Interned):
     def __and__(self: Term[frozenset[X]], other: Term[frozenset[X]]) -> Term[frozenset[X]]: ...
     def __and__(self, other: Any) -> Any:
         if isinstance(self.kind, SetKind):
-            return SetOp("&", self, _same(self, other, "&"))
+            return SetOp("&", cast("Term[Any]", self), _same(self, other, "&"))
         return Nary("and", _flat("and", _truth(self, "&"), _truth(other, "&")))
 
     @overload
@@ -71,7 +79,7 @@ class Term(Generic[T], metaclass=Interned):
     def __or__(self: Term[frozenset[X]], other: Term[frozenset[X]]) -> Term[frozenset[X]]: ...
     def __or__(self, other: Any) -> Any:
         if isinstance(self.kind, SetKind):
-            return SetOp("|", self, _same(self, other, "|"))
+            return SetOp("|", cast("Term[Any]", self), _same(self, other, "|"))
         return Nary("or", _flat("or", _truth(self, "|"), _truth(other, "|")))
 
     def __invert__(self: Term[bool]) -> Term[bool]:
@@ -92,8 +100,8 @@ class Term(Generic[T], metaclass=Interned):
     def __sub__(self: Term[frozenset[X]], other: Term[frozenset[X]]) -> Term[frozenset[X]]: ...
     def __sub__(self, other: Any) -> Any:
         if isinstance(self.kind, SetKind):
-            return SetOp("-", self, _same(self, other, "-"))
-        return Arith("-", self, lift(other, self.kind))
+            return SetOp("-", cast("Term[Any]", self), _same(self, other, "-"))
+        return Arith("-", cast("Term[Any]", self), lift(other, cast("Kind[Any]", self.kind)))
 
     def __lt__(self: Term[int], other: Term[int] | int) -> Term[bool]:
         return Compare("<", self, lift(other, self.kind))
@@ -104,14 +112,20 @@ class Term(Generic[T], metaclass=Interned):
     def __le__(self: Term[frozenset[X]], other: Term[frozenset[X]]) -> Term[bool]: ...
     def __le__(self, other: Any) -> Any:
         if isinstance(self.kind, SetKind):
-            return Subset(self, _same(self, other, "<="))
-        return Compare("<=", self, lift(other, self.kind))
+            return Subset(cast("Term[Any]", self), _same(self, other, "<="))
+        return Compare("<=", cast("Term[Any]", self), lift(other, cast("Kind[Any]", self.kind)))
 
     def __gt__(self: Term[int], other: Term[int] | int) -> Term[bool]:
         return Compare("<", lift(other, self.kind), self)
 
-    def __ge__(self: Term[int], other: Term[int] | int) -> Term[bool]:
-        return Compare("<=", lift(other, self.kind), self)
+    @overload
+    def __ge__(self: Term[int], other: Term[int] | int) -> Term[bool]: ...
+    @overload
+    def __ge__(self: Term[frozenset[X]], other: Term[frozenset[X]]) -> Term[bool]: ...
+    def __ge__(self, other: Any) -> Any:
+        if isinstance(self.kind, SetKind):
+            return Subset(_same(self, other, ">="), cast("Term[Any]", self))
+        return Compare("<=", lift(other, cast("Kind[Any]", self.kind)), cast("Term[Any]", self))
 
     # -- membership ----------------------------------------------------------------------------------------------
     @overload
@@ -126,7 +140,11 @@ class Term(Generic[T], metaclass=Interned):
             raise refuse("in_", f"{collection!r} is neither a set nor a list", "write a term of a set or list kind")
         return Member(self, collection)
 
-    def becomes(self, value: Term[T] | T) -> Assign:
+    @overload
+    def becomes(self, value: Term[T] | T) -> Assign: ...
+    @overload
+    def becomes(self: Term[X | None], value: Term[X]) -> Assign: ...
+    def becomes(self, value: Any) -> Assign:
         """Return the update "this state cell takes that value, read before the row"."""
         from .effects import Assign
 
@@ -325,7 +343,7 @@ class SetOf(Term[frozenset[X]]):
 
     @property
     def kind(self) -> Kind[frozenset[X]]:  # type: ignore[override]
-        return SetKind(self.of)  # type: ignore[arg-type]
+        return SetKind(self.of)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -417,7 +435,7 @@ class ListOf(Term[tuple[X, ...]]):
 
     @property
     def kind(self) -> Kind[tuple[X, ...]]:  # type: ignore[override]
-        return ListKind(self.of)  # type: ignore[arg-type]
+        return ListKind(self.of)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -517,11 +535,7 @@ class Next(Term[T]):
         return self.term.kind
 
 
-Node: TypeAlias = Union[
-    Lit[Any], Var[Any], Get[Any], Not, Nary, Implies, Eq, Compare, Arith, Ite[Any], Quant, Comprehension[Any], SetOf[Any],
-    Member, Subset, SetOp[Any], Elems[Any], First[Any], Keep[Any], Concat[Any], ListOf[Any], Ascending[Any], Repeats,
-    AtLeast, Lesser, SizeOf, MaxOf, Named[Any], Before[Any], Next[Any],
-]  # fmt: skip
+Node: TypeAlias = Lit[Any] | Var[Any] | Get[Any] | Not | Nary | Implies | Eq | Compare | Arith | Ite[Any] | Quant | Comprehension[Any] | SetOf[Any] | Member | Subset | SetOp[Any] | Elems[Any] | First[Any] | Keep[Any] | Concat[Any] | ListOf[Any] | Ascending[Any] | Repeats | AtLeast | Lesser | SizeOf | MaxOf | Named[Any] | Before[Any] | Next[Any]  # fmt: skip
 """The closed union of term nodes: every engine matches all of them and ends in `assert_never`."""
 
 TRUE: Term[bool] = Lit(True, BOOL)

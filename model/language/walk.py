@@ -218,7 +218,7 @@ def rewrite(term: Term[Any], change: Callable[[Term[Any]], Term[Any] | None]) ->
 
 
 def map_effect(effect: Effect, change: Callable[[Term[Any]], Term[Any]]) -> Effect:
-    """Return the effect with every term in it changed, procedures and records' replays included; binders are kept."""
+    """Return the effect with every term in it changed, procedures included; binders and records' replays are kept."""
     if isinstance(effect, Assign):
         target = change(effect.target)
         assert isinstance(target, Get)
@@ -299,6 +299,17 @@ def expand(effect: Applied) -> tuple[Effect, ...]:
     return tuple(substitute_effect(e, replacement) for e in effect.procedure.body)
 
 
+def _apart(effect: Every, binders: tuple[Var[Any], ...], condition: Term[bool]) -> Every:
+    """Return the `every` under a variable that neither an outer `every` nor an outer condition speaks of."""
+    taken = frozenset(binders) | free(condition)
+    if effect.var not in taken:
+        return effect
+    inside = frozenset[Var[Any]]().union(free(effect.when), *(_effect_free(e) for e in effect.body))
+    renamed = fresh_name(effect.var, taken | inside)
+    inner = {effect.var: renamed}
+    return Every(renamed, substitute(effect.when, inner), tuple(substitute_effect(e, inner) for e in effect.body))
+
+
 def stages(effects: Iterable[Effect]) -> tuple[Stage, ...]:
     """Return the effects as stages: procedures expanded, records replayed, runs of plain updates joined."""
     result: list[Stage] = []
@@ -321,10 +332,11 @@ def stages(effects: Iterable[Effect]) -> tuple[Stage, ...]:
         elif isinstance(effect, Together):
             inner = effect.body
         else:
+            if isinstance(effect, Every):
+                effect = _apart(effect, binders, condition)
+                binders = (*binders, effect.var)
             condition = nary("and", (condition, effect.when))
             inner = effect.body
-            if isinstance(effect, Every):
-                binders = (*binders, effect.var)
         writes: list[Written] = []
         updates: list[Update] = []
         for one in inner:
@@ -370,7 +382,10 @@ def _replay(write: Write, binders: tuple[Var[Any], ...], condition: Term[bool]) 
             yield Update(own, when, effect.target, effect.value)
             return
         if isinstance(effect, (Every, Only)):
-            inner = (*own, effect.var) if isinstance(effect, Every) else own
+            inner = own
+            if isinstance(effect, Every):
+                effect = _apart(effect, own, when)
+                inner = (*own, effect.var)
             for one in effect.body:
                 yield from visit(one, inner, nary("and", (when, effect.when)))
             return

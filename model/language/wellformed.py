@@ -27,9 +27,11 @@ def findings(protocol: Protocol) -> list[Finding]:
         for id in table.reasons:
             if id not in known and protocol.base is None:
                 found.append(Finding(table.place, f"table {table.name}", f"gives a reason for {id}, which it has not", _near(id, known)))
+    found += [*_conditions(protocol)]
     if found:
-        return found
-    return [*_properties(protocol), *_names(protocol), *_bounds(protocol)]
+        return list(dict.fromkeys(found))
+    found = [*_properties(protocol)]
+    return list(dict.fromkeys(found or [*_names(protocol), *_bounds(protocol)]))
 
 
 def _near(name: str, known: Iterable[str]) -> str:
@@ -42,13 +44,39 @@ def _near(name: str, known: Iterable[str]) -> str:
 def _ids(protocol: Protocol) -> Iterator[Finding]:
     seen: dict[str, Place] = {}
     everything: list[tuple[str, Place]] = [(row.id, row.place) for row in protocol.rows]
-    everything += [(p.id, p.place) for p in (*protocol.properties, *protocol.assumptions)]
+    everything += [(p.id, p.place) for p in (*protocol.properties, *protocol.assumptions, *protocol.inputs)]
     for id, place in everything:
         if id in seen:
             yield Finding(place, id, f"the id is taken at {seen[id]}", "rows and properties share one name space: choose another")
         seen.setdefault(id, place)
         if not id or not id[0].isalpha() or any(c.isspace() for c in id):
             yield Finding(place, repr(id), "is no id", "begin with a letter and leave out spaces")
+
+
+def _conditions(protocol: Protocol) -> Iterator[Finding]:
+    """Whatever must be a condition over the state alone, and is none."""
+    everywhere: list[tuple[Place, str, object, frozenset[Var[Any]]]] = [
+        (protocol.place, f"the start of {protocol.name}", protocol.start, frozenset())
+    ]
+    everywhere += [(e.place, f"event {e.name}", e.given, frozenset(e.params)) for e in protocol.events]
+    everywhere += [(a.place, f"assumption {a.id}", a.term, frozenset()) for a in protocol.assumptions]
+    events = {event.name: event for event in protocol.events}
+    for a in protocol.inputs:
+        params = frozenset(events[a.event].params) if a.event in events else frozenset[Var[Any]]()
+        everywhere.append((a.place, f"assumption {a.id}", a.term, params))
+        if a.event not in events and protocol.base is None:
+            yield Finding(a.place, f"assumption {a.id}", f"speaks of the event {a.event}, which there is not", _near(a.event, events))
+    for name, bound in protocol.bounds.items():
+        everywhere.append((protocol.place, f"the start of bound {name}", bound.start, frozenset()))
+        for event, given in bound.given.items():
+            if event in events:
+                everywhere.append((protocol.place, f"bound {name}, event {event}", given, frozenset(events[event].params)))
+    for place, subject, term, params in everywhere:
+        if not is_condition(term):
+            yield Finding(place, subject, f"{term!r} is no condition", "write a term of kind Bool, TRUE or FALSE")
+        elif isinstance(term, Term):
+            for var in sorted(free(term) - params, key=lambda v: v.name):
+                yield Finding(place, subject, f"speaks of {var.name}, which nothing binds", "quantify over it")
 
 
 def _row(row: Row) -> Iterator[Finding]:
@@ -70,8 +98,12 @@ def _row(row: Row) -> Iterator[Finding]:
         for one in error.findings:
             yield wrong(one.wrong, one.write)
         return
+    said: object = row.say
+    if said is not None and not isinstance(said, Term):
+        yield wrong(f"answers {said!r}, which is no term", "answer with a member of an enumeration or a term")
+        return
     bound = frozenset(row.params)
-    for term in (row.when, row.event.given, *((row.say,) if row.say is not None else ())):
+    for term in (row.when, *((row.say,) if row.say is not None else ())):
         yield from _unbound(term, bound, wrong)
     for node in nodes(row.when):
         if isinstance(node, Get) and node.state.what == "ghost":
@@ -90,7 +122,8 @@ def _unbound(term: Term[Any], bound: frozenset[Var[Any]], wrong: Any) -> Iterato
 def _stage(stage: Stage, bound: frozenset[Var[Any]], wrong: Any) -> Iterator[Finding]:
     for written in stage.written:
         for given in written.fields:
-            yield from _unbound(given.value, bound | set(written.binders), wrong)
+            for term in (given.said, given.value):
+                yield from _unbound(term, bound | set(written.binders), wrong)
     seen: set[tuple[Get[Any], tuple[Var[Any], ...]]] = set()
     for update in stage.updates:
         inside = bound | set(update.binders)
@@ -118,7 +151,7 @@ def _properties(protocol: Protocol) -> Iterator[Finding]:
                 for id in one.rows:
                     if id not in rows:
                         yield Finding(one.place, f"property {one.id}", f"speaks of row {id}, which there is not", _near(id, rows))
-        if isinstance(one, LeadsTo):
+        if isinstance(one, LeadsTo) and protocol.base is None:
             for name in one.fair:
                 if name not in events:
                     yield Finding(one.place, f"property {one.id}", f"is fair to {name}, which is no event", _near(name, events))
@@ -126,7 +159,8 @@ def _properties(protocol: Protocol) -> Iterator[Finding]:
             if not is_condition(term):
                 yield Finding(one.place, f"property {one.id}", f"{term!r} is no condition", "write a term of kind Bool")
                 continue
-            for var in sorted(free(term) - bound, key=lambda v: v.name):
+            gone = isinstance(one, Step) and bool(one.rows) and not any(id in rows for id in one.rows) and protocol.base is not None
+            for var in () if gone else sorted(free(term) - bound, key=lambda v: v.name):
                 yield Finding(one.place, f"property {one.id}", f"speaks of {var.name}, which nothing binds", "quantify over it")
             if not isinstance(one, Step) and any(isinstance(n, Next) for n in nodes(term)):
                 yield Finding(one.place, f"property {one.id}", "reads the next state", "make it a step property")

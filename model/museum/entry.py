@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-from fencepost.model.language import Protocol
+from fencepost.model.language import Bound, Protocol, Term
 
 
 @dataclass(frozen=True)
 class Expected:
     """The verdict that an engine must give: the property that fails, and the length of a shortest trace in rows.
 
-    `bound` is the bound at which exploration finds it, `sizes` what differs from it. `induction` says that proof refutes
-    the property with a counterexample to induction; `row` is then the row that breaks it.
+    `bound` is the bound at which exploration finds it, `sizes` what differs from it, `start` what replaces its start condition,
+    and `given` what is assumed of events beside it. Proof refutes the property with a counterexample to induction; `row` is
+    then the row that breaks it.
     """
 
     property: str
@@ -21,6 +22,15 @@ class Expected:
     bound: str = "tiny"
     sizes: Mapping[str, int] | None = None
     row: str = ""
+    start: Term[bool] | None = None
+    given: Mapping[str, Term[bool]] = field(default_factory=dict)
+
+    def at(self, protocol: Protocol) -> Bound:
+        """Return the bound at which the edited protocol and its base are explored; raises `KeyError` for an unknown bound."""
+        base = protocol.bounds[self.bound]
+        given = {**base.given, **{name: base.given[name] & t if name in base.given else t for name, t in self.given.items()}}
+        start = base.start if self.start is None else self.start
+        return replace(base, sizes={**base.sizes, **(self.sizes or {})}, start=start, given=given)
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
-"""KIP-320 log replication, as hachikuji's kafka-specification states it (module Kip320): fetches fenced by leader epoch.
+"""KIP-320 log replication, as hachikuji's kafka-specification states it (module Kip320): fetches fenced by epoch.
 
 One partition. A controller chooses leaders and sends each choice as a request under a new leader epoch; replicas take
-requests in any order, ignoring older epochs; a follower truncates to where its log matches the leader's before it fetches.
-Restated in our words from the modules Kip320, Kip279, KafkaReplication, FiniteReplicatedLog and IdSequence. Where a
-disjunction of the original has overlapping parts (shrinking the ISR), there is a row for each, so that transitions count alike.
+requests in any order, ignoring older epochs; a follower truncates to where its log matches the leader's before it
+fetches. Restated in our words from the modules Kip320, Kip279, KafkaReplication, FiniteReplicatedLog and IdSequence.
+Where a disjunction of the original has overlapping parts (shrinking the ISR), there is a row for each, so that
+transitions count alike. That a request is told by its leader epoch makes the set of requests two maps.
 """
 
 from __future__ import annotations
@@ -31,11 +32,13 @@ from fencepost.model.language import (
     per2,
     protocol,
     set_of,
+    some,
     sort,
     table,
     those,
     when,
 )
+from fencepost.model.language.effects import Effects
 
 
 class Replica(Entity):
@@ -77,19 +80,19 @@ next_epoch = cell("next_epoch", NEXT_EPOCH, initial=0)
 @definition
 def presumes(l: Term[Replica]) -> Term[bool]:
     """The replica takes itself for the leader."""
-    return leader[l].is_(l)  # type: ignore[arg-type]
+    return leader[l].is_(l)
 
 
 @definition
 def follows(l: Term[Replica], f: Term[Replica]) -> Term[bool]:
     """One replica follows another, which takes itself for the leader, in the same epoch."""
-    return presumes(l) & leader[f].is_(l) & epoch[f].is_(epoch[l])  # type: ignore[arg-type]
+    return presumes(l) & leader[f].is_(l) & epoch[f].is_(epoch[l])
 
 
 @definition
 def true_leader(l: Term[Replica]) -> Term[bool]:
     """The replica takes itself for the leader, and the quorum does."""
-    return quorum_leader.is_(l) & presumes(l) & epoch[l].is_(quorum_epoch)  # type: ignore[arg-type]
+    return quorum_leader.is_(l) & presumes(l) & epoch[l].is_(quorum_epoch)
 
 
 @definition
@@ -115,7 +118,7 @@ def lesser_of(a: Term[int], b: Term[int]) -> Term[int]:
     return when(a < b, a, b)
 
 
-def send(to_leader: Term[Replica | None], new_isr: Term[frozenset[Replica]]) -> tuple[object, ...]:
+def send(to_leader: Term[Replica | None], new_isr: Term[frozenset[Replica]]) -> Effects:
     """The controller's choice under a new epoch: kept by the quorum, and sent."""
     return (
         next_epoch.becomes(next_epoch + 1),
@@ -127,22 +130,22 @@ def send(to_leader: Term[Replica | None], new_isr: Term[frozenset[Replica]]) -> 
     )
 
 
-def set_isr(l: Term[Replica], new_isr: Term[frozenset[Replica]]) -> tuple[object, ...]:
+def set_isr(l: Term[Replica], new_isr: Term[frozenset[Replica]]) -> Effects:
     """The true leader changes the ISR, its own and the quorum's at once."""
     return quorum_isr.becomes(new_isr), isr[l].becomes(new_isr)
 
 
-def adopt(r: Term[Replica], l: Term[Replica]) -> tuple[object, ...]:
+def adopt(r: Term[Replica], l: Term[Replica]) -> Effects:
     """A replica takes over what request m says."""
-    return epoch[r].becomes(m), leader[r].becomes(l), isr[r].becomes(request_isr[m])  # type: ignore[arg-type]
+    return epoch[r].becomes(m), leader[r].becomes(l), isr[r].becomes(request_isr[m])
 
 
 KIP = "Kip320.tla"
 BASE = "KafkaReplication.tla"
 elect = event("ControllerElectLeader", r, source=BASE)
 fail = event("ControllerShrinkIsr", r, source=BASE)
-become_leader = event("BecomeLeader", m, l, given=request_leader[m].is_(l), source=BASE)  # type: ignore[arg-type]
-become_follower = event("BecomeFollower", m, l, r, given=request_leader[m].is_(l), source=KIP)  # type: ignore[arg-type]
+become_leader = event("BecomeLeader", m, l, given=request_leader[m].is_(l), source=BASE)
+become_follower = event("BecomeFollower", m, l, r, given=request_leader[m].is_(l), source=KIP)
 expand = event("LeaderExpandIsr", l, f, source=KIP)
 shrink = event("LeaderShrinkIsr", l, f, source=KIP)
 write = event("LeaderWrite", l, source=BASE)
@@ -154,10 +157,10 @@ end_at = matching_end(l, r)
 
 CONTROLLER = table(
     "controller",
-    elect("C1", r.in_(quorum_isr) & quorum_leader.isnt(r), send(r, quorum_isr)),  # type: ignore[arg-type]
-    fail("C2", quorum_leader.is_(r) & quorum_isr.is_(just(r)), send(nobody, quorum_isr)),  # type: ignore[arg-type]
-    fail("C3", quorum_leader.is_(r) & quorum_isr.isnt(just(r)), send(nobody, quorum_isr - just(r))),  # type: ignore[arg-type]
-    fail("C4", quorum_leader.isnt(r) & r.in_(quorum_isr), send(quorum_leader, quorum_isr - just(r))),  # type: ignore[arg-type]
+    elect("C1", r.in_(quorum_isr) & quorum_leader.isnt(r), send(some(r), quorum_isr)),
+    fail("C2", quorum_leader.is_(r) & quorum_isr.is_(just(r)), send(nobody, quorum_isr)),
+    fail("C3", quorum_leader.is_(r) & quorum_isr.isnt(just(r)), send(nobody, quorum_isr - just(r))),
+    fail("C4", quorum_leader.isnt(r) & r.in_(quorum_isr), send(quorum_leader, quorum_isr - just(r))),
 )
 
 REPLICAS = table(
@@ -235,7 +238,8 @@ def bound(replicas: int, log_size: int, max_records: int, max_epoch: int) -> Bou
         "NextEpoch": max_epoch + 1,
         "Request": max_epoch,
     }
-    return Bound(sizes, about=f"Replicas {replicas}, LogSize {log_size}, MaxRecords {max_records}, MaxLeaderEpoch {max_epoch}")
+    about = f"Replicas {replicas}, LogSize {log_size}, MaxRecords {max_records}, MaxLeaderEpoch {max_epoch}"
+    return Bound(sizes, about=about)
 
 
 KIP320 = protocol(
@@ -251,5 +255,5 @@ KIP320 = protocol(
     },
     start=quorum_isr.is_(those(x, TRUE)),
     ends=True,
-    about="Replication of one partition with fetches, truncation and the high watermark fenced by leader epoch (KIP-320).",
+    about="Replication of one partition; fetches, truncation and high watermark are fenced by leader epoch (KIP-320).",
 )

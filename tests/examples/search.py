@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.model.language import Bound, Evaluation, Protocol, Row, Valuation, World, run, satisfying
+from fencepost.model.language import TRUE, Always, Bound, Evaluation, Protocol, Row, Valuation, World, run, satisfying
 from fencepost.model.language.kinds import IntKind, OptionKind
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a search saw: distinct states, transitions (initial states included), levels, and how often each row fired."""
+    """What a search saw: distinct states, transitions (with initial states), levels, how often each row fired."""
 
     distinct: int
     transitions: int
     depth: int
     fired: dict[str, int]
     violated: dict[str, int]
+    dead: int | None
+    states: frozenset[Valuation] = field(repr=False)
 
 
 def initial_states(protocol: Protocol, bound: Bound) -> list[Valuation]:
@@ -53,12 +55,13 @@ def in_range(state: Valuation, world: World) -> bool:
     )
 
 
-def successors(protocol: Protocol, state: Valuation, world: World) -> list[tuple[Row, Valuation]]:
-    """Return one successor for each row and binding that is enabled, rows that change nothing and range-leaving ones left out."""
+def successors(protocol: Protocol, bound: Bound, state: Valuation, world: World) -> list[tuple[Row, Valuation]]:
+    """Return a successor for each enabled row and binding, without rows that change nothing or leave a range."""
     found = []
     for row in protocol.rows:
         if row.changes:
-            for binding in satisfying(protocol.guard(row), row.params, state, world):
+            guard = protocol.guard(row) & bound.given.get(row.event.name, TRUE)
+            for binding in satisfying(guard, row.params, state, world):
                 after = run(row, binding, state, world).after
                 if in_range(after, world):
                     found.append((row, after))
@@ -66,15 +69,14 @@ def successors(protocol: Protocol, state: Valuation, world: World) -> list[tuple
 
 
 def search(protocol: Protocol, bound: Bound) -> Found:
-    """Search every reachable state; a property is violated at the level (the first is 1) of its first violation."""
-    from fencepost.model.language import Always
-
+    """Search every reachable state. Levels count from 1: of a property's first violation, and of the first dead end."""
     world = World.of(bound.sizes, protocol.kinds)
     front = initial_states(protocol, bound)
     seen = set(front)
     transitions, depth = len(front), 0
     fired = {row.id: 0 for row in protocol.rows}
     violated: dict[str, int] = {}
+    dead: int | None = None
     while front:
         depth += 1
         following = []
@@ -83,11 +85,13 @@ def search(protocol: Protocol, bound: Bound) -> Found:
             for one in protocol.properties:
                 if isinstance(one, Always) and one.id not in violated and not evaluation.value(one.term, {}):
                     violated[one.id] = depth
-            for row, after in successors(protocol, state, world):
+            enabled = successors(protocol, bound, state, world)
+            dead = dead or (None if enabled else depth)
+            for row, after in enabled:
                 transitions += 1
                 fired[row.id] += 1
                 if after not in seen:
                     seen.add(after)
                     following.append(after)
         front = following
-    return Found(len(seen), transitions, depth, fired, violated)
+    return Found(len(seen), transitions, depth, fired, violated, dead, frozenset(seen))

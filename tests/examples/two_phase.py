@@ -1,8 +1,8 @@
 """Two-phase commit, as Lamport's TwoPhase states it (the TLA+ examples): resource managers and one transaction manager.
 
 Restated from the specification, in our words: it shows that a protocol that has nothing to do with Kafka can be said in
-the language, and gives figures that TLC publishes for the original: 288 states of three resource managers, 296,448 of seven,
-1,745,408 of eight.
+the language, and has the figures of the original: 288 states of three resource managers, 296,448 of seven, 1,745,408 of
+eight.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from fencepost.model.language import (
     TRUE,
     Bound,
     Entity,
+    Term,
     always,
     cell,
     definition,
@@ -59,7 +60,7 @@ abort_sent = cell("abort_sent", BOOL, what="message")
 
 
 @definition
-def undecided():  # type: ignore[no-untyped-def]
+def undecided() -> Term[bool]:
     """The transaction manager has not decided."""
     return decision.is_(Decision.OPEN)
 

@@ -1,0 +1,55 @@
+# Everything runs in .venv, which is made again only when pyproject.toml changes.
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+SOURCES := checkers model reference traces tests __init__.py
+PACKAGES := fencepost.model fencepost.traces fencepost.reference fencepost.checkers
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check lint format types generate current clean
+
+help:
+	@echo "make run       install, then check everything on one screen"
+	@echo "make test      install, then run the tests"
+	@echo "make check     lint, format, types, tests, and generated files current"
+	@echo "make generate  write spec/tables and spec/tla from the tables"
+	@echo "make format    format the Python files"
+
+$(STAMP): pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is missing: install Python 3.11, or say PYTHON=python3.12" >&2; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+run: $(STAMP)
+	$(BIN)/fencepost check
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -q
+
+check: lint types test current
+
+lint: $(STAMP)
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+
+format: $(STAMP)
+	$(BIN)/ruff check --fix $(SOURCES)
+	$(BIN)/ruff format $(SOURCES)
+
+# mypy looks packages up by folder name, and the folder of this repository may have any: hence a link called fencepost.
+types: $(STAMP)
+	mkdir -p $(VENV)/types
+	ln -sfn ../.. $(VENV)/types/fencepost
+	MYPYPATH=$(VENV)/types $(BIN)/mypy -m fencepost $(addprefix -p ,$(PACKAGES))
+
+generate: $(STAMP)
+	$(BIN)/python -m fencepost.checkers.generate
+
+current: $(STAMP)
+	$(BIN)/python -m fencepost.checkers.generate --check
+
+clean:
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis build *.egg-info

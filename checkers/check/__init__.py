@@ -1,0 +1,28 @@
+"""Everything at once: what is proved, explored, recounted by TLC, and which recorded logs and answers conform."""
+
+from .judgements import (
+    Comparison,
+    compare,
+    exploration_code,
+    exploration_findings,
+    hygiene_code,
+    hygiene_json,
+    proof_code,
+    proof_findings,
+)
+from .run import Check, check
+from .stages import Stage
+
+__all__ = [
+    "Check",
+    "Comparison",
+    "Stage",
+    "check",
+    "compare",
+    "exploration_code",
+    "exploration_findings",
+    "hygiene_code",
+    "hygiene_json",
+    "proof_code",
+    "proof_findings",
+]

@@ -1,0 +1,146 @@
+"""What an engine's result means for a whole run: exit code, declared violations, and whether two engines agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fencepost.checkers.verdicts import ExitCode, Verdict, worst
+from fencepost.model.language import Protocol
+
+if TYPE_CHECKING:
+    from fencepost.checkers.exploration import Exploration, PropertyVerdict
+    from fencepost.checkers.proof import Hygiene, Proof
+    from fencepost.checkers.tlc import TlcResult
+
+
+def exploration_code(found: Exploration) -> ExitCode:
+    """Return the exit code of an exploration: the worst of its properties and of how it ended."""
+    codes = {_property_code(one) for one in found.properties}
+    if found.verdict is Verdict.INCONCLUSIVE:
+        codes.add(ExitCode.INCONCLUSIVE)
+    return worst(codes)
+
+
+def _property_code(one: PropertyVerdict) -> ExitCode:
+    if one.verdict is Verdict.INCONCLUSIVE or (one.verdict is Verdict.HOLDS_TO_DEPTH and one.expected == "violated"):
+        return ExitCode.INCONCLUSIVE
+    if one.verdict is Verdict.VACUOUS:
+        return ExitCode.VACUOUS
+    if one.as_declared:
+        return ExitCode.AS_DECLARED
+    return ExitCode.VIOLATED if one.verdict is Verdict.VIOLATED else ExitCode.DIFFERS_FROM_BASELINE
+
+
+def exploration_findings(protocol: Protocol, found: Exploration) -> list[dict[str, Any]]:
+    """Return the declared violations that were found: finding, property, bound, and the length of a shortest trace."""
+    return [
+        {
+            "finding": _finding(protocol, one.id),
+            "by": one.id,
+            "bound": found.bound,
+            "length": None if one.trace is None else len(one.trace.steps),
+        }
+        for one in found.properties
+        if one.verdict is Verdict.VIOLATED and one.expected == "violated"
+    ]
+
+
+def proof_code(found: Proof) -> ExitCode:
+    """Return the exit code of a proof: refuted, unknown, vacuous, or declared violated and kept by every row."""
+    codes = set()
+    if found.refuted:
+        codes.add(ExitCode.VIOLATED)
+    if found.unknown or not found.obligations:
+        codes.add(ExitCode.INCONCLUSIVE)
+    if found.vacuous:
+        codes.add(ExitCode.VACUOUS)
+    if found.undeclared:
+        codes.add(ExitCode.DIFFERS_FROM_BASELINE)
+    return worst(codes)
+
+
+def hygiene_code(found: Hygiene) -> ExitCode:
+    """Return the exit code of hygiene: 1 for a gap or an overlap, 4 for a row that never applies, 3 for doubt."""
+    codes = {
+        Verdict.VIOLATED: ExitCode.VIOLATED,
+        Verdict.CLOSED: ExitCode.VACUOUS,
+        Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
+    }
+    return worst(codes[one.verdict] for one in found.findings)
+
+
+def hygiene_json(found: Hygiene) -> dict[str, Any]:
+    """Return a protocol's hygiene as JSON values."""
+    return {
+        "asked": found.asked,
+        "proved": found.proved,
+        "findings": [
+            {
+                "what": one.what,
+                "table": one.table,
+                "rows": list(one.rows),
+                "event": one.event,
+                "verdict": one.verdict.value,
+                "message": one.message,
+            }
+            for one in found.findings
+        ],
+    }
+
+
+def proof_findings(protocol: Protocol, found: Proof) -> list[dict[str, Any]]:
+    """Return the declared violations that were found: the finding, the property, and the rows that break it."""
+    rows: dict[str, list[str]] = {}
+    for one in found.failed:
+        if one.declared and one.verdict is Verdict.VIOLATED:
+            rows.setdefault(one.property, []).append(one.row)
+    return [{"finding": _finding(protocol, id), "by": id, "rows": broken} for id, broken in rows.items()]
+
+
+def _finding(protocol: Protocol, id: str) -> str:
+    return next((getattr(one, "finding", "") for one in protocol.properties if one.id == id), "")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs of one instance, and what they differ in: the name of a count, TLC's, and exploration's."""
+
+    tlc: TlcResult
+    exploration: Exploration
+    differences: tuple[tuple[str, Any, Any], ...]
+
+    @property
+    def code(self) -> ExitCode:
+        """The exit code: 5 where they differ, 3 where TLC did not end, else that of the exploration."""
+        codes = [exploration_code(self.exploration)]
+        if self.differences:
+            codes.append(ExitCode.DISAGREEMENT)
+        if self.tlc.verdict is Verdict.INCONCLUSIVE:
+            codes.append(ExitCode.INCONCLUSIVE)
+        return worst(codes)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether TLC saw every state and counted the same."""
+        return self.tlc.verdict is Verdict.CLOSED and not self.differences
+
+
+def compare(tlc: TlcResult, exploration: Exploration) -> Comparison:
+    """Compare two runs of one instance: counts and depth where TLC saw every state, what is violated where it ended.
+
+    An exploration that stopped at a depth or a budget has other counts, so that they differ.
+    """
+    from fencepost.checkers.tlc import DEADLOCK
+
+    differences: list[tuple[str, Any, Any]] = []
+    if tlc.verdict is Verdict.CLOSED:
+        for name in ("distinct", "generated", "depth"):
+            theirs, ours = getattr(tlc, name), getattr(exploration, name)
+            if theirs != ours:
+                differences.append((name, theirs, ours))
+    broken = {p.id for p in exploration.properties if p.verdict is Verdict.VIOLATED and p.expected == "holds"}
+    asked = "deadlock" if tlc.violated == DEADLOCK else tlc.violated
+    if (asked is None and broken and tlc.verdict is Verdict.CLOSED) or (asked is not None and asked not in broken):
+        differences.append(("violated", asked, sorted(broken)))
+    return Comparison(tlc, exploration, tuple(differences))

@@ -1,0 +1,147 @@
+"""`check`: the stages side by side in child processes, and their outcomes as one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import fencepost
+from fencepost.checkers.verdicts import ExitCode, worst
+from fencepost.model.registry import FAMILIES, Family
+
+from . import stages
+from .stages import Stage
+
+RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
+"""Where the recorded logs and answers lie that come with fencepost."""
+
+Progress = Callable[[Stage, int, int], None]
+"""Called with a stage that has ended, how many have, and how many there are."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a check found: its stages by protocol, in the order of the screen. `notes` say what was not done."""
+
+    protocols: dict[str, tuple[Stage, ...]]
+    table_hashes: dict[str, str]
+    notes: tuple[str, ...]
+    seconds: float
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """Every stage of every protocol."""
+        return tuple(stage for found in self.protocols.values() for stage in found)
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The worst of the stages' codes; 3 where there was nothing to do."""
+        return worst(stage.code for stage in self.stages) if self.stages else ExitCode.INCONCLUSIVE
+
+    @property
+    def verdict(self) -> str:
+        """What the run is called: as declared, or what its exit code stands for."""
+        return VERDICTS[self.exit_code]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the stages as JSON values."""
+        return {
+            "protocols": {
+                name: {
+                    "table_hash": self.table_hashes[name],
+                    **{
+                        stage.name: {
+                            "verdict": stage.verdict,
+                            "exit_code": int(stage.code),
+                            "seconds": round(stage.seconds, 3),
+                            **{k: v for k, v in stage.fields.items() if k not in ("verdict", "exit_code", "seconds")},
+                        }
+                        for stage in found
+                    },
+                }
+                for name, found in self.protocols.items()
+            },
+            "notes": list(self.notes),
+        }
+
+
+VERDICTS = {
+    ExitCode.AS_DECLARED: "as declared",
+    ExitCode.VIOLATED: "violated",
+    ExitCode.USAGE: "inconclusive",
+    ExitCode.INCONCLUSIVE: "inconclusive",
+    ExitCode.VACUOUS: "vacuous",
+    ExitCode.DISAGREEMENT: "engines disagree",
+    ExitCode.DOES_NOT_CONFORM: "violates",
+    ExitCode.DIFFERS_FROM_BASELINE: "differs",
+    ExitCode.INTERNAL: "inconclusive",
+}
+"""What each exit code is called where a whole run is."""
+
+
+def check(
+    paths: Sequence[str | os.PathLike[str]] = (),
+    *,
+    tlc: bool = True,
+    spark: bool = False,
+    proof: bool = True,
+    progress: Progress | None = None,
+) -> Check:
+    """Prove and explore every protocol of the registry, and hold recorded logs and answers against it.
+
+    With `paths` those logs are judged, otherwise the ones that come with fencepost. Every protocol is explored at the
+    first of its bounds; with `tlc` TLC counts the same instance. With `spark` the logs are judged on Spark. A stage
+    that cannot run, for want of Java, is inconclusive. Raises `TraceError` for a path that is no log.
+    """
+    started = time.monotonic()
+    notes = (
+        [] if paths or RECORDED.is_dir() else ["no recorded logs: none come with this installation, name some as PATHS"]
+    )
+    jobs: list[tuple[str, Callable[..., Stage], tuple[Any, ...]]] = []
+    for name, family in FAMILIES.items():
+        jobs += _jobs(name, family, [os.fspath(p) for p in paths], tlc, spark, proof)
+    found = _together(jobs, progress)
+    protocols = {name: tuple(stage for owner, stage in found if owner == name) for name in FAMILIES}
+    hashes = {name: family.whole.hash for name, family in FAMILIES.items()}
+    return Check(protocols, hashes, tuple(notes), time.monotonic() - started)
+
+
+def _jobs(
+    name: str, family: Family, paths: list[str], tlc: bool, spark: bool, proof: bool
+) -> list[tuple[str, Callable[..., Stage], tuple[Any, ...]]]:
+    """The stages of a protocol in the order of the screen."""
+    jobs: list[tuple[str, Callable[..., Stage], tuple[Any, ...]]] = []
+    if proof:
+        jobs.append((name, stages.proof, (name,)))
+    jobs += [(name, stages.exploration, (name, bound, tlc)) for bound in list(family.explored.bounds)[:1]]
+    logs = paths or ([str(RECORDED)] if RECORDED.is_dir() else [])
+    if logs:
+        jobs.append((name, stages.logs, (name, logs, spark)))
+    if not paths and (RECORDED / "oracle").is_dir():
+        jobs.append((name, stages.answers, (str(RECORDED / "oracle"),)))
+    return jobs
+
+
+def _together(
+    jobs: Sequence[tuple[str, Callable[..., Stage], tuple[Any, ...]]], progress: Progress | None
+) -> list[tuple[str, Stage]]:
+    """Run the jobs two at a time, each in a fresh process; raises what a job raises."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max_workers=2, mp_context=context, max_tasks_per_child=1) as pool:
+        futures: dict[Future[Stage], int] = {pool.submit(run, *given): n for n, (_, run, given) in enumerate(jobs)}
+        try:
+            for done, future in enumerate(as_completed(futures), 1):
+                stage = future.result()
+                if progress is not None:
+                    progress(stage, done, len(jobs))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    results = {number: future.result() for future, number in futures.items()}
+    return [(owner, results[number]) for number, (owner, _, _) in enumerate(jobs)]

@@ -1,0 +1,234 @@
+"""The stages of a check: each runs one engine in a process of its own and hands back values that cross its border."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, worst
+
+from .judgements import (
+    compare,
+    exploration_code,
+    exploration_findings,
+    hygiene_code,
+    hygiene_json,
+    proof_code,
+    proof_findings,
+)
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance import LogResult
+    from fencepost.checkers.exploration import Exploration
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What one stage found: its verdict, its exit code, its lines on the one screen, and its fields for JSON.
+
+    `name` is proof, exploration, logs or answers; `seconds` is the time it took; `findings` are known violations.
+    """
+
+    name: str
+    verdict: str
+    code: ExitCode
+    lines: tuple[str, ...]
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    findings: tuple[Mapping[str, Any], ...] = ()
+    seconds: float = 0.0
+
+
+def timed(name: str, run: Callable[[], Stage]) -> Stage:
+    """Run a stage; what it refuses is its outcome, with the code of the refusal."""
+    from dataclasses import replace
+
+    started = time.monotonic()
+    try:
+        found = run()
+    except Refusal as refusal:
+        found = Stage(name, Verdict.INCONCLUSIVE.value, refusal.code, (str(refusal),), {"message": str(refusal)})
+    return replace(found, seconds=time.monotonic() - started)
+
+
+def proof(protocol: str) -> Stage:
+    """Prove a protocol of the registry and judge its tables' hygiene."""
+    return timed("proof", lambda: _proof(protocol))
+
+
+def _proof(name: str) -> Stage:
+    from fencepost.checkers.proof import hygiene, prove
+    from fencepost.model.registry import find
+
+    protocol = find(name).whole
+    found = prove(protocol)
+    failed = [o for o in found.failed if not (o.declared and o.verdict is Verdict.VIOLATED)]
+    lines = [
+        f"{found.verdict.value} for any number of brokers: {found.proved} of "
+        f"{found.obligations + found.frame_obligations} obligations ({found.row_count} rows, "
+        f"{found.property_count} properties), {found.seconds:.0f} s"
+    ]
+    if found.expected:
+        lines.append("violated as declared: " + ", ".join(f["by"] for f in proof_findings(protocol, found)))
+    if failed:
+        shown = ", ".join(f"{o.row} × {o.property}" for o in failed[:4]) + (" …" if len(failed) > 4 else "")
+        lines.append(f"{found.refuted} refuted, {found.unknown} unknown: {shown}")
+    if found.vacuous:
+        lines.append(f"vacuous: {_few(found.vacuous)}")
+    if found.undeclared:
+        lines.append(f"declared violated, and kept by every row: {_few(found.undeclared)}")
+    tidy = hygiene(protocol)
+    untidy = [f"{one.what} {' / '.join(one.rows) or one.event}" for one in tidy.findings]
+    lines.append(
+        f"{tidy.asked} questions about gaps, overlaps and dead rows"
+        + (f": {_few(untidy, 4)}" if untidy else ": none found")
+    )
+    findings = tuple(proof_findings(protocol, found))
+    code = worst([proof_code(found), hygiene_code(tidy)])
+    fields = {**found.as_json(), "hygiene": hygiene_json(tidy)}
+    return Stage("proof", found.verdict.value, code, tuple(lines), fields, findings)
+
+
+def exploration(protocol: str, bound: str, with_tlc: bool) -> Stage:
+    """Explore a protocol of the registry at a bound, and have TLC count the same instance."""
+    return timed("exploration", lambda: _exploration(protocol, bound, with_tlc))
+
+
+def _exploration(name: str, bound: str, with_tlc: bool) -> Stage:
+    from fencepost.checkers.exploration import explore
+    from fencepost.model.registry import find
+
+    protocol = find(name).explored
+    found = explore(protocol, bound)
+    fields, codes = found.as_json(), [exploration_code(found)]
+    said, more = _tlc(protocol, bound, found) if with_tlc else (["not compared with TLC"], {})
+    if "code" in more:
+        codes.append(ExitCode(more.pop("code")))
+    broken = [p for p in found.properties if p.verdict is Verdict.VIOLATED]
+    lines = [
+        f"{found.verdict.value} at {found.bound}: {found.distinct:,} states, {found.generated:,} generated, "
+        f"depth {found.depth}, {found.seconds:.0f} s; {said[0]}",
+        *said[1:],
+    ]
+    for one in broken:
+        declared = "violated as declared" if one.expected == "violated" else "violated"
+        length = f", shortest trace of {len(one.trace.steps)} rows" if one.trace is not None else ""
+        lines.append(f"{one.id} {declared}{length}")
+    open_ = [p.id for p in found.properties if p.verdict in (Verdict.VACUOUS, Verdict.INCONCLUSIVE)]
+    if open_:
+        lines.append(f"without witness or undecided: {_few(open_)}")
+    unmet = [p.id for p in found.properties if p.expected == "violated" and p.verdict is Verdict.CLOSED]
+    if unmet:
+        lines.append(f"declared violated, and not violated at this bound: {_few(unmet)}")
+    findings = tuple(exploration_findings(protocol, found))
+    return Stage("exploration", found.verdict.value, worst(codes), tuple(lines), {**fields, "tlc": more}, findings)
+
+
+def _tlc(protocol: Any, bound: str, found: Exploration) -> tuple[list[str], dict[str, Any]]:
+    from fencepost.checkers.tlc import run_tlc
+
+    try:
+        answered = run_tlc(protocol, bound)
+    except Refusal as refusal:
+        return ["TLC did not run", f"inconclusive: {refusal}"], {"message": str(refusal), "code": int(refusal.code)}
+    both = compare(answered, found)
+    fields: dict[str, Any] = {
+        "distinct": answered.distinct,
+        "generated": answered.generated,
+        "depth": answered.depth,
+        "verdict": answered.verdict.value,
+        "agrees": both.agrees,
+        "differences": [{"what": w, "tlc": t, "exploration": e} for w, t, e in both.differences],
+        "code": int(both.code),
+    }
+    if both.agrees:
+        return ["= TLC"], fields
+    if both.differences:
+        what = "; ".join(f"{name} {theirs} and not {ours}" for name, theirs, ours in both.differences)
+        return ["TLC disagrees", f"TLC disagrees: {what}"], fields
+    return [f"TLC is {answered.verdict.value}"], fields
+
+
+def logs(protocol: str, paths: Sequence[str], spark: bool = False) -> Stage:
+    """Hold every log below the paths against a protocol of the registry."""
+    return timed("logs", lambda: _logs(protocol, paths, spark))
+
+
+def _logs(name: str, paths: Sequence[str], spark: bool) -> Stage:
+    from fencepost.checkers.conformance import conform
+    from fencepost.model.registry import find
+
+    result = conform(paths, find(name).whole, spark=spark)
+    findings = tuple({"path": log.path, **one.as_json()} for log in result.logs for one in log.findings)
+    return Stage(
+        "logs", result.verdict.value, result.exit_code, tuple(_log_lines(result.logs)), result.as_json(), findings
+    )
+
+
+def _log_lines(logs: Sequence[LogResult]) -> list[str]:
+    rows: dict[str, int] = {}
+    for log in logs:
+        for id, count in log.rows.items():
+            rows[id] = rows.get(id, 0) + count
+    by_verdict: dict[Verdict, list[LogResult]] = {}
+    for log in logs:
+        by_verdict.setdefault(log.verdict, []).append(log)
+    lines = []
+    for verdict in (Verdict.CONFORMS, Verdict.UNDECIDED, Verdict.VIOLATES):
+        mine = by_verdict.get(verdict, [])
+        if mine:
+            word = (
+                verdict.value
+                if len(mine) == 1
+                else {"conforms": "conform", "violates": "violate"}.get(verdict.value, verdict.value)
+            )
+            names = _few([_short(log.path) for log in mine], 5)
+            lines.append(f"{len(mine)} {word}, {sum(log.records for log in mine):,} records: {names}")
+    first = next((v for log in by_verdict.get(Verdict.VIOLATES, []) for v in log.violations), None)
+    if first is not None:
+        lines.append(f"first: {first.rule} at offset {first.offset}: {first.message}"[:180])
+    often = sorted(rows, key=lambda id: -rows[id])
+    lines.append(f"{len(rows)} rows seen in {sum(rows.values()):,} results: {_few(often, 8)}")
+    found = dict.fromkeys(one.finding for log in logs for one in log.findings)
+    if found:
+        lines.append(f"findings that the logs show: {_few(list(found), 8)}")
+    return lines
+
+
+def answers(folder: str) -> Stage:
+    """Replay every file of recorded answers in a folder for which there is an adapter."""
+    return timed("answers", lambda: _answers(Path(folder)))
+
+
+def _answers(folder: Path) -> Stage:
+    from fencepost.checkers.conformance.adapters import KINDS
+    from fencepost.checkers.conformance.answers import judge, read_lines
+
+    told, fields, differences = [], [], 0
+    for file in sorted(folder.glob("*.ndjson*")):
+        kind = file.name.split(".")[0].removesuffix("-sample")
+        if kind not in KINDS:
+            continue
+        found = judge(KINDS[kind], read_lines(file))
+        differences += len(found.differences)
+        told.append(f"{kind} {found.lines}" + (f" ({len(found.differences)} differ)" if found.differences else ""))
+        fields.append({"file": str(file), "kind": kind, "lines": found.lines, "differences": len(found.differences)})
+    if not told:
+        raise Refusal(f"{folder}: no recorded answers for which there is an adapter", ExitCode.INCONCLUSIVE)
+    verdict = Verdict.VIOLATES if differences else Verdict.CONFORMS
+    code = ExitCode.DOES_NOT_CONFORM if differences else ExitCode.AS_DECLARED
+    line = f"{differences or 'no'} differences from Kafka's own classes: {', '.join(told)}"
+    return Stage("answers", verdict.value, code, (line,), {"files": fields})
+
+
+def _short(path: str) -> str:
+    """The last part of a path, with the part before it where that says which run it was."""
+    parts = Path(path).parts
+    return parts[-1] if "others" not in parts else "/".join((parts[parts.index("others") - 1], parts[-1]))
+
+
+def _few(names: Sequence[str], most: int = 6) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

@@ -1,0 +1,82 @@
+"""`fencepost check`: everything on one screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fencepost.checkers.verdicts import ExitCode
+
+from .outcome import Json, Outcome
+from .terminal import WIDTH, fold, watching
+
+if TYPE_CHECKING:
+    from fencepost.checkers.check import Check, Stage
+
+SCREEN = 24
+"""Lines of the one screen."""
+
+
+def check(
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="[PATH]...", help="Logs to judge in place of ours.")
+    ] = None,
+    no_tlc: Annotated[bool, typer.Option("--no-tlc", help="Leave TLC out (it needs Java).")] = False,
+    no_spark: Annotated[
+        bool, typer.Option("--no-spark", help="Judge logs in this process; this is the default.")
+    ] = False,
+    spark: Annotated[bool, typer.Option("--spark", help="Judge the logs on Spark (it needs Java).")] = False,
+    json: Json = False,
+) -> Outcome:
+    """Prove and explore the tables, and hold recorded logs and answers against them."""
+    from fencepost.checkers.check import check as everything
+
+    with watching("proving, exploring, reading logs") as tell:
+
+        def progress(stage: Stage, done: int, total: int) -> None:
+            tell(f"{done} of {total} stages done, last {stage.name}")
+
+        found = everything(paths or (), tlc=not no_tlc, spark=spark and not no_spark, progress=progress)
+    hashes = list(found.table_hashes.values())
+    findings = [{"protocol": name, **f} for name, stages in found.protocols.items() for s in stages for f in s.findings]
+    return Outcome(
+        "check",
+        found.verdict,
+        found.exit_code,
+        found.as_json(),
+        page(found),
+        hashes[0] if len(hashes) == 1 else ",".join(hashes),
+        findings,
+    )
+
+
+def page(found: Check) -> list[str]:
+    """Return the one screen: a block a protocol, a label a stage, the verdict last; what is left out is counted."""
+    lines: list[str] = []
+    for name, stages in found.protocols.items():
+        lines.append(f"{name}  (tables {found.table_hashes[name]})")
+        lines += [line for stage in stages for line in _stage(stage)]
+    lines += list(found.notes)
+    end = f"{found.verdict}, exit code {int(found.exit_code)}, {found.seconds:.0f} s"
+    if len(lines) > SCREEN - 1:
+        lines = [*lines[: SCREEN - 2], f"  and {len(lines) - SCREEN + 2} lines more; --json has everything"]
+    return [*lines, end]
+
+
+def _stage(stage: Stage) -> list[str]:
+    """A stage as lines of the screen: its label once, each of its sentences on at most two lines."""
+    sign = "  " if stage.code == ExitCode.AS_DECLARED else "! "
+    result: list[str] = []
+    for number, sentence in enumerate(stage.lines):
+        label = f"{sign}{stage.name:<12}" if number == 0 else " " * 14
+        result += _two(label, sentence)
+    return result
+
+
+def _two(label: str, sentence: str) -> Sequence[str]:
+    lines = fold(" " * 14 + sentence, WIDTH).split("\n")
+    if len(lines) > 2:
+        lines = [lines[0], lines[1][: WIDTH - 2] + " …"]
+    return [label + lines[0][14:], *lines[1:]]

@@ -1,0 +1,103 @@
+"""`fencepost conform`: recorded metadata logs held against the tables, the first divergence explained on one screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fencepost.checkers.verdicts import Refusal
+
+from .outcome import Json, Outcome
+from .protocols import family
+from .terminal import watching
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance import ConformResult, LogResult
+
+RELEASES = ("auto", "4.4")
+"""The releases whose tables there are; `auto` tries all."""
+
+
+def conform(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH...", help="Segments, log directories, dumps, globs or URIs.")
+    ],
+    release: Annotated[str, typer.Option(help="The release whose tables must explain the log: auto or 4.4.")] = "auto",
+    high_watermark: Annotated[
+        int | None, typer.Option(min=0, help="Offsets below it are known to be committed.")
+    ] = None,
+    spark: Annotated[bool, typer.Option("--spark", help="Run on Spark, one log a task; needs Java.")] = False,
+    json: Json = False,
+) -> Outcome:
+    """Hold recorded metadata logs against the tables."""
+    if release not in RELEASES:
+        raise Refusal(f"--release {release}: there are no tables of this release; use one of {', '.join(RELEASES)}")
+    protocol = family("kraft").whole
+    from fencepost.checkers.conformance import conform as held
+
+    with watching(f"holding {len(paths)} {'path' if len(paths) == 1 else 'paths'} against {protocol.name}"):
+        result = held(paths, protocol, high_watermark=high_watermark, spark=spark)
+    return Outcome(
+        "conform",
+        result.verdict.value,
+        result.exit_code,
+        _document(result),
+        page(result),
+        result.table_hash,
+        findings_of(result),
+    )
+
+
+def _release(name: str) -> str:
+    """The release that a protocol's tables describe: those called kraft are Kafka 4.4's."""
+    return "4.4" if name == "kraft" else name.removeprefix("kraft@")
+
+
+def _document(result: ConformResult) -> dict[str, Any]:
+    document = result.as_json()
+    for log in document["logs"]:
+        log["releases"] = [_release(name) for name in log["releases"]]
+    return document
+
+
+def findings_of(result: ConformResult) -> list[dict[str, Any]]:
+    """Return the known findings that the logs show, each with the log that shows it."""
+    return [{"path": log.path, **one.as_json()} for log in result.logs for one in log.findings]
+
+
+def page(result: ConformResult) -> list[str]:
+    """Return the result as text: a line a log, what the logs show, and the screen of the first violation."""
+    lines = []
+    for log in result.logs:
+        lines += _log(log)
+    if len(result.logs) > 1:
+        count = {
+            v: sum(log.verdict is v for log in result.logs) for v in dict.fromkeys(log.verdict for log in result.logs)
+        }
+        lines.append(f"{len(result.logs)} logs: " + ", ".join(f"{n} {v.value}" for v, n in count.items()))
+    first = next((v for log in result.logs for v in log.violations), None)
+    if first is not None and first.screen:
+        lines += ["", *first.screen]
+    return lines
+
+
+def _log(log: LogResult) -> list[str]:
+    releases = f" (tables of {', '.join(map(_release, log.releases))})" if log.releases else ""
+    passed = f", {log.passed_through} passed through" if log.passed_through else ""
+    lines = [
+        f"{log.path}: {log.verdict.value}{releases}: {log.records} records in {log.batches} batches{passed}; "
+        f"{sum(log.rows.values())} results of {len(log.rows)} rows, {log.ambiguous} ambiguous"
+    ]
+    lines += [f"  {v.rule} at offset {v.offset} ({v.segment}), {v.entity}: {v.message}" for v in log.violations[:5]]
+    if len(log.violations) > 5:
+        lines.append(f"  and {len(log.violations) - 5} more violations; --json has them")
+    lines += [f"  undecided: {doubt.message}" for doubt in log.doubts[:3]]
+    if log.findings:
+        counts: dict[str, int] = {}
+        for one in log.findings:
+            counts[one.finding] = counts.get(one.finding, 0) + 1
+        lines.append("  findings: " + ", ".join(f"{name} ({count})" for name, count in counts.items()))
+    if log.quarantined:
+        lines.append(f"  {len(log.quarantined)} unreadable ranges are quarantined; --json names them")
+    return lines

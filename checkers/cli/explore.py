@@ -1,0 +1,108 @@
+"""`fencepost explore`: every reachable state of a protocol at a bound, and a verdict on each property."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fencepost.checkers.check import exploration_code, exploration_findings
+from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.model.language import Protocol
+
+from .outcome import Json, Outcome
+from .protocols import HELP, family
+from .terminal import watching
+
+if TYPE_CHECKING:
+    from fencepost.checkers.exploration import Exploration
+
+
+def explore(
+    protocol: Annotated[str, typer.Argument(help=HELP)],
+    bound: Annotated[str, typer.Option(help="The name of a bound, such as tiny or small.")],
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KIND=N", help="Another size of the bound.")
+    ] = None,
+    max_states: Annotated[int | None, typer.Option(min=1, help="Stop once more states than this are stored.")] = None,
+    max_depth: Annotated[int | None, typer.Option(min=1, help="Stop after this many levels.")] = None,
+    json: Json = False,
+) -> Outcome:
+    """Explore every reachable state of a protocol at a bound."""
+    explored = family(protocol).explored
+    found = run(explored, bound, sizes(set_ or []), max_states, max_depth)
+    return outcome("explore", explored, found)
+
+
+def sizes(settings: list[str]) -> dict[str, int]:
+    """Return sizes given as `KIND=N`; raises `Refusal` for anything else."""
+    result = {}
+    for one in settings:
+        name, sign, value = one.partition("=")
+        if not sign or not name or not value.isdigit():
+            raise Refusal(f"--set {one}: is no size; write the name of a kind and a number, as in --set Broker=3")
+        result[name.strip()] = int(value)
+    return result
+
+
+def run(
+    protocol: Protocol,
+    bound: str,
+    sizes: Mapping[str, int] | None = None,
+    max_states: int | None = None,
+    max_depth: int | None = None,
+) -> Exploration:
+    """Explore with progress on the terminal; raises as `fencepost.checkers.exploration.explore` does."""
+    from fencepost.checkers.exploration import explore as explored
+
+    with watching(f"exploring {protocol.name} at {bound}") as tell:
+
+        def progress(depth: int, distinct: int, generated: int, seconds: float) -> None:
+            tell(f"depth {depth}, {distinct:,} states, {generated:,} generated, {seconds:.0f} s")
+
+        return explored(
+            protocol, bound, sizes=sizes or None, max_states=max_states, max_depth=max_depth, progress=progress
+        )
+
+
+def outcome(command: str, protocol: Protocol, found: Exploration) -> Outcome:
+    """Return an exploration as the command's outcome."""
+    fields = {**found.as_json(), "orbits": None}
+    return Outcome(
+        command,
+        found.verdict.value,
+        exploration_code(found),
+        fields,
+        page(found),
+        protocol.hash,
+        exploration_findings(protocol, found),
+    )
+
+
+def page(found: Exploration) -> list[str]:
+    """Return an exploration as text: counts, the properties by verdict, the shortest traces of violations."""
+    ended = f" ({found.message})" if found.message else ""
+    lines = [
+        f"{found.protocol} at {found.bound}: {found.verdict.value}{ended}",
+        f"  {found.distinct:,} distinct states, {found.generated:,} generated, depth {found.depth}, "
+        f"{found.seconds:.1f} s on {found.engine}",
+        "  sizes: " + ", ".join(f"{name} {size}" for name, size in sorted(found.sizes.items())),
+    ]
+    by_verdict: dict[str, list[str]] = {}
+    for one in found.properties:
+        declared = " as declared" if one.verdict is Verdict.VIOLATED and one.expected == "violated" else ""
+        by_verdict.setdefault(one.verdict.value + declared, []).append(one.id)
+    lines += [f"  {verdict}: {', '.join(ids)}" for verdict, ids in by_verdict.items()]
+    if found.rows_never_fired:
+        lines.append(f"  rows that never fired at this bound: {', '.join(found.rows_never_fired)}")
+    if found.out_of_range:
+        held = ", ".join(f"{row} {count:,}" for row, count in found.out_of_range.items())
+        lines.append(f"  disabled where a counter would leave its range: {held}")
+    for one in found.properties:
+        if one.verdict is Verdict.VIOLATED and one.trace is not None:
+            lines += ["", f"{one.id} is violated, shortest trace of {len(one.trace.steps)} rows:"]
+            lines += [f"  {line}" for line in one.trace.lines()]
+        elif one.verdict in (Verdict.VACUOUS, Verdict.INCONCLUSIVE):
+            lines.append(f"  {one.id}: {one.verdict.value}: {one.message}")
+    return lines

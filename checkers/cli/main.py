@@ -1,0 +1,130 @@
+"""The entry point: parses, runs one command, prints its outcome, and turns every error into one sentence and a code."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.main import get_command
+
+from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed
+from fencepost.model.language.errors import TableError
+from fencepost.traces.errors import TraceError
+
+from . import answers, check, conform, doctor, explore, prove, show, tlc
+from .faults import table_fault
+from .outcome import Outcome, failure
+from .terminal import only_document
+from .terminal import show as print_page
+
+app = typer.Typer(
+    name="fencepost",
+    help="The Kafka controller protocol as transition tables: proved, explored, and held against recorded logs.",
+    epilog="Exit codes: 0 as declared, 1 a property is violated, 2 usage or model error, 3 inconclusive, 4 vacuous, "
+    "5 engines disagree, 6 a log or an answer does not conform, 7 differs from what is declared, 70 internal.",
+    add_completion=False,
+    rich_markup_mode=None,
+)
+COMMANDS = (
+    check.check,
+    prove.prove,
+    explore.explore,
+    tlc.tlc,
+    conform.conform,
+    answers.answers,
+    show.show,
+    doctor.doctor,
+)
+for _command in COMMANDS:
+    app.command()(_command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from fencepost import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _whole(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """The Kafka controller protocol as transition tables: proved, explored, and held against recorded logs."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit code; nothing is raised."""
+    document = "--json" in arguments
+    name = next((a for a in arguments if not a.startswith("-")), "fencepost")
+    started = time.monotonic()
+    try:
+        with only_document(document):
+            result = get_command(app).main(list(arguments) or ["--help"], "fencepost", standalone_mode=False)
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        message, code = told(error)
+        result = failure(name, message, code)
+    if not isinstance(result, Outcome):
+        return int(result or 0)
+    return _printed(result, time.monotonic() - started, document)
+
+
+def told(error: Exception) -> tuple[str, ExitCode]:
+    """Return an error as a sentence for its user, and the exit code that goes with it."""
+    if os.environ.get("FENCEPOST_TRACEBACK"):
+        import traceback
+
+        traceback.print_exception(error, file=sys.stderr)
+    from fencepost.model.registry import UnknownProtocol
+
+    if isinstance(error, typer.TyperException):
+        return f"{error.format_message()} See fencepost --help.", ExitCode.USAGE
+    if isinstance(error, Refusal):
+        return str(error), error.code
+    if isinstance(error, (TableError, TraceError, UnknownProtocol)):
+        return str(error.args[0] if isinstance(error, UnknownProtocol) else error), ExitCode.USAGE
+    if isinstance(error, ReplayFailed):
+        return f"A counterexample failed its replay, which is a defect of the engine: {error}", ExitCode.INTERNAL
+    fault = table_fault(error)
+    if fault is not None:
+        return fault, ExitCode.USAGE
+    said = " ".join(str(error).split())
+    return (
+        f"Something went wrong inside fencepost ({type(error).__name__}: {said}); "
+        "set FENCEPOST_TRACEBACK=1 to see where.",
+        ExitCode.INTERNAL,
+    )
+
+
+def _printed(outcome: Outcome, seconds: float, document: bool) -> int:
+    try:
+        if document:
+            print(json.dumps(outcome.document(seconds), ensure_ascii=False))
+        elif "message" in outcome.fields and not outcome.page:
+            print(f"fencepost: {outcome.fields['message']}", file=sys.stderr)
+        else:
+            print_page(outcome.page)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of a pipe has seen enough; Python would complain once more when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return int(outcome.code)
+
+
+def run() -> None:
+    """Run the command line of this process."""
+    sys.exit(main(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    run()

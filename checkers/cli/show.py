@@ -1,0 +1,177 @@
+"""`fencepost show`: tables as they read, a row with its definitions and its sentence, or what is in a recorded log."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table as Grid
+
+from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.model.language import Protocol, Row, Table, markdown, sentence
+from fencepost.model.language.render import answer_text, definitions_of, done_text, row_definitions, text
+
+from .outcome import Json, Outcome
+from .protocols import HELP, family, is_file
+from .show_log import show_log
+
+
+def show(
+    what: Annotated[str, typer.Argument(help=f"{HELP}; or a metadata log.")],
+    table: Annotated[str | None, typer.Option(help="Only the table of this name.")] = None,
+    row: Annotated[str | None, typer.Option(help="Only the row with this id, with its definitions.")] = None,
+    english: Annotated[bool, typer.Option("--english", help="Rows as English sentences.")] = False,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
+    json: Json = False,
+) -> Outcome:
+    """Show a protocol's tables, one row, or a summary of a metadata log."""
+    if _is_log(what):
+        return show_log(what)
+    protocol = family(what).whole
+    if row is not None:
+        return _shown_row(protocol, _row(protocol, row))
+    tables = protocol.tables if table is None else (_table(protocol, table),)
+    fields = {"protocol": protocol.name, "about": protocol.about, "tables": [_table_json(one) for one in tables]}
+    page: list[RenderableType] = []
+    if as_markdown:
+        page = [_Unfolded(markdown(one)) for one in tables]
+    elif english:
+        for one in tables:
+            page += [one.name, *(f"  {sentence(each)}" for each in one.rows), ""]
+    else:
+        for one in tables:
+            page += [one.name.upper(), one.about, _grid(one), *_reasons(one), *_glossary(one), ""]
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, protocol.hash)
+
+
+class _Unfolded:
+    """Text that is printed as it is: Markdown is for other programs, whatever the width."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __rich_console__(self, console: Any, options: Any) -> Any:
+        console.file.write(self.text + "\n")
+        return ()
+
+
+def _is_log(what: str) -> bool:
+    """Whether an argument means a log: a path that exists or looks like one, a glob or a URI, and no Python file."""
+    if is_file(what):
+        return False
+    return (
+        Path(what).exists()
+        or any(sign in what for sign in (os.sep, "*", "://"))
+        or Path(what).suffix in (".log", ".checkpoint", ".gz", ".txt")
+    )
+
+
+def _table(protocol: Protocol, name: str) -> Table:
+    for one in protocol.tables:
+        if one.name == name:
+            return one
+    raise Refusal(
+        f"{protocol.name}: no table is called {name!r}; use one of {', '.join(t.name for t in protocol.tables)}"
+    )
+
+
+def _row(protocol: Protocol, id: str) -> Row:
+    try:
+        return protocol.row(id)
+    except KeyError:
+        ids = [row.id for row in protocol.rows]
+        close = difflib.get_close_matches(id, ids, 1)
+        more = f" and {len(ids) - 12} more" if len(ids) > 12 else ""
+        hint = f"did you mean {close[0]}?" if close else f"use one of {', '.join(ids[:12])}{more}"
+        raise Refusal(f"{protocol.name}: no row has the id {id}; {hint}") from None
+
+
+def _why(table: Table, row: Row) -> str:
+    return table.reasons.get(row.id) or row.why
+
+
+def _row_json(table: Table, row: Row) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "event": row.event.name,
+        "when": text(row.when),
+        "then": done_text(row),
+        "answer": answer_text(row),
+        "source": row.source,
+        "code": row.event.code,
+        "why": _why(table, row),
+        "finding": row.finding,
+        "place": str(row.place),
+        "sentence": sentence(row),
+    }
+
+
+def _table_json(table: Table) -> dict[str, Any]:
+    return {
+        "name": table.name,
+        "about": table.about,
+        "mode": table.mode,
+        "rows": [_row_json(table, row) for row in table.rows],
+        "definitions": definitions_of(table.rows),
+    }
+
+
+def _grid(table: Table) -> Grid:
+    """The table at 100 columns: ids and answers unbroken, guards and effects folded."""
+    answers = [answer_text(row) for row in table.rows]
+    many = len({row.event.name for row in table.rows}) > 1
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
+    grid.add_column("id", no_wrap=True, style="bold")
+    if many:
+        grid.add_column("event", overflow="fold", max_width=16)
+    grid.add_column("when" + (" (first match)" if table.mode == "first match" else ""), overflow="fold", ratio=3)
+    grid.add_column("then", overflow="fold", ratio=3)
+    if any(answers):
+        grid.add_column("answer", overflow="fold", max_width=22)
+    for row, answer in zip(table.rows, answers, strict=True):
+        cells = [row.id, *([row.event.name] if many else []), text(row.when), done_text(row) or "–"]
+        grid.add_row(*(_plain(cell) for cell in (*cells, *([answer or "–"] if any(answers) else []))))
+    return grid
+
+
+def _plain(cell: str) -> str:
+    """A cell in which brackets are brackets and not rich's markup."""
+    return cell.replace("[", "\\[")
+
+
+def _reasons(table: Table) -> list[str]:
+    return [f"  {row.id}: {_why(table, row)}" for row in table.rows if _why(table, row)]
+
+
+def _glossary(table: Table) -> list[str]:
+    return [f"  {line}" for line in definitions_of(table.rows)]
+
+
+def _shown_row(protocol: Protocol, row: Row) -> Outcome:
+    table = protocol.table_of(row)
+    definitions = row_definitions(row)
+    lines = [
+        f"{row.id} in the table {table.name!r} ({table.mode})",
+        f"  on      {row.event.name}({', '.join(f'{p.name}: {p.kind}' for p in row.event.params)})",
+        f"  when    {text(row.when)}",
+        f"  then    {done_text(row) or 'nothing changes'}",
+        *([f"  answer  {answer_text(row)}"] if answer_text(row) else []),
+        f"  source  {row.source}" + (f", {row.event.code}" if row.event.code else ""),
+        f"  place   {row.place}",
+        *([f"  why     {_why(table, row)}"] if _why(table, row) else []),
+        *([f"  finding {row.finding}"] if row.finding else []),
+        "",
+        sentence(row),
+    ]
+    if definitions:
+        lines += ["", "where", *(f"  {line}" for line in definitions)]
+    fields = {
+        "protocol": protocol.name,
+        "row": {**_row_json(table, row), "table": table.name, "definitions": definitions},
+    }
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, lines, protocol.hash)

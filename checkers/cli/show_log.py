@@ -1,0 +1,78 @@
+"""What `fencepost show LOG` says of a metadata log: batches, records by type, epochs, snapshots, unreadable ranges."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from fencepost.checkers.verdicts import ExitCode
+from fencepost.traces import ControlRecord, MetadataLog, Undecodable, find_logs, read_log
+
+from .outcome import Outcome
+
+
+def show_log(path: str) -> Outcome:
+    """Return a short summary of every log at a path; raises TraceError where there is none."""
+    logs = [read_log(source) for source in find_logs([path])]
+    page = [line for log in logs for line in _lines(log)]
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, {"logs": [_summary(log) for log in logs]}, page)
+
+
+def _type(record: Any) -> str:
+    return "undecodable" if isinstance(record, Undecodable) else str(record.type)
+
+
+def _summary(log: MetadataLog) -> dict[str, Any]:
+    records = list(log.records())
+    kinds = Counter(_type(r) for r in records if not isinstance(r, ControlRecord))
+    controls = Counter(_type(r) for r in records if isinstance(r, ControlRecord))
+    times = [r.timestamp for r in records if r.timestamp >= 0]
+    return {
+        "path": log.path,
+        "source": log.source,
+        "segments": len(log.segments),
+        "batches": len(log.batches),
+        "records": sum(kinds.values()),
+        "first_offset": min((b.base_offset for b in log.batches), default=None),
+        "last_offset": max((b.last_offset for b in log.batches), default=None),
+        "first_timestamp": min(times, default=None),
+        "last_timestamp": max(times, default=None),
+        "records_by_type": dict(kinds.most_common()),
+        "control_records_by_type": dict(controls.most_common()),
+        "epochs": sorted({b.epoch for b in log.batches}),
+        "snapshots": [{"end_offset": s.end_offset, "epoch": s.epoch, "complete": s.is_complete} for s in log.snapshots],
+        "committed_end_offset": log.committed_end_offset,
+        "quarantined": [
+            {"segment": q.segment, "start": q.start, "end": q.end, "kind": q.kind, "reason": q.reason}
+            for q in log.quarantined
+        ],
+        "notes": list(log.notes),
+    }
+
+
+def _lines(log: MetadataLog) -> list[str]:
+    said = _summary(log)
+    span = f"offsets {said['first_offset']} to {said['last_offset']}" if log.batches else "no batch"
+    lines = [
+        f"{log.path} ({log.source})",
+        f"  {said['records']} records in {said['batches']} batches, {said['segments']} segments; {span}; "
+        f"leader epochs {_numbers(said['epochs'])}",
+    ]
+    if log.snapshots:
+        ends = [s.end_offset for s in log.snapshots]
+        lines.append(
+            f"  {len(ends)} snapshots, end offsets {_numbers(ends)}; committed below {log.committed_end_offset}"
+        )
+    for name, count in said["records_by_type"].items():
+        lines.append(f"  {count:>7}  {name}")
+    lines += [f"  {count:>7}  {name} (of Raft)" for name, count in said["control_records_by_type"].items()]
+    lines += [f"  unreadable: {q.segment} bytes {q.start} to {q.end} ({q.kind}): {q.reason}" for q in log.quarantined]
+    lines += [f"  {note}" for note in log.notes]
+    return lines
+
+
+def _numbers(values: list[int]) -> str:
+    """A few numbers in full, many by the first and the last."""
+    if len(values) > 12:
+        return f"{values[0]}, {values[1]}, … {values[-1]}"
+    return ", ".join(str(v) for v in values) or "none"

@@ -1,0 +1,85 @@
+"""The terminal: pages at 100 columns, verdicts in colour where there is colour, progress on standard error."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+
+from rich.console import Console, RenderableType
+from rich.highlighter import RegexHighlighter
+from rich.theme import Theme
+
+WIDTH = 100
+
+
+class _Verdicts(RegexHighlighter):
+    base_style = "verdict."
+    highlights = [
+        r"(?P<good>(?<![\w-])(proved|closed|witnessed|conforms|agrees|as declared)(?![\w-]))",
+        r"(?P<bad>(?<![\w-])(violated|violates|disagrees|differs|refuted)(?![\w-]))",
+        r"(?P<open>(?<![\w-])(inconclusive|undecided|vacuous|missing)(?![\w-]))",
+    ]
+
+
+_THEME = Theme({"verdict.good": "green", "verdict.bad": "bold red", "verdict.open": "yellow"})
+
+
+def fold(line: str, width: int = WIDTH) -> str:
+    """Return a line folded to a width in columns; further lines stand two columns deeper than the first."""
+    if len(line) <= width:
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    return textwrap.fill(
+        line.strip(), width, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
+    )
+
+
+def console() -> Console:
+    """Return the console of standard output: 100 columns where it is no terminal, at most as many where it is."""
+    terminal = sys.stdout.isatty()
+    width = min(WIDTH, Console().width) if terminal else WIDTH
+    return Console(file=sys.stdout, width=width, highlighter=_Verdicts(), theme=_THEME, force_terminal=terminal)
+
+
+def show(page: Sequence[RenderableType]) -> None:
+    """Print a page: strings folded to the width, anything else as rich renders it."""
+    out = console()
+    for item in page:
+        if isinstance(item, str):
+            for line in item.split("\n"):
+                out.print(fold(line, out.width), markup=False, soft_wrap=True)
+        else:
+            out.print(item)
+
+
+@contextlib.contextmanager
+def watching(title: str) -> Iterator[Callable[[str], None]]:
+    """Show that something is under way, on standard error if that is a terminal; yields what changes the text."""
+    if not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    with Console(stderr=True).status(title) as status:
+        yield lambda text: status.update(f"{title}  {text}")
+
+
+@contextlib.contextmanager
+def only_document(wanted: bool) -> Iterator[None]:
+    """Keep standard output free for the one JSON document: whatever is printed meanwhile goes to standard error.
+
+    Child processes inherit the file descriptor, so that it is redirected too.
+    """
+    if not wanted:
+        yield
+        return
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)

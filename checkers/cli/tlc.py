@@ -1,0 +1,86 @@
+"""`fencepost tlc`: one instance by TLC and by exploration, which must count the same states and agree."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from fencepost.checkers.check import Comparison, compare, exploration_findings
+
+from . import explore as exploring
+from .outcome import Json, Outcome
+from .protocols import HELP, family
+from .terminal import watching
+
+
+def tlc(
+    protocol: Annotated[str, typer.Argument(help=HELP)],
+    bound: Annotated[str, typer.Option(help="The name of a bound, such as tiny or small.")],
+    json: Json = False,
+) -> Outcome:
+    """Run TLC on the tables as a TLA+ module, and compare its counts with exploration's."""
+    explored = family(protocol).explored
+    from fencepost.checkers.tlc import run_tlc
+
+    with watching(f"TLC on {explored.name} at {bound}"):
+        answered = run_tlc(explored, bound)
+    both = compare(answered, exploring.run(explored, bound))
+    verdict = "disagrees" if both.differences else both.exploration.verdict.value
+    fields = {
+        "bound": bound,
+        "distinct": both.exploration.distinct,
+        "generated": both.exploration.generated,
+        "depth": both.exploration.depth,
+        "tlc": {
+            "distinct": answered.distinct,
+            "generated": answered.generated,
+            "depth": answered.depth,
+            "verdict": answered.verdict.value,
+            "violated": answered.violated,
+            "trace": None if answered.trace is None else answered.trace.as_json(),
+            "seconds": round(answered.seconds, 3),
+            "java": answered.java,
+            "version": answered.version,
+            "through": answered.through,
+            "workers": answered.workers,
+            "scope": answered.scope,
+        },
+        "exploration": both.exploration.as_json(),
+        "agrees": both.agrees,
+        "differences": [{"what": w, "tlc": t, "exploration": e} for w, t, e in both.differences],
+    }
+    return Outcome(
+        "tlc",
+        verdict,
+        both.code,
+        fields,
+        _page(both),
+        explored.hash,
+        exploration_findings(explored, both.exploration),
+    )
+
+
+def _page(both: Comparison) -> list[str]:
+    tlc, mine = both.tlc, both.exploration
+    said = (
+        "agrees with exploration"
+        if both.agrees
+        else "disagrees with exploration"
+        if both.differences
+        else "not compared"
+    )
+    lines = [
+        f"{mine.protocol} at {mine.bound}: TLC {said}",
+        f"  {'':12}{'distinct':>14}{'generated':>16}{'depth':>8}{'seconds':>10}  verdict",
+    ]
+    for name, one in (("TLC", tlc), ("exploration", mine)):
+        counts = [f"{n:,}" if n is not None else "–" for n in (one.distinct, one.generated, one.depth)]
+        lines.append(
+            f"  {name:12}{counts[0]:>14}{counts[1]:>16}{counts[2]:>8}{one.seconds:>10.1f}  {one.verdict.value}"
+        )
+    lines += [f"  {what}: TLC says {t}, exploration says {e}" for what, t, e in both.differences]
+    lines.append(f"  TLC {tlc.version} through {tlc.through} on Java {tlc.java}; {tlc.scope}")
+    if tlc.trace is not None:
+        lines += ["", f"{tlc.violated} is violated, TLC's trace:", *(f"  {line}" for line in tlc.trace.lines())]
+    return lines

@@ -1,0 +1,23 @@
+"""Recorded logs of real clusters held against the tables: every record explained by a row, every property asked."""
+
+from .conform import Judge, conform
+from .monitor import Monitor, Options
+from .passed import PASSED_THROUGH
+from .results import ConformResult, Doubt, LogFinding, LogResult, PropertyEvidence, Violation
+from .wire import BoundRecord, WireBinding
+
+__all__ = [
+    "PASSED_THROUGH",
+    "BoundRecord",
+    "ConformResult",
+    "Doubt",
+    "Judge",
+    "LogFinding",
+    "LogResult",
+    "Monitor",
+    "Options",
+    "PropertyEvidence",
+    "Violation",
+    "WireBinding",
+    "conform",
+]

@@ -1,0 +1,289 @@
+"""The monitor of one log under one protocol: reads it in order, explains every record by a row, asks every property.
+
+Nothing here names a type of metadata record, a row or a rule of the protocol. The log's order is its offsets; no clock
+is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import Protocol
+from fencepost.traces import Batch, ControlRecord, MetadataLog, Quarantined, Record, Snapshot, Undecodable
+from fencepost.traces.record_types import LEADER_CHANGE
+
+from .plans import Plans
+from .properties import Claims
+from .replay import HardState, Layout
+from .results import Doubt, LogResult, Violation
+from .snapshots import differences
+from .units import Item, Units, named
+from .wire import BoundRecord, WireBinding, entity_text
+
+FULL_BATCH = 10_000
+"""The most records that a controller appends at once: a longer result is cut there and goes on in the next batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the monitor is told beside the log.
+
+    `passed_through` are types of records that no table is about. `given` are values of variables that a log cannot show
+    (static settings of brokers), by the variable's name. `high_watermark` is the offset below which the log is known to
+    be committed, None where only its snapshots tell. `full_batch` is the number of records at which a result is cut.
+    """
+
+    passed_through: frozenset[str] = frozenset()
+    given: Mapping[str, Any] = field(default_factory=dict)
+    high_watermark: int | None = None
+    full_batch: int = FULL_BATCH
+
+
+class Monitor:
+    """A protocol made ready to read logs; one instance reads any number of them, one after the other.
+
+    Raises `TableError` where the protocol's records do not fit the records that there are.
+    """
+
+    def __init__(self, protocol: Protocol, options: Options | None = None) -> None:
+        self.protocol, self.options = protocol, options or Options()
+        self.wire = WireBinding.of(protocol)
+        self.layout = Layout(protocol, self.options.given)
+        self.plans = Plans(protocol, self.layout.compiler)
+        self.claims = Claims(self.layout)
+
+    def judge(self, log: MetadataLog) -> LogResult:
+        """Return the verdict on a log, with everything that it rests on."""
+        return _Reading(self, log).result()
+
+
+class _Reading:
+    def __init__(self, monitor: Monitor, log: MetadataLog) -> None:
+        self.monitor, self.log, self.options = monitor, log, monitor.options
+        self.state = HardState(monitor.layout)
+        self.out = LogResult(log.path, monitor.protocol.name)
+        self.units = Units(self.state, monitor.plans, monitor.claims, self.out, self._at)
+        self.roots = self.units.roots
+        self.strange: dict[str, Violation] = {}
+        self.snapshots = {s.end_offset: s for s in log.snapshots if s.end_offset > 0}
+        self.lost = False
+
+    def result(self) -> LogResult:
+        """Read the log to its end."""
+        out, newest, told = self.out, self.log.committed_end_offset, self.options.high_watermark
+        out.notes += self.log.notes
+        out.committed_end = newest if told is None else max(told, newest)
+        start = self._start()
+        if start is not None:
+            self._read(start)
+        self.units.conclude()
+        judged = sum(out.rows.values()) + out.ambiguous
+        if not judged and not out.violations and not out.doubts:
+            self._doubt(None, None, "The log holds no record that a row could explain: there is nothing to judge.")
+        if out.violations:
+            out.verdict = Verdict.VIOLATES
+        elif not out.doubts:
+            out.verdict, out.releases = Verdict.CONFORMS, (self.monitor.protocol.name,)
+        return out
+
+    def _doubt(self, first: int | None, last: int | None, message: str) -> None:
+        self.out.doubts.append(Doubt(first, last, message))
+
+    # -- where to begin --------------------------------------------------------------------------------------------
+    def _start(self) -> int | None:
+        """Return the offset from which the log is judged, None where it cannot be."""
+        if not self.log.batches:
+            if not self.log.quarantined:
+                self._doubt(None, None, "The log holds no batch: there is nothing to judge.")
+            self._damaged(self.log.quarantined)
+            return None
+        first = min([self.log.batches[0].base_offset, *(s.base_offset for s in self.log.segments)])
+        if first <= 0:
+            return self.log.batches[0].base_offset
+        usable = sorted(end for end in self.snapshots if first <= end <= self.log.batches[-1].last_offset + 1)
+        if not usable:
+            self._doubt(
+                first,
+                None,
+                f"The log begins at offset {first} and no snapshot of what came before is beside it: the state there "
+                "is unknown. Give the snapshot, or the segments from offset 0.",
+            )
+            self._damaged(self.log.quarantined)
+            return None
+        end = usable[0]
+        snapshot = self.snapshots.pop(end)
+        self._restore(snapshot)
+        self.units.properties.begin()
+        skipped = "" if end == first else f"; offsets {first} to {end - 1} before it were skipped"
+        self.out.notes.append(
+            f"The log begins at offset {first}: the state is that of the snapshot {snapshot.segment}{skipped}."
+        )
+        return end
+
+    def _restore(self, snapshot: Snapshot) -> None:
+        for wire in snapshot.records:
+            bound = self.monitor.wire.bind(wire)
+            if bound is not None:
+                self.state.meet(bound)
+                self.state.apply(self.state.changes(bound))
+                self.units.history.note(snapshot.end_offset - 1, bound)
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+    def _read(self, start: int) -> None:
+        self.out.first_offset = start
+        expected: int | None = start
+        epoch: int | None = None
+        unit: list[Batch] = []
+        damage = sorted(self.log.quarantined, key=lambda q: (q.segment, q.start))
+        for batch in self.log.batches:
+            before = [d for d in damage if (d.segment, d.start) < (batch.segment, batch.position)]
+            if before:
+                self._flush(unit)
+                self._damaged(before)
+                del damage[: len(before)]
+                expected = epoch = None
+            if batch.last_offset < start:
+                continue
+            self.out.batches += 1
+            if expected is not None and not self._in_order(batch, expected, unit):
+                continue
+            expected = batch.last_offset + 1
+            if batch.epoch >= 0:
+                epoch = self._epoch(batch, epoch)
+            if not unit:
+                self._at(batch.base_offset, between=True)
+            if batch.is_control:
+                self._flush(unit)
+                self.out.control_records += len(batch.records)
+                continue
+            unit.append(batch)
+            if len(batch.records) < self.options.full_batch:
+                self._flush(unit)
+        self._flush(unit)
+        self._damaged(damage)
+        self.out.end_offset = self.log.batches[-1].last_offset + 1 if expected is None else expected
+        self._at(self.out.end_offset, between=True)
+
+    def _in_order(self, batch: Batch, expected: int, unit: list[Batch]) -> bool:
+        """Report a gap or a repetition in front of a batch; False for a batch that was read already."""
+        if batch.base_offset == expected:
+            return True
+        self._flush(unit)
+        at = batch.base_offset
+        if at > expected:
+            missing = f"offsets {expected} to {at - 1}" if at - expected > 1 else f"offset {expected}"
+            self.units.violate("gap", at, batch, "", f"The records at {missing} are missing.")
+            self._lose()
+            return True
+        again = batch.last_offset < expected
+        what = "come a second time" if again else "overlap what was read before"
+        message = f"The offsets {at} to {batch.last_offset} {what}: offset {expected} was due."
+        self.units.violate("order", at, batch, "", message)
+        return not again
+
+    def _epoch(self, batch: Batch, epoch: int | None) -> int:
+        message = ""
+        if epoch is not None and batch.epoch < epoch:
+            message = f"The leader epoch falls from {epoch} to {batch.epoch}: these batches were never one log."
+        elif epoch is not None and batch.epoch > epoch and not _opens(batch):
+            message = f"Epoch {batch.epoch} begins without the leader change that is the first record of every epoch."
+        if message:
+            self.units.violate("epoch", batch.base_offset, batch, "", message)
+        return batch.epoch
+
+    def _damaged(self, damage: Sequence[Quarantined]) -> None:
+        for one in damage:
+            self.out.quarantined.append(
+                {
+                    "segment": one.segment,
+                    "start": one.start,
+                    "end": one.end,
+                    "kind": one.kind,
+                    "reason": one.reason,
+                    "first_offset": one.first_offset,
+                    "last_offset": one.last_offset,
+                }
+            )
+            self._doubt(
+                one.first_offset,
+                one.last_offset,
+                f"{one.segment}, bytes {one.start} to {one.end}: {one.reason}; what these records touched is "
+                "undecided.",
+            )
+            self._lose()
+
+    def _lose(self) -> None:
+        """Go on without knowing the state: what was lost may have touched anything."""
+        self.state.lose()
+        self.lost = True
+
+    # -- records ---------------------------------------------------------------------------------------------------
+    def _flush(self, unit: list[Batch]) -> None:
+        items = [item for batch in unit for item in self._items(batch)]
+        unit.clear()
+        self.units.judge(items)
+        if any(isinstance(item.record, Undecodable) for item in items):
+            self._lose()
+
+    def _items(self, batch: Batch) -> Iterator[Item]:
+        for record in batch.records:
+            if isinstance(record, ControlRecord):
+                self.out.control_records += 1
+            elif isinstance(record, Undecodable):
+                message = f"A controller could not read this record: {record.reason}."
+                violation = self.units.violate("undecodable", record.offset, batch, "", message)
+                self.roots.add(record.offset, None, violation.folded.append)
+                yield Item(record, batch, None)
+            else:
+                yield Item(record, batch, self._bound(record, batch))
+
+    def _bound(self, record: Record, batch: Batch) -> BoundRecord | None:
+        self.out.records += 1
+        self.out.in_doubt += self.lost
+        self.out.uncommitted += record.offset >= self.out.committed_end
+        bound = self.monitor.wire.bind(record)
+        if bound is not None:
+            for problem in bound.problems:
+                message = f"{bound.record.name}, {problem}."
+                self.units.violate("undecodable", record.offset, batch, named(bound), message)
+            self.state.meet(bound)
+        elif record.type in self.options.passed_through:
+            self.out.passed_through += 1
+        elif record.type in self.strange:
+            self.strange[record.type].folded.append(record.offset)
+        else:
+            message = f"No record of the tables of {self.monitor.protocol.name} is a {record.type}."
+            self.strange[record.type] = self.units.violate("unexplained", record.offset, batch, "", message)
+        return bound
+
+    # -- snapshots -------------------------------------------------------------------------------------------------
+    def _at(self, offset: int, between: bool = False) -> None:
+        """Hold the snapshot that ends at an offset against the state; or, between units, take a lost state from it."""
+        snapshot = self.snapshots.pop(offset, None)
+        if snapshot is None:
+            return
+        if not snapshot.is_complete:
+            self._doubt(None, None, f"The snapshot {snapshot.segment} has no header or no footer: it is not compared.")
+        elif not self.lost:
+            self._compare(snapshot)
+        elif between:
+            self.state.regain()
+            self._restore(snapshot)
+            self.lost = False
+            self.out.notes.append(f"From offset {offset} the state is known again, by the snapshot {snapshot.segment}.")
+
+    def _compare(self, snapshot: Snapshot) -> None:
+        self.out.snapshots_compared += 1
+        fresh, offset = HardState(self.monitor.layout), snapshot.end_offset
+        for entity, message in differences(fresh, self.monitor.wire, snapshot, self.state):
+            if not self.roots.folds(offset, (entity,)):
+                about = f"{entity[0].lower()} {entity_text(entity[1])}"
+                self.out.violations.append(Violation("snapshot", offset, snapshot.segment, about, message))
+
+
+def _opens(batch: Batch) -> bool:
+    """Whether a batch is the one with which a leader opens its epoch."""
+    return batch.is_control and any(isinstance(r, ControlRecord) and r.type == LEADER_CHANGE for r in batch.records)

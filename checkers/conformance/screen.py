@@ -1,0 +1,165 @@
+"""A divergence on one screen: where it is, what stood there before, what came, and what each row would have written."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.model.language.render import value_text
+from fencepost.traces import Batch
+from fencepost.traces import Record as WireRecord
+
+from .attempts import Attempt, Unsaid
+from .frames import UNKNOWN
+from .parsing import Fault
+from .replay import HardState
+from .wire import BoundRecord, entity_text
+
+LINES, COLUMNS = 24, 100
+_LABEL = 9
+_REMEMBERED = 6
+
+
+class History:
+    """The last records about every entity."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, Any], deque[tuple[int, BoundRecord]]] = {}
+
+    def note(self, offset: int, record: BoundRecord) -> None:
+        """Remember a record."""
+        for field, value in zip(record.record.about, record.entities, strict=True):
+            self._last.setdefault((str(field.kind), value), deque(maxlen=_REMEMBERED)).append((offset, record))
+
+    def of(self, sort: str, entity: Any) -> Sequence[tuple[int, BoundRecord]]:
+        """Return the last records about an entity, oldest first."""
+        return tuple(self._last.get((sort, entity), ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A divergence told: in one sentence, and on at most 24 lines of at most 100 columns."""
+
+    sentence: str
+    lines: tuple[str, ...]
+
+
+def divergence(
+    state: HardState,
+    path: str,
+    record: WireRecord,
+    batch: Batch,
+    bound: BoundRecord | None,
+    fault: Fault,
+    history: History,
+    past_end: bool,
+) -> Shown:
+    """Tell of a record that no row explains; with `past_end` the records that are missing would stand after it."""
+    protocol = state.layout.protocol
+    entity = _entity(bound)
+    of = f" of {entity}" if entity else ""
+    nearest = fault.attempts[0] if fault.attempts else None
+    what = "No row explains this " + record.type + of
+    if past_end:
+        what = f"What follows offset {record.offset} is incomplete"
+    why = f"no row of {protocol.name} begins so" if nearest is None else _reason(nearest)
+    place = f"{batch.segment or 'the log'}, byte {batch.position}"
+    said = json.dumps(record.data, separators=(", ", ": "))
+    rows = [f"{a.row.id:<5} {_short(_reason(a, named=False), bound)}" for a in fault.attempts]
+    lines = [
+        f"{protocol.name}: {'records are missing after' if past_end else 'no row explains'} offset {record.offset}",
+        *_labelled("where", f"{place}, batch {batch.base_offset} to {batch.last_offset}, epoch {batch.epoch}", most=1),
+        *_labelled("entity", entity or "none", most=1),
+        *_labelled("before", _before(bound, state), most=3),
+        *_labelled("record", f"{record.type} version {record.version} {said}", most=4),
+        *_listed("rows", rows or ["none writes a record of this type here"], most=6),
+    ]
+    if nearest is not None:
+        source = f"{nearest.row.id} ({nearest.row.event.name}, {nearest.row.source})"
+        lines += _labelled("nearest", f"{source}: {_short(_reason(nearest, named=False), bound)}", most=3)
+    release = f" --release {protocol.name.split('@')[1]}" if "@" in protocol.name else ""
+    again = _labelled("again", f"fencepost conform {path}{release}", most=2)
+    past = [] if bound is None else _past(bound, history)
+    room = min(5, LINES - len(lines) - len(again))
+    lines += _listed("history", past[-room:] or ["nothing was written about it before"], most=room)
+    return Shown(f"{what}: {why}.", tuple(_cut(line) for line in (*lines, *again)))
+
+
+def _entity(bound: BoundRecord | None) -> str:
+    if bound is None:
+        return ""
+    return ", ".join(
+        f"{str(f.kind).lower()} {entity_text(value)}"
+        for f, value in zip(bound.record.about, bound.entities, strict=True)
+    )
+
+
+def _before(bound: BoundRecord | None, state: HardState) -> str:
+    """The cells that the record sets for what it is about, as they were."""
+    if bound is None or len(bound.record.about) != 1 or bound.entities[0] is UNKNOWN:
+        return "the tables do not say"
+    return ", ".join(
+        f"{state.layout.states[number].name} {text(state.read((number, bound.entities)))}"
+        for number in state.layout.cells_of(bound.record)
+    )
+
+
+def _reason(attempt: Attempt | None, named: bool = True) -> str:
+    if attempt is None:
+        return ""
+    start = f"the nearest row is {attempt.row.id}, but " if named else ""
+    match attempt.kind:
+        case "guard":
+            return f"{start}its guard asks {attempt.term}" + (f" where {attempt.detail}" if attempt.detail else "")
+        case "field":
+            return f"{start}it writes {attempt.field} {text(attempt.predicted)}, the log {text(attempt.observed)}"
+        case "group":
+            return f"{start}it would also write {attempt.detail}"
+        case "other":
+            return f"{start}it writes no such record here"
+
+
+def _past(bound: BoundRecord, history: History) -> list[str]:
+    found = []
+    for field, value in zip(bound.record.about, bound.entities, strict=True):
+        for offset, record in history.of(str(field.kind), value):
+            said = ", ".join(
+                f"{f.name} {text(record.values[f.name])}" for f in record.record.fields if f.name in record.values
+            )
+            found.append((offset, f"{offset} {record.record.name} {said}"))
+    return [line for _, line in sorted(dict.fromkeys(found))]
+
+
+def text(value: Any) -> str:
+    """Return a value as text; entities with a composite id as Kafka prints them."""
+    if value is UNKNOWN:
+        return "unknown"
+    if isinstance(value, tuple) and value and not all(isinstance(x, (int, str)) for x in value):
+        return "[" + ", ".join(map(entity_text, value)) + "]"
+    return str(value) if isinstance(value, (str, Unsaid)) else value_text(value)
+
+
+def _short(reason: str, bound: BoundRecord | None) -> str:
+    """A reason without the name of the entity at hand, which stands above."""
+    for entity in () if bound is None else bound.entities:
+        reason = reason.replace(f"[{entity_text(entity)}]", "")
+    return reason
+
+
+def _labelled(label: str, content: str, most: int) -> list[str]:
+    width = COLUMNS - _LABEL
+    wrapped = textwrap.wrap(content, width, max_lines=most, placeholder=" …") or [""]
+    return [f"{label if n == 0 else '':<{_LABEL}}{line}" for n, line in enumerate(wrapped)]
+
+
+def _listed(label: str, items: list[str], most: int) -> list[str]:
+    shown = items[:most] if len(items) <= most else [*items[: most - 1], f"and {len(items) - most + 1} more"]
+    return [f"{label if n == 0 else '':<{_LABEL}}{item}" for n, item in enumerate(shown)]
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= COLUMNS else line[: COLUMNS - 1] + "…"

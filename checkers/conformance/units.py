@@ -1,0 +1,184 @@
+"""The records of a batch judged: parsed into results, replayed one by one, every property asked after each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from fencepost.traces import Batch, Record, Undecodable
+
+from .frames import UNKNOWN
+from .matching import Matcher
+from .parsing import Block, Fault, parse
+from .plans import Plans
+from .properties import Broken, Claims, Properties
+from .replay import Cell, Change, HardState
+from .results import Doubt, LogFinding, LogResult, Violation
+from .roots import Named, Roots
+from .screen import History, divergence
+from .wire import BoundRecord, entity_text
+
+
+@dataclass(slots=True)
+class Item:
+    """A record of a unit, with the batch in which it stands; `bound` is None where no row is asked about it."""
+
+    record: Record | Undecodable
+    batch: Batch
+    bound: BoundRecord | None
+
+
+class Units:
+    """Judges one unit after another: the batches that hold whole results. What it finds goes into `out`.
+
+    `before_record` is called with every offset before the record there is replayed.
+    """
+
+    def __init__(
+        self, state: HardState, plans: Plans, claims: Claims, out: LogResult, before_record: Callable[[int], None]
+    ) -> None:
+        self.state, self.out, self.before_record = state, out, before_record
+        self.matcher = Matcher(state, plans)
+        self.properties = Properties(claims, state)
+        self.roots, self.history = Roots(), History()
+        self.rows: Counter[str] = Counter()
+        self.classes: Counter[tuple[str, ...]] = Counter()
+        self.unjudged: Counter[str] = Counter()
+
+    def judge(self, items: Sequence[Item]) -> None:
+        """Judge a unit; its records' entities must have been met."""
+        if not items:
+            return
+        found = parse(self.state, self.matcher, [i.bound for i in items], [i.record.offset for i in items])
+        faults: dict[int, list[Fault]] = {}
+        for fault in found.faults:
+            faults.setdefault(min(fault.at, len(items) - 1), []).append(fault)
+        for block in found.blocks:
+            self._block(block, items, found.changes, faults)
+
+    def violate(self, rule: str, offset: int, batch: Batch, entity: str, message: str) -> Violation:
+        """Note a violation at an offset in a batch, and return it."""
+        uncommitted = offset >= self.out.committed_end
+        violation = Violation(rule, offset, batch.segment, entity, message, batch.position, uncommitted)
+        self.out.violations.append(violation)
+        return violation
+
+    def conclude(self) -> None:
+        """Put what was counted into the result."""
+        out = self.out
+        out.rows, out.classes = dict(self.rows), dict(self.classes)
+        out.ambiguous = sum(self.classes.values())
+        out.unjudged_fields = dict(self.unjudged)
+        out.properties = self.properties.evidence
+        out.vacuous = tuple(id for id, one in self.properties.evidence.items() if not one.with_premise)
+        seen = {*self.rows, *(row for rows in self.classes for row in rows)}
+        out.rows_never_seen = tuple(p.row.id for p in self.matcher.plans.rows if p.row.id not in seen)
+
+    def _block(
+        self,
+        block: Block,
+        items: Sequence[Item],
+        changes: Sequence[tuple[Change, ...]],
+        faults: Mapping[int, Sequence[Fault]],
+    ) -> None:
+        sound = block.edges and not any(block.start <= at < block.end for at in faults)
+        if sound:
+            self._tally(block, items[block.end - 1])
+        whole: list[Change] = []
+        touched: set[Cell] = set()
+        for at in range(block.start, block.end):
+            item = items[at]
+            self.before_record(item.record.offset)
+            for fault in faults.get(at, ()):
+                self._unexplained(fault, items, at)
+            self.state.apply(changes[at])
+            self.state.at_offset(item.record.offset + 1)
+            whole += changes[at]
+            if item.bound is None:
+                continue
+            cells = {change.cell for change in changes[at]}
+            touched |= cells
+            self.history.note(item.record.offset, item.bound)
+            for broken in self.properties.after_record(cells, self.state.before(changes[at])):
+                self._broken(broken, item)
+            if at not in faults and block.edges:
+                self.roots.explained(item.record.offset, about(item.bound))
+        self._boundary(block, items[block.end - 1], whole, touched)
+
+    def _boundary(self, block: Block, last: Item, whole: Sequence[Change], touched: set[Cell]) -> None:
+        if not whole and not block.rows:
+            return
+        before = self.state.before(whole)
+        for broken in self.properties.after_result(touched, before):
+            self._broken(broken, last)
+        if len(block.edges) == 1 and block.edges[0].row is not None:
+            edge = block.edges[0]
+            for broken in self.properties.of_row(block.rows[0], edge.binding, before):
+                self._broken(broken, last)
+
+    def _tally(self, block: Block, last: Item) -> None:
+        rows = block.rows
+        if not rows:
+            return
+        if len(rows) == 1:
+            self.rows[rows[0]] += 1
+        else:
+            self.classes[rows] += 1
+        self.unjudged.update(block.edges[0].unjudged)
+        for row in {edge.row.id: edge.row for edge in block.edges if edge.row is not None}.values():
+            if row.finding:
+                others = [id for id in rows if id != row.id]
+                beside = f", if it was not {' or '.join(others)}" if others else ""
+                message = f"Row {row.id} wrote this, which is finding {row.finding}{beside}."
+                offset, entity = last.record.offset, named(last.bound)
+                self.out.findings.append(LogFinding(row.finding, row.id, offset, entity, message, not others))
+
+    # -- what is wrong ---------------------------------------------------------------------------------------------
+    def _unexplained(self, fault: Fault, items: Sequence[Item], at: int) -> None:
+        item = items[at]
+        offset, bound = item.record.offset, item.bound
+        concerned = () if bound is None else about(bound)
+        # What a missing record would have written is not known from here on; all else is as the log says.
+        self.state.doubt(cell for attempt in fault.attempts[:1] for cell in attempt.cells)
+        if self.roots.folds(offset, concerned):
+            return
+        if fault.exhausted:
+            message = f"Offset {offset} was not explained by any of the bindings tried, and there are more."
+            self.out.doubts.append(Doubt(offset, offset, message))
+            return
+        past_end = fault.at >= len(items)
+        assert isinstance(item.record, Record)
+        shown = divergence(self.state, self.out.path, item.record, item.batch, bound, fault, self.history, past_end)
+        violation = self.violate("unexplained", offset, item.batch, named(bound), shown.sentence)
+        violation.screen = shown.lines
+        missing = [entity for attempt in fault.attempts for entity in attempt.missing]
+        self.roots.add(offset, (*concerned, *missing), violation.folded.append)
+
+    def _broken(self, broken: Broken, item: Item) -> None:
+        claim, offset = broken.claim, item.record.offset
+        text = claim.about or "It does not hold."
+        message = f"{claim.id} does not hold after this record: {text}"
+        if claim.expected == "violated":
+            finding = LogFinding(claim.finding or claim.id, claim.id, offset, broken.entity, message)
+            self.out.findings.append(finding)
+            return
+        concerned = (*broken.entities, *(() if item.bound is None else about(item.bound)))
+        if not self.roots.folds(offset, concerned):
+            self.violate(claim.id, offset, item.batch, broken.entity, message)
+
+
+def about(bound: BoundRecord) -> tuple[Named, ...]:
+    """Return the entities that a record is about, each with the name of its sort."""
+    return tuple(
+        (str(field.kind), value)
+        for field, value in zip(bound.record.about, bound.entities, strict=True)
+        if value is not UNKNOWN and value is not None
+    )
+
+
+def named(bound: BoundRecord | None) -> str:
+    """Return the entities that a record is about as text, empty for none."""
+    if bound is None:
+        return ""
+    return ", ".join(f"{sort.lower()} {entity_text(value)}" for sort, value in about(bound))

@@ -1,0 +1,61 @@
+"""Writes what is generated from the tables: `spec/tables` for people, `spec/tla` for TLC. `--check` only compares."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import fencepost
+from fencepost.model.language import protocol_text
+from fencepost.model.registry import FAMILIES
+
+ROOT = Path(fencepost.__file__).resolve().parent
+NOTE = "<!-- Generated from the tables in model/{name} by `make generate`: do not edit. Table hash {hash}. -->\n\n"
+
+
+def texts() -> dict[Path, str]:
+    """Return every generated file by its path below the repository, with its text."""
+    from fencepost.checkers.tlc import config_text, module_text
+
+    found = {}
+    for name, family in FAMILIES.items():
+        note = NOTE.format(name=name, hash=family.whole.hash)
+        found[Path("spec", "tables", f"{name}.md")] = note + protocol_text(family.whole)
+        found[Path("spec", "tla", f"{name}.tla")] = module_text(family.explored, name)
+        for bound in family.explored.bounds:
+            found[Path("spec", "tla", f"{name}-{bound}.cfg")] = config_text(family.explored, bound, name=name)
+    return found
+
+
+def stale(root: Path = ROOT) -> list[Path]:
+    """Return the generated files that are missing or differ from the tables, and those that nothing generates."""
+    wanted = texts()
+    changed = [path for path, text in wanted.items() if not _same(root / path, text)]
+    there = [p.relative_to(root) for folder in ("tables", "tla") for p in sorted((root / "spec" / folder).glob("*"))]
+    return changed + [path for path in there if path not in wanted and path.suffix in (".md", ".tla", ".cfg")]
+
+
+def _same(path: Path, text: str) -> bool:
+    return path.exists() and path.read_text(encoding="utf-8") == text
+
+
+def main(arguments: list[str]) -> int:
+    """Write the files and remove leftovers, or with `--check` return 1 where something is not current."""
+    if "--check" in arguments:
+        found = stale()
+        for path in found:
+            print(f"{path}: not current; run `make generate`", file=sys.stderr)
+        return 1 if found else 0
+    wanted = texts()
+    for path in stale():
+        if path in wanted:
+            (ROOT / path).parent.mkdir(parents=True, exist_ok=True)
+            (ROOT / path).write_text(wanted[path], encoding="utf-8")
+        else:
+            (ROOT / path).unlink()
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

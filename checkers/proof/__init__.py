@@ -1,0 +1,10 @@
+"""Proof: every row keeps every property, for any number of entities and unbounded counters, or a counterexample to induction.
+
+`prove` asks one question for each row and property; `hygiene` asks about the tables themselves: gaps, overlaps, dead rows.
+"""
+
+from .hygiene import Hygiene, HygieneFinding, hygiene
+from .prove import prove
+from .results import INITIAL, Obligation, Proof
+
+__all__ = ["INITIAL", "Hygiene", "HygieneFinding", "Obligation", "Proof", "hygiene", "prove"]

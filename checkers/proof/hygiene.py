@@ -1,0 +1,253 @@
+"""Hygiene: what is wrong with tables whatever they claim: gaps, overlaps, rows that never apply, cells written twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import z3
+
+from fencepost.checkers.counterexample import holds
+from fencepost.checkers.verdicts import ReplayFailed, Verdict
+from fencepost.model.language import TRUE, Always, Event, Protocol, Row, Table, Valuation, Var, World, satisfying
+from fencepost.model.language.terms import Term
+from fencepost.model.language.walk import nary, negation
+
+from .logic import expression, neg
+from .models import Found, Reader, minimised, native, read_cells, state_of, world_of
+from .processes import shared, workers
+from .prover import FINITE_LIMIT, SLICE, Prover
+from .scope import Finite, Inexpressible, Scope
+from .session import Formula, Session, parameters
+
+What = Literal["gap", "overlap", "dead", "shadowed"]
+
+SIZES = (1, 2, 3)
+"""How many entities of each sort the finite scopes have that are asked one after the other."""
+
+
+@dataclass(frozen=True)
+class HygieneFinding:
+    """Something wrong with a table, or a question about it that is open.
+
+    A **gap**: an input that no row of an event takes. An **overlap**: two rows of a disjoint table that both apply. A **dead**
+    row applies in no state; a **shadowed** one would, but an earlier row always applies first. `verdict` is violated where an
+    example shows it, closed for a row that is dead or shadowed at every size asked, inconclusive where the solver gave up.
+    """
+
+    what: What
+    table: str
+    rows: tuple[str, ...]
+    event: str
+    verdict: Verdict
+    message: str
+    world: World | None = None
+    state: Valuation | None = None
+    binding: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Hygiene:
+    """What was asked of the tables and what came of it; `proved` counts questions settled for any number of entities."""
+
+    asked: int
+    proved: int
+    findings: tuple[HygieneFinding, ...]
+
+
+@dataclass(frozen=True)
+class _Reply:
+    answer: Literal["never", "here", "unknown", "few"]
+    found: Found | None = None
+
+
+Question = tuple[What, str, tuple[str, ...], str]
+
+
+def questions(protocol: Protocol) -> Iterator[Question]:
+    """Yield what is to be asked of the tables."""
+    for table in protocol.tables:
+        for event in dict.fromkeys(row.event for row in table.rows):
+            mine = [row for row in table.rows if row.event is event]
+            if not event.environment:
+                yield "gap", table.name, tuple(row.id for row in mine), event.name
+            if table.mode == "disjoint":
+                for index, row in enumerate(mine):
+                    for other in mine[index + 1 :]:
+                        yield "overlap", table.name, (row.id, other.id), event.name
+            for row in mine:
+                yield "dead", table.name, (row.id,), event.name
+
+
+def hygiene(protocol: Protocol, *, timeout: float = 60.0) -> Hygiene:
+    """Look for gaps, overlaps, and rows that are dead or shadowed, in every state that satisfies the invariants.
+
+    Examples come from a few entities and are judged by the interpreter; that there is no gap or overlap is proved for any
+    number where the solver can. That a row is alive is asked of few entities only. Raises `ReplayFailed` where the interpreter
+    disagrees with an example.
+    """
+    asked = list(questions(protocol))
+    size = max(1, len(asked) // 12)
+    batches = [asked[i : i + size] for i in range(0, len(asked), size)]
+
+    def make() -> Callable[[Any], Any]:
+        asker = _Asker(protocol)
+        return asker.ask
+
+    proved, found = 0, []
+    for question, reply, why in shared(make, batches, timeout, workers()):
+        one = _finding(protocol, question, reply or _Reply("unknown"), why)
+        proved += reply is not None and reply.answer == "never"
+        if one is not None:
+            found.append((asked.index(question), one))
+    return Hygiene(len(asked), proved, tuple(one for _, one in sorted(found, key=lambda pair: pair[0])))
+
+
+def _finding(protocol: Protocol, question: Question, reply: _Reply, why: str) -> HygieneFinding | None:
+    what, table, rows, event = question
+    if what == "dead":
+        if reply.answer == "here":
+            return None
+        if reply.answer == "unknown":
+            message = why or "the solver does not know whether the row ever applies"
+            return HygieneFinding("dead", table, rows, event, Verdict.INCONCLUSIVE, message)
+        shadowed = reply.answer == "few"
+        message = "an earlier row always applies first" if shadowed else "no state enables it"
+        return HygieneFinding(
+            "shadowed" if shadowed else "dead", table, rows, event, Verdict.CLOSED, f"{rows[0]}: {message} (up to 3 of each sort)"
+        )
+    if reply.answer == "never" or reply.answer == "few":
+        return None
+    if reply.found is None:
+        return HygieneFinding(what, table, rows, event, Verdict.INCONCLUSIVE, why or "the solver does not know")
+    state, world, binding = _judged(protocol, question, reply.found)
+    message = f"no row of {event} applies" if what == "gap" else f"{rows[0]} and {rows[1]} both apply"
+    named = {var.name: value for var, value in binding.items()}
+    return HygieneFinding(what, table, rows, event, Verdict.VIOLATED, message, world, state, named)
+
+
+def _judged(protocol: Protocol, question: Question, found: Found) -> tuple[Valuation, World, dict[Var[Any], Any]]:
+    what, _, rows, _ = question
+    state, world = state_of(protocol, found), world_of(protocol, found)
+    event = protocol.row(rows[0]).event
+    binding = {v: native(x, v.kind) for v, x in zip(event.params, found.binding, strict=False)}
+    if not holds(event.given, state, world, binding=binding):
+        raise ReplayFailed(f"{protocol.name}: {what} of {rows}: the event's assumption is false in the example")
+    applying = [id for id in rows if _applies(protocol.row(id), state, world, binding)]
+    if len(applying) != (0 if what == "gap" else len(rows)):
+        raise ReplayFailed(f"{protocol.name}: {what} of {rows}: the interpreter finds {applying} to apply")
+    return state, world, binding
+
+
+def _applies(row: Row, state: Valuation, world: World, binding: dict[Var[Any], Any]) -> bool:
+    chosen = tuple(v for v in row.params if v not in binding)
+    return any(
+        holds(row.when, state, world, binding={**binding, **more})
+        for more in satisfying(TRUE, chosen, state, world)
+    )
+
+
+class _Asker:
+    """The questions, asked in one process."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self.protocol = protocol
+        assumed = tuple(p for p in protocol.properties if isinstance(p, Always) and p.expected == "holds")
+        self.prover = Prover(protocol, assumed)
+
+    def ask(self, question: Question) -> _Reply:
+        what, table, rows, _ = question
+        chosen = [self.protocol.row(id) for id in rows]
+        if what == "dead":
+            return self._alive(next(t for t in self.protocol.tables if t.name == table), chosen[0])
+        return self._never(what, chosen)
+
+    def _alive(self, table: Table, row: Row) -> _Reply:
+        inputs = (a.term for a in self.protocol.inputs if a.event == row.event.name)
+        if self._possible(row, self.protocol.assumed_guard(row)):
+            return _Reply("here")
+        alone = nary("and", (row.event.given, *inputs, row.when))
+        shadowed = table.mode == "first match" and self._possible(row, alone)
+        return _Reply("few" if shadowed else "never")
+
+    def _possible(self, row: Row, guard: Term[bool]) -> bool:
+        for size in SIZES:
+            session = self.prover.session(size)
+            environment, facts = parameters(session, row.params)
+            held = session.held(guard, session.base, environment)
+            if _check(session, [Formula((*facts, *held.facts), held.needs)], FINITE_LIMIT)[0] != z3.unsat:
+                return True
+        return False
+
+    def _never(self, what: What, rows: Sequence[Row]) -> _Reply:
+        event = rows[0].event
+        try:
+            session = self.prover.session(0)
+            facts, _ = self._facts(session, what, event, rows)
+            for attempt in range(2):
+                if _check(session, facts, SLICE, seed=attempt)[0] == z3.unsat:
+                    return _Reply("never")
+        except Inexpressible:
+            pass
+        decided = True
+        for size in SIZES:
+            session = self.prover.session(size)
+            facts, environment = self._facts(session, what, event, rows)
+            result, solver = _check(session, facts, FINITE_LIMIT)
+            decided = decided and result == z3.unsat
+            if result == z3.sat:
+                scope = session.scope
+                assert isinstance(scope, Finite)
+                model = minimised(session, solver, session.base)
+                reader = Reader(scope, model)
+                binding = tuple(reader.value(environment[v], v.kind) for v in event.params)
+                cells = read_cells(session, reader, session.base)
+                return _Reply("here", Found(scope.sizes, scope.steps, cells, binding, None, None, None))
+        return _Reply("few" if decided else "unknown")
+
+    def _facts(self, session: Session, what: What, event: Event, rows: Sequence[Row]) -> tuple[list[Formula], Any]:
+        environment, facts = parameters(session, event.params)
+        inputs = (a.term for a in self.protocol.inputs if a.event == event.name)
+        given = nary("and", (event.given, *inputs))
+        formulas = [Formula(facts, frozenset()), session.held(given, session.base, environment)]
+        for row in rows:
+            extra = tuple(v for v in row.params if v not in event.params)
+            if what == "overlap":
+                more, own = parameters(session, extra)
+                here = type(environment)({**environment, **more})
+                held = session.held(row.when, session.base, here)
+                formulas.append(Formula((*own, *held.facts), held.needs))
+            elif not extra:
+                formulas.append(session.held(negation(row.when), session.base, environment))
+            else:
+                formulas.append(_nobody(session, row, extra, environment))
+        return formulas, environment
+
+
+def _nobody(session: Session, row: Row, extra: tuple[Var[Any], ...], environment: Any) -> Formula:
+    """Return the fact that no choice of a row's own parameters satisfies its guard."""
+    scope: Scope = session.scope
+
+    def applies(*values: Any) -> Any:
+        here = environment
+        for var, value in zip(extra, values, strict=True):
+            here = here.bind(var, value)
+        return session.lowering.value(row.when, session.base, here)
+
+    with session.lowering.collecting() as needs:
+        fact = neg(scope.some([v.kind for v in extra], applies))
+    return Formula((fact,), frozenset(needs))
+
+
+def _check(session: Session, facts: Sequence[Formula], limit: int, seed: int = 0) -> tuple[Any, Any]:
+    solver, known = z3.SimpleSolver() if not session.scope.finite else z3.Solver(), set[int]()
+    solver.add([expression(t) for t in session.background])
+    solver.add(list(session.expressions([session.invariants, *facts], known)))
+    solver.add([expression(t) for t in getattr(session.scope, "background", ())])
+    solver.set("rlimit", limit)
+    solver.set("random_seed", seed)
+    return solver.check(), solver
+
+
+__all__ = ["Hygiene", "HygieneFinding", "hygiene", "questions"]

@@ -1,0 +1,123 @@
+"""Worker processes: the solver runs in children that can be ended, so that no query ever hangs a command."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from fencepost.checkers.verdicts import Refusal
+
+Job = tuple[Any, ...]
+Work = Callable[[Job], Any]
+
+
+@dataclass
+class _Worker:
+    process: Any
+    pipe: Connection
+    job: Job | None = None
+    since: float = field(default_factory=time.monotonic)
+
+
+def workers() -> int:
+    """Return how many processes share the work: one a core, and no more than four."""
+    return max(1, min(4, os.cpu_count() or 1))
+
+
+def _serve(pipe: Connection, make: Callable[[], Work]) -> None:
+    work = make()
+    while True:
+        job = pipe.recv()
+        if job is None:
+            return
+        try:
+            pipe.send((True, work(job)))
+        except BaseException as error:
+            pipe.send((False, f"{type(error).__name__}: {error}"))
+
+
+def shared(
+    make: Callable[[], Work], batches: Sequence[Sequence[Job]], timeout: float, count: int
+) -> Iterator[tuple[Job, Any, str]]:
+    """Yield each job with its result, or with a sentence why there is none.
+
+    A batch is a sequence of jobs for one worker. A job that takes longer than `timeout` seconds loses its worker; the rest of
+    its batch goes to a new one. The children are forked, since tables are values that cannot be imported by name.
+    """
+    if "fork" not in multiprocessing.get_all_start_methods():
+        raise Refusal("prove: this system cannot fork processes; run it on Linux or macOS")
+    context = multiprocessing.get_context("fork")
+    waiting = deque(deque(batch) for batch in batches if batch)
+    mine: dict[int, deque[Job]] = {}
+    pool: list[_Worker] = []
+
+    def start() -> _Worker:
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs, make), daemon=True)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def feed(worker: _Worker) -> None:
+        left = mine.get(id(worker))
+        if not left and waiting:
+            left = mine[id(worker)] = waiting.popleft()
+        worker.job = left.popleft() if left else None
+        worker.since = time.monotonic()
+        if worker.job is not None:
+            worker.pipe.send(worker.job)
+
+    try:
+        for _ in range(min(count, len(waiting))):
+            pool.append(start())
+            feed(pool[-1])
+        while any(worker.job is not None for worker in pool):
+            busy = [worker for worker in pool if worker.job is not None]
+            soonest = min(worker.since for worker in busy) + timeout
+            ready = wait([worker.pipe for worker in busy], max(0.01, soonest - time.monotonic()))
+            for worker in busy:
+                if worker.pipe in ready:
+                    yield _received(worker)
+                elif time.monotonic() - worker.since <= timeout:
+                    continue
+                else:
+                    yield _ended(worker, f"ended after {timeout:.0f} s")
+                if not worker.process.is_alive():
+                    left = mine.pop(id(worker), deque())
+                    pool.remove(worker)
+                    if left:
+                        waiting.appendleft(left)
+                    if not waiting:
+                        continue
+                    worker = start()
+                    pool.append(worker)
+                feed(worker)
+    finally:
+        for worker in pool:
+            worker.process.kill()
+        for worker in pool:
+            worker.process.join()
+
+
+def _received(worker: _Worker) -> tuple[Job, Any, str]:
+    job = worker.job
+    assert job is not None
+    try:
+        good, result = worker.pipe.recv()
+    except EOFError:
+        return _ended(worker, "the solver's process died")
+    return (job, result, "") if good else (job, None, result)
+
+
+def _ended(worker: _Worker, why: str) -> tuple[Job, Any, str]:
+    job = worker.job
+    assert job is not None
+    worker.process.kill()
+    worker.process.join()
+    return job, None, why

@@ -1,0 +1,232 @@
+"""Proof attempts: every row keeps every property, for any number of entities, or here is how it does not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step
+
+from .models import trace_of
+from .processes import shared, workers
+from .prover import STUTTER, Asked, Prover, obligations
+from .results import INITIAL, Obligation, Proof
+
+Claim = Always | Step
+Job = tuple[str, str, str, int]
+Progress = Callable[[int, int, str], None]
+
+GUARD = 60.0
+"""Seconds after which a query is ended, whatever it has used of its resources."""
+
+
+def prove(
+    protocol: Protocol,
+    *,
+    seeds: int | Sequence[int] = 1,
+    properties: Sequence[str] | None = None,
+    rows: Sequence[str] | None = None,
+    timeout: float = GUARD,
+    progress: Progress | None = None,
+) -> Proof:
+    """Prove that every `always` and `step` property is inductive, or find what breaks it.
+
+    Each obligation is asked under each of the seeds (a number n stands for 1 to n), and counts as proved only if it is under
+    all of them. `properties` and `rows` restrict what is asked, never what is assumed. `timeout` bounds one obligation in
+    seconds and is a guard only: verdicts depend on the solver's own count of resources. `progress` is told how many obligations
+    are done, of how many, and which was last. Raises `Refusal` for an unknown id, `ReplayFailed` where the interpreter does not
+    reproduce a counterexample.
+    """
+    started = time.perf_counter()
+    chosen = tuple(range(1, seeds + 1)) if isinstance(seeds, int) else tuple(seeds)
+    if not chosen:
+        raise Refusal("prove: no seeds; give a number of at least 1")
+    claims, asked_rows = _selected(protocol, properties, rows)
+    everything = tuple(p for p in protocol.properties if isinstance(p, Always) and p.expected == "holds")
+    listed = list(obligations(protocol, asked_rows, claims))
+    plan = _plan(protocol, claims, listed, chosen)
+    answers = _answers(protocol, everything, plan, timeout, progress)
+    found = [*_initial(claims, answers, chosen, protocol, everything)]
+    for row, claim, frame in listed:
+        name = STUTTER if frame and isinstance(claim, Step) else row.id
+        if frame and isinstance(claim, Always):
+            found.append(Obligation(row.id, claim.id, Verdict.PROVED, "the row writes nothing that it reads", frame=True))
+        else:
+            found.append(_judged(protocol, row.id, name, claim, answers, chosen, everything, frame))
+    vacuous = [id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "refuted"]
+    vacuous += [id for (name, id, _), a in answers.items() if name == "condition" and a.answer == "refuted"]
+    return _proof(protocol, chosen, found, answers, sorted(set(vacuous)), asked_rows, claims, started)
+
+
+def _selected(
+    protocol: Protocol, properties: Sequence[str] | None, rows: Sequence[str] | None
+) -> tuple[tuple[Claim, ...], tuple[Row, ...]]:
+    claims = tuple(p for p in protocol.properties if isinstance(p, (Always, Step)))
+    unknown = set(properties or ()) - {p.id for p in claims} | set(rows or ()) - {r.id for r in protocol.rows}
+    if unknown:
+        raise Refusal(f"prove {protocol.name}: no row or property {sorted(unknown)}; see `show {protocol.name}`")
+    return (
+        tuple(p for p in claims if properties is None or p.id in properties),
+        tuple(r for r in protocol.rows if rows is None or r.id in rows),
+    )
+
+
+def _plan(
+    protocol: Protocol, claims: Sequence[Claim], listed: Sequence[tuple[Row, Claim, bool]], seeds: Sequence[int]
+) -> list[list[Job]]:
+    """Return the work as batches, one a row and seed, those with most to do first."""
+    batches: list[list[Job]] = []
+    stutters: dict[str, None] = {}
+    by_row: dict[str, list[str]] = {}
+    for row, claim, frame in listed:
+        if not frame:
+            by_row.setdefault(row.id, []).append(claim.id)
+        elif isinstance(claim, Step):
+            stutters.setdefault(claim.id)
+    for seed in seeds:
+        first = [("ask", INITIAL, c.id, seed) for c in claims if isinstance(c, Always)]
+        batches += [[*first, *(("ask", STUTTER, id, seed) for id in stutters)]]
+        batches += [[("ask", row, id, seed) for id in ids] for row, ids in by_row.items()]
+    batches.sort(key=len, reverse=True)
+    some = [row.id for row, _, _ in listed]
+    vacuity = [("enabled", "", id, 0) for id in dict.fromkeys(some)]
+    vacuity += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
+    half = max(1, len(vacuity) // 8)
+    return batches + [vacuity[i : i + half] for i in range(0, len(vacuity), half)]
+
+
+def _answers(
+    protocol: Protocol, assumed: tuple[Always, ...], plan: list[list[Job]], timeout: float, progress: Progress | None
+) -> dict[tuple[str, str, int], Asked]:
+    def make() -> Callable[[Any], Any]:
+        prover = Prover(protocol, assumed)
+        current: list[str] = [""]
+
+        def work(job: Job) -> Any:
+            what, name, id, seed = job
+            if what == "enabled":
+                return prover.enabled(protocol.row(id)), ()
+            claim: Any = protocol.property(id) if what == "ask" or what == "condition" else None
+            if what == "condition":
+                return prover.condition_met(claim), ()
+            if current[0] != name:
+                if current[0]:
+                    prover.forget(current[0])
+                current[0] = name
+            row = None if name in (INITIAL, STUTTER) else protocol.row(name)
+            return prover.ask(row, claim, seed), prover.abstractions()
+
+        return work
+
+    answers: dict[tuple[str, str, int], Asked] = {}
+    total, done = sum(len(batch) for batch in plan), 0
+    for job, result, why in shared(make, plan, timeout, workers()):
+        what, name, id, seed = job
+        done += 1
+        if what == "ask":
+            asked, abstractions = result if result is not None else (None, ())
+            answers[name, id, seed] = asked or Asked(name, id, seed, "unknown", timeout, message=why)
+            for one in abstractions:
+                answers["abstraction", one, 0] = Asked("", one, 0, "proved", 0.0)
+        elif result is not None:
+            answers[what, id, 0] = Asked(what, id, 0, "proved" if result[0] else "refuted", 0.0)
+        if progress is not None:
+            progress(done, total, f"{name} × {id}" if name else id)
+    return answers
+
+
+def _initial(
+    claims: Sequence[Claim],
+    answers: dict[tuple[str, str, int], Asked],
+    seeds: Sequence[int],
+    protocol: Protocol,
+    assumed: tuple[Always, ...],
+) -> list[Obligation]:
+    return [
+        _judged(protocol, INITIAL, INITIAL, claim, answers, seeds, assumed, False)
+        for claim in claims
+        if isinstance(claim, Always)
+    ]
+
+
+def _judged(
+    protocol: Protocol,
+    row: str,
+    name: str,
+    claim: Claim,
+    answers: dict[tuple[str, str, int], Asked],
+    seeds: Sequence[int],
+    assumed: tuple[Always, ...],
+    frame: bool,
+) -> Obligation:
+    mine = [answers[name, claim.id, seed] for seed in seeds]
+    worst = min(mine, key=lambda a: ("refuted", "unknown", "abstraction", "proved").index(a.answer))
+    seconds = sum(a.seconds for a in mine)
+    declared = claim.expected == "violated"
+    if worst.answer == "proved":
+        return Obligation(row, claim.id, Verdict.PROVED, "", None, seconds, frame, declared)
+    if worst.answer != "refuted":
+        return Obligation(row, claim.id, Verdict.INCONCLUSIVE, _why(worst), None, seconds, frame, declared)
+    assert worst.found is not None
+    if name == STUTTER:
+        message = f"{claim.id} does not even hold of a step that changes nothing"
+        return Obligation(row, claim.id, Verdict.VIOLATED, message, None, seconds, frame, declared)
+    try:
+        trace, message = trace_of(
+            protocol, worst.found, None if name == INITIAL else protocol.row(row), claim, assumed
+        )
+    except EvaluationError as error:
+        return Obligation(row, claim.id, Verdict.VIOLATED, f"the row cannot run: {error}", None, seconds, frame, declared)
+    return Obligation(row, claim.id, Verdict.VIOLATED, message, trace, seconds, frame, declared)
+
+
+def _why(asked: Asked) -> str:
+    if asked.answer == "abstraction":
+        return "inconclusive (abstraction): it fails only where thresholds are families of sets, not where sets are counted"
+    return asked.message or f"the solver does not know (seed {asked.seed}, {asked.retries} further attempts)"
+
+
+def _proof(
+    protocol: Protocol,
+    seeds: tuple[int, ...],
+    found: list[Obligation],
+    answers: dict[tuple[str, str, int], Asked],
+    vacuous: list[str],
+    rows: Sequence[Row],
+    claims: Sequence[Claim],
+    started: float,
+) -> Proof:
+    refuted = {o.property for o in found if o.verdict is Verdict.VIOLATED}
+    excused = [o for o in found if o.declared and o.property in refuted]
+    expected = sum(o.verdict is Verdict.VIOLATED for o in excused)
+    counted = [o for o in found if not (o.declared and o.property in refuted)]
+    lemma_seconds: dict[str, float] = {}
+    for (name, id, _), asked in answers.items():
+        if name not in ("enabled", "condition", "abstraction"):
+            lemma_seconds[id] = lemma_seconds.get(id, 0.0) + asked.seconds
+    slow_first = sorted(lemma_seconds.items(), key=lambda item: -item[1])
+    return Proof(
+        protocol=protocol.name,
+        seeds=seeds,
+        obligations=sum(not o.frame for o in found),
+        frame_obligations=sum(o.frame for o in found),
+        proved=sum(o.verdict is Verdict.PROVED for o in found),
+        refuted=sum(o.verdict is Verdict.VIOLATED for o in counted),
+        unknown=sum(o.verdict is Verdict.INCONCLUSIVE for o in counted),
+        expected=expected,
+        row_count=len(rows),
+        property_count=len(claims),
+        failed=tuple(o for o in found if o.verdict is not Verdict.PROVED),
+        slowest=tuple(sorted((o for o in found if o.seconds), key=lambda o: -o.seconds)[:10]),
+        lemma_seconds=dict(slow_first),
+        vacuous=tuple(vacuous),
+        undeclared=tuple(
+            p.id for p in claims if p.expected == "violated" and p.id not in refuted
+        ),
+        abstractions=tuple(sorted(id for name, id, _ in answers if name == "abstraction")),
+        retries=sum(a.retries for a in answers.values()),
+        seconds=time.perf_counter() - started,
+        solver_seconds=sum(a.seconds for a in answers.values()),
+    )

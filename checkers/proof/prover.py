@@ -1,0 +1,269 @@
+"""What a worker does: asks the solver about one row after another, first for any number of entities, then for few."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import z3
+
+from fencepost.model.language import Always, Protocol, Row, Step, Term, Var
+from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
+from fencepost.model.language.terms import AtLeast, Implies, MaxOf, Named, Quant, SizeOf
+from fencepost.model.language.walk import nodes
+
+from .logic import expression
+from .models import Found, minimised, read_back
+from .results import INITIAL
+from .scope import Finite, Inexpressible, Scope, Unbounded
+from .session import Goal, RowSession, Session, parameters, touched, variables
+
+Answer = Literal["proved", "refuted", "unknown", "abstraction"]
+
+SLICE = 2_000_000
+"""Resources of the solver for the first attempt at a goal; later attempts get more of it, each under another seed."""
+
+ATTEMPTS = (1, 1, 1, 2, 4, 8)
+"""How many slices each attempt gets."""
+
+FINITE_LIMIT = 40_000_000
+"""Resources for a question about few entities."""
+
+STUTTER = "nothing"
+"""What stands for a row in the question whether a step property allows that nothing changes."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The answer to one obligation, in values that may cross a process border."""
+
+    row: str
+    property: str
+    seed: int
+    answer: Answer
+    seconds: float
+    retries: int = 0
+    message: str = ""
+    found: Found | None = None
+
+
+class Prover:
+    """The obligations of a protocol, asked one at a time. Sessions are made when first needed and kept."""
+
+    def __init__(self, protocol: Protocol, assumed: Sequence[Always]) -> None:
+        self.protocol, self.assumed = protocol, tuple(assumed)
+        self._sessions: dict[int, Session] = {}
+        self._rows: dict[tuple[int, str], RowSession] = {}
+        self._solvers: dict[tuple[int, str], tuple[Any, set[int], int]] = {}
+        self._last: dict[Any, list[Goal]] = {}
+        self._counts = any(
+            isinstance(n, MaxOf) or (isinstance(n, Quant) and isinstance(n.var.kind, IntKind))
+            for t in protocol.terms()
+            for n in nodes(t)
+        ) or any(isinstance(kind, IntKind) for state in protocol.states for kind in state.keys)
+
+    # -- sessions --------------------------------------------------------------------------------------------------
+    def session(self, size: int) -> Session:
+        """Return the session with so many entities of each sort, 0 for any number."""
+        if size not in self._sessions:
+            self._sessions[size] = Session(self.protocol, self.scope(size), self.assumed)
+        return self._sessions[size]
+
+    def scope(self, size: int) -> Scope:
+        """Return the scope with so many entities of each sort, 0 for any number."""
+        if not size:
+            return Unbounded(self.protocol)
+        return Finite(self.protocol, {k.name: size for k in self.protocol.kinds if isinstance(k, EntityKind)})
+
+    def row_session(self, size: int, row: Row) -> RowSession:
+        """Return a row in a session."""
+        if (size, row.id) not in self._rows:
+            self._rows[size, row.id] = RowSession(self.session(size), row)
+        return self._rows[size, row.id]
+
+    def forget(self, row: str) -> None:
+        """Drop what was made for a row that is done."""
+        for key in [k for k in self._solvers if k[1] == row]:
+            del self._solvers[key]
+
+    def abstractions(self) -> tuple[str, ...]:
+        """Return what the unbounded encoding has only approximated so far."""
+        scope = self.session(0).scope
+        return tuple(sorted(scope.abstractions)) if isinstance(scope, Unbounded) else ()
+
+    def _solver(self, size: int, row: Row | None) -> tuple[Any, set[int]]:
+        session = self.session(size)
+        name = INITIAL if row is None else row.id
+        scope = session.scope
+        background = len(scope.background) if isinstance(scope, Unbounded) else 0
+        found = self._solvers.get((size, name))
+        if found is None:
+            solver, known = z3.SimpleSolver() if not size else z3.Solver(), set[int]()
+            if row is None:
+                solver.add(list(session.expressions([session.start()], known)))
+            else:
+                solver.add([z3.BoolVal(t) if isinstance(t, bool) else t for t in session.background])
+                solver.add(list(session.expressions([session.invariants, self.row_session(size, row).guard], known)))
+            found = solver, known, 0
+        solver, known, added = found
+        if isinstance(scope, Unbounded) and background > added:
+            solver.add(scope.background[added:])
+        self._solvers[size, name] = solver, known, background
+        return solver, known
+
+    # -- asking ----------------------------------------------------------------------------------------------------
+    def goals(self, size: int, row: Row | None, claim: Always | Step) -> list[Goal]:
+        """Return the goals of an obligation in a session."""
+        session = self.session(size)
+        if row is None:
+            return [session.initially(claim) if isinstance(claim, Always) else session.stuttering(claim)]
+        return list(self.row_session(size, row).goals(claim))
+
+    def _check(self, size: int, row: Row | None, goal: Goal, seed: int, limit: int, small: bool = False) -> tuple[Any, Any]:
+        session = self.session(size)
+        solver, known = self._solver(size, row)
+        solver.push()
+        try:
+            solver.add(list(session.expressions([goal.formula], set(known))))
+            solver.set("rlimit", limit)
+            solver.set("random_seed", seed)
+            result = solver.check()
+            if result == z3.sat and size and small:
+                base = session.initial if row is None else session.base
+                model = minimised(session, solver, base)
+                return result, read_back(session, model, goal, None if row is None else self.row_session(size, row), base)
+            return result, None
+        finally:
+            solver.pop()
+
+    def ask(self, row: Row | None, claim: Always | Step, seed: int) -> Asked:
+        """Ask whether a row, or the first state, keeps a property."""
+        started = time.perf_counter()
+        name = row.id if row is not None else INITIAL if isinstance(claim, Always) else STUTTER
+        try:
+            answer, retries, message, found = self._ask(row, claim, seed)
+        except Inexpressible as error:
+            answer, retries, message, found = "unknown", 0, f"cannot be said for any number of entities: {error}", None
+        return Asked(name, claim.id, seed, answer, time.perf_counter() - started, retries, message, found)
+
+    def _ask(self, row: Row | None, claim: Always | Step, seed: int) -> tuple[Answer, int, str, Found | None]:
+        retries = 0
+        declared = claim.expected == "violated"
+        for index in range(len(self.goals_once(2 if declared else 0, row, claim))):
+            if declared:
+                found = self._refute(row, claim, index, (1, 2, 3))
+                if found is not None:
+                    return "refuted", retries, "", found
+            proved, tried = self._prove(row, claim, index, seed, ATTEMPTS[:1])
+            retries += tried - 1
+            if proved == "unsat":
+                continue
+            found = self._refute(row, claim, index, (1, 2))
+            if found is None and not declared:
+                again, tried = self._prove(row, claim, index, seed + 100, ATTEMPTS[1:3])
+                retries += tried
+                if again == "unsat":
+                    continue
+                found = self._refute(row, claim, index, (3,))
+                if found is None:
+                    again, tried = self._prove(row, claim, index, seed + 200, ATTEMPTS[3:])
+                    retries += tried
+                    if again == "unsat":
+                        continue
+                    proved = "sat" if "sat" in (proved, again) else "unknown"
+            elif found is not None and self._counts and self._prove(row, claim, index, seed, ATTEMPTS[1:4])[0] == "unsat":
+                continue  # the finite range of counters alone made the counterexample
+            if found is not None:
+                return "refuted", retries, "", found
+            return self._undecided(proved == "sat", row, claim), retries, "", None
+        return "proved", retries, "", None
+
+    def _undecided(self, sat: bool, row: Row | None, claim: Always | Step) -> Answer:
+        terms = [claim.term, *((self.protocol.assumed_guard(row),) if row is not None else ())]
+        counts = any(isinstance(n, (AtLeast, SizeOf)) for t in terms for n in nodes(t))
+        thresholds = any(isinstance(s.kind, ThresholdKind) for s in variables(claim.term))
+        return "abstraction" if sat and (counts or thresholds) else "unknown"
+
+    def _prove(self, row: Row | None, claim: Always | Step, index: int, seed: int, attempts: Sequence[int]) -> tuple[str, int]:
+        goal = self.goals_once(0, row, claim)[index]
+        for tried, slices in enumerate(attempts, 1):
+            result, _ = self._check(0, row, goal, seed + tried - 1, slices * SLICE)
+            if result != z3.unknown:
+                return str(result), tried
+        return "unknown", len(attempts)
+
+    def _refute(self, row: Row | None, claim: Always | Step, index: int, sizes: Sequence[int]) -> Found | None:
+        for size in sizes:
+            goal = self.goals_once(size, row, claim)[index]
+            result, found = self._check(size, row, goal, 0, FINITE_LIMIT, small=True)
+            if result == z3.sat:
+                assert isinstance(found, Found)
+                return found
+        return None
+
+    def goals_once(self, size: int, row: Row | None, claim: Always | Step) -> list[Goal]:
+        """Return the goals of the obligation that is being asked, made once a session."""
+        key = (size, row.id if row is not None else None, claim.id)
+        if key not in self._last:
+            mine = {k: v for k, v in self._last.items() if k[1:] == key[1:]}
+            self._last = {**mine, key: self.goals(size, row, claim)}
+        return self._last[key]
+
+    # -- vacuity ---------------------------------------------------------------------------------------------------
+    def condition_met(self, claim: Always) -> bool:
+        """Return whether some state of few entities meets the condition of a property, True if it has none."""
+        parts = condition(claim.term)
+        if parts is None:
+            return True
+        for size in (2, 3):
+            session = self.session(size)
+            environment, facts = parameters(session, parts[0])
+            met = session.held(parts[1], session.base, environment)
+            solver, known = z3.Solver(), set[int]()
+            solver.add([expression(t) for t in (*session.background, *facts)])
+            solver.add(list(session.expressions([session.invariants, met], known)))
+            solver.set("rlimit", FINITE_LIMIT)
+            if solver.check() != z3.unsat:
+                return True
+        return False
+
+    def enabled(self, row: Row) -> bool:
+        """Return whether some state of few entities enables a row."""
+        for size in (2, 3):
+            solver, _ = self._solver(size, row)
+            solver.set("rlimit", FINITE_LIMIT)
+            if solver.check() != z3.unsat:
+                return True
+        return False
+
+
+def condition(term: Term[bool]) -> tuple[tuple[Var[Any], ...], Term[bool]] | None:
+    """Return the variables and the condition of a property of the shape "for all ..., if ... then ...", None of another."""
+    found: list[Var[Any]] = []
+    while isinstance(term, Named) or (isinstance(term, Quant) and term.quantifier == "every"):
+        if isinstance(term, Quant):
+            found.append(term.var)
+            term = term.body
+        else:
+            term = term.term
+    return (tuple(found), term.left) if isinstance(term, Implies) else None
+
+
+def obligations(
+    protocol: Protocol, rows: Sequence[Row], claims: Sequence[Always | Step]
+) -> Iterator[tuple[Row, Always | Step, bool]]:
+    """Yield every pair of a row and a property that it has to keep, and whether it is one of frame."""
+    for row in rows:
+        if not row.changes:
+            continue
+        written = touched(row)
+        for claim in claims:
+            if isinstance(claim, Step) and claim.rows and row.id not in claim.rows:
+                continue
+            bound = isinstance(claim, Step) and bool(claim.rows)
+            yield row, claim, written.isdisjoint(variables(claim.term)) and not bound
+
+
+__all__ = ["SLICE", "STUTTER", "Asked", "Prover", "condition", "obligations"]

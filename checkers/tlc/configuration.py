@@ -1,0 +1,72 @@
+"""Bounds as configurations of TLC, and the files of a protocol's module."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fencepost.checkers.verdicts import Refusal
+from fencepost.model.language import Always, LeadsTo, Property, Protocol, Sometimes, Step
+
+from .module import DEADLOCK, Module, render
+
+
+def config_text(protocol: Protocol, bound: str, properties: tuple[str, ...] | None = None, name: str = "") -> str:
+    """Return the configuration of TLC for a bound: by default with the properties that are declared to hold.
+
+    Raises `Refusal` for a bound or a property that the protocol does not have.
+    """
+    return configuration(render(protocol, name), bound, properties)
+
+
+def configuration(module: Module, bound: str, properties: tuple[str, ...] | None = None) -> str:
+    """Return the configuration of a rendered module for a bound; raises `Refusal` for unknown bounds and properties."""
+    protocol = module.protocol
+    if bound not in protocol.bounds:
+        raise Refusal(f"{protocol.name} has no bound {bound}: use one of {', '.join(protocol.bounds) or 'none'}.")
+    chosen = declared(protocol) if properties is None else _properties(protocol, properties)
+    temporal = [one for one in chosen if isinstance(one, LeadsTo)]
+    if len(temporal) > 1:
+        raise Refusal(f"{protocol.name}: TLC takes one specification a run: ask for one leads-to property at a time.")
+    specification = module.specifications[temporal[0].id] if temporal else "Spec"
+    lines = [f"SPECIFICATION {specification}"]
+    lines += [f"INVARIANT {module.invariants[p.id]}" for p in chosen if isinstance(p, (Always, Sometimes))]
+    if DEADLOCK in (properties or ()) or (properties is None and not protocol.ends):
+        lines.append(f"INVARIANT {DEADLOCK}")
+    lines += [f"PROPERTY {module.invariants[p.id]}" for p in chosen if isinstance(p, (Step, LeadsTo))]
+    sizes = protocol.bounds[bound].sizes
+    lines += ["CONSTANTS", "  None = None", *(f"  {c.name} = {sizes[c.size]}" for c in module.constants)]
+    if module.bounds_matter:
+        lines.append(f'  Bound = "{bound}"')
+    return "\n".join(lines) + "\n"
+
+
+def declared(protocol: Protocol) -> tuple[Property, ...]:
+    """Return the properties that a run of TLC judges unless others are asked for: those declared to hold.
+
+    Steps of certain rows are left out: TLC would try every binding of those rows for every transition.
+    """
+    wanted = (p for p in protocol.properties if isinstance(p, (Always, Step)) and p.expected == "holds")
+    return tuple(p for p in wanted if isinstance(p, Always) or not p.rows)
+
+
+def _properties(protocol: Protocol, ids: tuple[str, ...]) -> tuple[Property, ...]:
+    known = {one.id: one for one in protocol.properties}
+    for id in ids:
+        if id not in known and id != DEADLOCK:
+            raise Refusal(f"{protocol.name} has no property {id}: use one of {', '.join((*known, DEADLOCK))}.")
+    return tuple(known[id] for id in ids if id != DEADLOCK)
+
+
+def write_modules(protocol: Protocol, folder: Path, name: str = "") -> list[Path]:
+    """Write the module and a configuration for every bound to a folder, and return the files.
+
+    The files are `<module>.tla` and `<module>.<bound>.cfg`.
+    """
+    module = render(protocol, name)
+    folder.mkdir(parents=True, exist_ok=True)
+    made = [folder / f"{module.name}.tla"]
+    made[0].write_text(module.text, encoding="ascii")
+    for bound in protocol.bounds:
+        made.append(folder / f"{module.name}.{bound}.cfg")
+        made[-1].write_text(configuration(module, bound), encoding="ascii")
+    return made

@@ -1,0 +1,95 @@
+"""Lemmas: what only induction needs. They hold between rows and claim nothing about Kafka that `properties` does not."""
+
+from __future__ import annotations
+
+from fencepost.model.language import (
+    Always,
+    absent,
+    at_least,
+    empty,
+    forall,
+    just,
+    lemma,
+    members,
+    nobody,
+)
+
+from .state import (
+    BROKER,
+    PARTITION,
+    TOPIC,
+    adding,
+    elr,
+    elr_level,
+    elr_on,
+    epoch,
+    exists_,
+    formatted,
+    isr,
+    last_known,
+    live,
+    log_end,
+    min_isr,
+    mv,
+    name,
+    removing,
+    replicas,
+    topic,
+    x,
+    y,
+)
+
+p, t = PARTITION.var("p"), TOPIC.var("t")
+
+LEMMAS: tuple[Always, ...] = (
+    lemma("N1", forall(x, epoch[x] <= log_end), "For K1: no epoch is ahead of the log, so that the next one is new."),
+    lemma(
+        "N2",
+        forall(p, members(last_known[p]) <= members(replicas[p])),
+        "For P2: the last known leader, if elected, is a replica.",
+    ),
+    lemma(
+        "N3",
+        forall(p, removing[p].is_(nobody(BROKER)) & adding[p].is_(nobody(BROKER))),
+        "For P5, P10, P11: no row begins a reassignment, so none is completed by a change.",
+    ),
+    lemma(
+        "N4",
+        forall(p, exists_[p].implies(live[topic[p]])),
+        "For P8 to P11: what is created with a topic did not exist before.",
+    ),
+    lemma(
+        "N5",
+        (~formatted).implies(mv.is_(0) & elr_level.is_(0)),
+        "For P3: before the cluster is formatted there are no eligible leader replicas to count on.",
+    ),
+    lemma(
+        "N6",
+        forall(p, (~empty(elr[p])).implies(elr_on & exists_[p])),
+        "For P6: eligible leader replicas are there only while they are switched on.",
+    ),
+    lemma(
+        "N7",
+        forall(p, (exists_[p] & ~empty(elr[p])).implies(~at_least(members(isr[p]), min_isr(p)))),  # type: ignore[arg-type]
+        "For P6: eligible leader replicas are kept only below the minimum, at result boundaries.",
+    ),
+    lemma(
+        "N8",
+        forall(
+            p,
+            forall(
+                x,
+                forall(
+                    y,
+                    (exists_[p] & x.in_(elr[p]) & y.in_(elr[p]) & at_least(just(x), min_isr(p))).implies(x.is_(y)),  # type: ignore[arg-type]
+                ),
+            ),
+        ),
+        "For N7: where one replica is enough there is at most one eligible leader replica, which an election empties.",
+    ),
+    lemma(
+        "N9",
+        forall(t, (~live[t]).implies(absent(name[t]))),
+        "For N7: a topic that is gone has no name under which its configuration could be changed.",
+    ),
+)

@@ -1,0 +1,55 @@
+"""Edits that the entries share: a term replaced in one row, and the records of one procedure in another order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from fencepost.model.language import Protocol, TableError, Term
+from fencepost.model.language.effects import Applied, Effect, Every, Only, Together
+from fencepost.model.language.errors import refuse
+from fencepost.model.language.walk import map_effect, rewrite
+
+
+def replaced(protocol: Protocol, row: str, old: Term[Any], new: Term[Any], *, why: str, name: str) -> Protocol:
+    """Return a variant in which a term inside one row's effects is another; raises `TableError` if it is not there."""
+    found = [0]
+
+    def one(node: Term[Any]) -> Term[Any] | None:
+        if node is old:
+            found[0] += 1
+            return new
+        return None
+
+    effects = tuple(map_effect(effect, lambda term: rewrite(term, one)) for effect in protocol.row(row).effects)
+    if not found[0]:
+        raise _absent(f"row {row}", f"the term {old}")
+    return protocol.but(row, effects=effects, why=why, name=name)
+
+
+def reordered(protocol: Protocol, procedure: str, *, why: str, name: str) -> Protocol:
+    """Return a variant in which the steps of a procedure come in the opposite order, in every row that applies it."""
+    result, found = protocol, 0
+    for row in protocol.rows:
+        effects = tuple(_opposite(effect, procedure) for effect in row.effects)
+        if effects != row.effects:
+            found += 1
+            result = result.but(row.id, effects=effects, why=why, name=name)
+    if not found:
+        raise _absent(protocol.name, f"the procedure {procedure}")
+    return result
+
+
+def _opposite(effect: Effect, procedure: str) -> Effect:
+    if isinstance(effect, Applied):
+        body = tuple(_opposite(inner, procedure) for inner in effect.procedure.body)
+        if effect.procedure.name == procedure:
+            body = tuple(reversed(body))
+        return effect if body == effect.procedure.body else replace(effect, procedure=replace(effect.procedure, body=body))
+    if isinstance(effect, (Every, Only, Together)):
+        return replace(effect, body=tuple(_opposite(inner, procedure) for inner in effect.body))
+    return effect
+
+
+def _absent(where: str, what: str) -> TableError:
+    return refuse(where, f"{what} is not there", "edit what the base has")

@@ -1,0 +1,244 @@
+"""Defects of the KRaft controller as edits of its tables; each applies to the whole protocol and to the explored slice.
+
+K and E entries are defects that Kafka had and fixed. The others leave out one thing that the tables need: a guard of
+AlterPartition (`A13-`), or the order of the records of one result (`fence-order`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fencepost.model.kraft.brokers import dirs, expires, fence, no_contact, off, registers, stays, want_down
+from fencepost.model.kraft.partitions import n
+from fencepost.model.kraft.records import CONFIG
+from fencepost.model.kraft.state import (
+    Contact,
+    active,
+    asked,
+    asks,
+    b,
+    contact,
+    elr_level,
+    fenced,
+    i,
+    ics,
+    index,
+    log_end,
+    mv,
+    p,
+    placed,
+    registered,
+    s,
+    shutdown_offset,
+    x,
+    y,
+)
+from fencepost.model.language import TRUE, Protocol, Term, ascending, event, every, forall, head, keep, those, when
+from fencepost.model.language.terms import First, Ite, Named, Nary
+from fencepost.model.language.walk import nary, rewrite
+
+from .edits import reordered, replaced
+from .entry import Entry, Expected
+
+# -- what the searches are asked at ------------------------------------------------------------------------------------
+SIZES = {"Broker": 2, "Incarnation": 1, "Request": 1, "offset": 1, "leader epoch": 1, "partition epoch": 1, "size": 2}
+"""The sizes of a search; written out, so that a change of the protocol's own bounds moves no length."""
+
+STEADY = {"Heartbeat": ics[b].implies(want_down)}
+"""A broker that shuts down goes on asking for it, as every correct one does: otherwise P7 falls without an edit (D11)."""
+
+
+def _start(mv_level: int, elr: int, asking: bool = False) -> Term[bool]:
+    """Return a start at a metadata version and an ELR version, every partition placed on all brokers."""
+    everybody = ascending(those(x, TRUE))
+    placement = forall(p, index[p].is_(0) & placed[p].is_(everybody))
+    return mv.is_(mv_level) & elr_level.is_(elr) & placement & forall(s, asks[s] if asking else ~asks[s])
+
+
+def _expected(property: str, length: int, row: str, start: Term[bool] | None = None, **sizes: int) -> Expected:
+    given = {name.replace("_", " "): size for name, size in sizes.items()}
+    newest = _start(33, 1) if start is None else start
+    return Expected(property, length, sizes={**SIZES, **given}, row=row, start=newest, given=STEADY)
+
+
+# -- the edits ---------------------------------------------------------------------------------------------------------
+def _anyone_last_known(old: Term[Any]) -> Term[Any]:
+    """The last known leader, whoever it is; another term of the name (a heartbeat's) stays."""
+    if isinstance(old, Ite) and isinstance(old.then, First):
+        return when(old.condition, head(old.then.of), old.otherwise)
+    return old
+
+
+def _e7(base: Protocol) -> Protocol:
+    return base.redefine(
+        "known", _anyone_last_known, why="the last known leader is elected without being asked for", name=f"{base.name}+E7"
+    )
+
+
+def _k3(base: Protocol) -> Protocol:
+    everyone = "every replica of a new partition is in its ISR, fenced or not"
+    return replaced(base, "CT3", keep(placed[p], active), placed[p], why=everyone, name=f"{base.name}+K3")
+
+
+_stale_pair = event("FenceStaleBrokers", b, y, environment=True, source="7.5", code="QuorumController.maybeFenceReplicas")
+
+
+def _k7(base: Protocol) -> Protocol:
+    def lost(who: Term[Any]) -> Term[bool]:
+        return registered[who] & ~fenced[who] & contact[who].is_(Contact.EXPIRED)
+
+    both = _stale_pair("F3", lost(b) & lost(y) & b.isnt(y), fence(b), fence(y), expires(b), expires(y))
+    return base.plus(both, table="silent brokers", why="two brokers are fenced in one result", name=f"{base.name}+K7")
+
+
+def _k9(base: Protocol) -> Protocol:
+    return base.redefine("caught_up", lambda old: off >= log_end, why="compared with the log's end", name=f"{base.name}+K9")
+
+
+def _k10(base: Protocol) -> Protocol:
+    raised = (stays(b, off), shutdown_offset[b].becomes(log_end))
+    why, name = "every heartbeat raises the controlled shutdown offset", f"{base.name}+K10"
+    return base.but("HB9", effects=raised, why=why, name=name).but("HB11", effects=raised, why=why, name=name)
+
+
+def _k18(base: Protocol) -> Protocol:
+    config = every(s, asks[s], CONFIG(s, resource=n, value=asked[s]))
+    return base.but("CT2", effects=(config,), why="configurations are written before the topic is checked", name=f"{base.name}+K18")
+
+
+def _bumps_anyway(old: Term[Any]) -> Term[Any]:
+    """The leader epoch rises whenever the target ISR is smaller, whether or not an ISR is written."""
+
+    def wanted(node: Term[Any]) -> Term[Any] | None:
+        return node.term.otherwise if isinstance(node, Named) and node.name == "isr3" and isinstance(node.term, Ite) else None
+
+    assert isinstance(old, Nary)
+    kept = (term for term in old.terms if not (isinstance(term, Named) and term.name == "isr_said"))
+    return nary("and", (rewrite(term, wanted) for term in kept))
+
+
+def _k28(base: Protocol) -> Protocol:
+    return base.redefine("shrinks", _bumps_anyway, why="asks the target ISR instead of the record", name=f"{base.name}+K28")
+
+
+def _k32(base: Protocol) -> Protocol:
+    bare = (registers(b, i, dirs), no_contact(b))
+    why, name = "a new incarnation registers and no partition is told", f"{base.name}+K32"
+    return base.but("R2", effects=bare, why=why, name=name).but("R2u", effects=bare, why=why, name=name)
+
+
+def _without(guard: str) -> Any:
+    def edit(base: Protocol) -> Protocol:
+        return base.without(guard, why=f"the check {guard} is left out", name=f"{base.name}+{guard}-")
+
+    return edit
+
+
+def _fence_order(base: Protocol) -> Protocol:
+    return reordered(base, "fence", why="the broker is fenced before its partitions move", name=f"{base.name}+fence-order")
+
+
+def _unfence_order(base: Protocol) -> Protocol:
+    why = "partitions elect the broker before it is unfenced"
+    return reordered(base, "unfence", why=why, name=f"{base.name}+unfence-order")
+
+
+KRAFT_MUSEUM: tuple[Entry, ...] = (
+    Entry(
+        "E7",
+        "kraft",
+        "KAFKA-19522",
+        "The last known leader of a partition without ISR was elected while it was fenced: the condition was inverted.",
+        _e7,
+        (_expected("P7", 6, "BA1", Incarnation=2, leader_epoch=2, partition_epoch=2),),
+    ),
+    Entry(
+        "K3",
+        "kraft",
+        "KAFKA-13083",
+        "A topic created with a manual assignment had every replica in its first ISR, fenced brokers too.",
+        _k3,
+        (_expected("P7", 3, "CT3"),),
+    ),
+    Entry(
+        "K7",
+        "kraft",
+        "KAFKA-13173",
+        "Two sessions expired in one result, and both changes of a partition were computed from the state before it: the second "
+        "record brought the first broker back into the ISR.",
+        _k7,
+        (_expected("P7", 8, "F3", leader_epoch=2, partition_epoch=2),),
+    ),
+    Entry(
+        "K9",
+        "kraft",
+        "KAFKA-13959",
+        "A broker had to reach the end of the log to be unfenced, which moves on while it reads: on a busy log never.",
+        _k9,
+        (_expected("K11", 3, "HB3"),),
+    ),
+    Entry(
+        "K10",
+        "kraft",
+        "KAFKA-14292",
+        "Each heartbeat of a broker in controlled shutdown raised the offset that the others had to reach.",
+        _k10,
+        (_expected("K12", 8, "HB11", offset=3, leader_epoch=2, partition_epoch=2),),
+    ),
+    Entry(
+        "K18",
+        "kraft",
+        "KAFKA-14612",
+        "The configurations of a topic were written although its creation failed.",
+        _k18,
+        (_expected("C1", 1, "CT2", start=_start(33, 1, asking=True)),),
+    ),
+    Entry(
+        "K28",
+        "kraft",
+        "KAFKA-16624",
+        "Before 3.6-IV0 the leader epoch rises when the ISR shrinks; it rose as well where the last member cannot leave.",
+        _k28,
+        (_expected("P8r", 5, "HB1", start=_start(11, 0), leader_epoch=2, partition_epoch=2),),
+    ),
+    Entry(
+        "K32",
+        "kraft",
+        "KAFKA-18106",
+        "A broker that restarted before it was fenced stayed leader and in the ISR under its old leader epoch.",
+        _k32,
+        (_expected("P7", 5, "R2u", Incarnation=2),),
+    ),
+    Entry(
+        "A13-",
+        "kraft",
+        "KAFKA-13916, KIP-841, KIP-903",
+        "Members of a proposed ISR were not asked whether they are fenced, shutting down or restarted.",
+        _without("A13"),
+        (_expected("P16", 5, "A14"), _expected("P7", 5, "A14")),
+    ),
+    Entry(
+        "A8-",
+        "kraft",
+        "",
+        "A proposal made under an older partition epoch, or delivered twice, is applied to a partition that has changed.",
+        _without("A8"),
+        (_expected("P16", 8, "A14"),),
+    ),
+    Entry(
+        "fence-order",
+        "kraft",
+        "",
+        "Whoever reads between the records of the result sees a fenced leader.",
+        _fence_order,
+        (_expected("P7r", 4, "F1"),),
+    ),
+    Entry(
+        "unfence-order",
+        "kraft",
+        "",
+        "Whoever reads between the records of the result sees a leader that is still fenced.",
+        _unfence_order,
+        (_expected("P7r", 5, "HB2", leader_epoch=2, partition_epoch=2),),
+    ),
+)

@@ -1,0 +1,1142 @@
+--------------------------------- MODULE kraft ---------------------------------
+\* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
+\* Made from the tables of kraft 36fb296ca743; not to be edited.
+EXTENDS Integers, Sequences, FiniteSets
+
+CONSTANTS NumberBroker, NumberIncarnation, Maxlevel, NumberDirectory, NumberPartition, NumberTopic, Maxsize,
+  Maxleader_epoch, Maxpartition_epoch, Maxindex, Maxoffset, NumberRequest, NumberName, NumberSetting, NumberValue,
+  Bound, None
+
+Broker == 0..(NumberBroker - 1)
+Incarnation == 0..(NumberIncarnation - 1)
+Contact == {"NOTHING", "RECENT", "EXPIRED"}
+level == 0..Maxlevel
+Directory == 0..(NumberDirectory - 1)
+Partition == 0..(NumberPartition - 1)
+Topic == 0..(NumberTopic - 1)
+size == 1..Maxsize
+Recovery == {"RECOVERED", "RECOVERING"}
+leader_epoch_2 == 0..Maxleader_epoch
+partition_epoch_2 == 0..Maxpartition_epoch
+index_2 == 0..Maxindex
+offset == -1..Maxoffset
+Request == 0..(NumberRequest - 1)
+Name == 0..(NumberName - 1)
+Setting == 0..(NumberSetting - 1)
+Value == 0..(NumberValue - 1)
+
+Pick(S) == CHOOSE x \in S : TRUE
+Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
+Elements(s) == {s[i] : i \in DOMAIN s}
+KeepIn(s, S) == SelectSeq(s, LAMBDA x : x \in S)
+FirstIn(s, S) == IF KeepIn(s, S) = <<>> THEN None ELSE Head(KeepIn(s, S))
+OnlyItem(x) == IF x = None THEN <<>> ELSE <<x>>
+Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
+InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S : y <= x}) = i]
+Lesser(a, b) == IF a <= b THEN a ELSE b
+
+VARIABLES registered, incarnation, contact, metadata_version, directories, exists, isr, topic, unclean, removing,
+  adding, replicas, fenced, in_controlled_shutdown, elr_version, min_insync, replication, elr, leader, last_known,
+  recovery, elr_disordered, leader_epoch, partition_epoch, index, log_end, epoch, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch,
+  from_partition_epoch, wanted, member_epoch, wanted_recovery, live, name, placed, cluster_min_insync, cluster_unclean,
+  asks, asked, own_min_insync, own_unclean, setting, resource
+
+vars == <<registered, incarnation, contact, metadata_version, directories, exists, isr, topic, unclean, removing,
+  adding, replicas, fenced, in_controlled_shutdown, elr_version, min_insync, replication, elr, leader, last_known,
+  recovery, elr_disordered, leader_epoch, partition_epoch, index, log_end, epoch, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch,
+  from_partition_epoch, wanted, member_epoch, wanted_recovery, live, name, placed, cluster_min_insync, cluster_unclean,
+  asks, asked, own_min_insync, own_unclean, setting, resource>>
+
+registered_and_others == <<registered, incarnation, directories, epoch, cordon_known, cordoned, registration_offset>>
+
+never_written == <<metadata_version, elr_version, placed, cluster_min_insync, cluster_unclean, asks, asked>>
+
+exists_and_others == <<exists, live, name, own_min_insync, own_unclean, setting>>
+
+isr_and_others == <<isr, removing, adding, replicas, elr, leader, last_known, recovery, leader_epoch, partition_epoch>>
+
+topic_and_others == <<topic, unclean, min_insync, index, resource>>
+
+sent_and_others == <<sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch,
+  wanted_recovery>>
+
+Given_RegisterBroker(b, i, previous_epoch, dirs, same_cluster, migrating) == CASE Bound = "tiny" -> dirs = {} [] Bound =
+  "small" -> dirs = {} [] OTHER -> TRUE
+
+Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) == CASE Bound = "tiny" -> (off <= log_end /\ reported[b] <=
+  off) [] Bound = "small" -> (off <= log_end /\ reported[b] <= off) [] OTHER -> TRUE
+
+Given_CreateTopic(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) == CASE Bound = "tiny" -> (has_min_insync
+  /\ ~has_unclean) [] Bound = "small" -> (has_min_insync /\ ~has_unclean) [] OTHER -> TRUE
+
+new_incarnation(b, i) == incarnation[b] # i
+
+directory_taken(b, dirs) == \E x \in Broker : registered[x] /\ x # b /\ dirs \intersect directories[x] # {}
+
+elr_on == 1 <= elr_version
+
+active_broker(x) == registered[x] /\ ~fenced[x] /\ ~in_controlled_shutdown[x]
+
+active == {x \in Broker : active_broker(x)}
+
+clean_restart(previous_epoch, b) == previous_epoch = epoch[b]
+
+known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
+
+is_fenced(b) == shutdown_offset[b] < 0 /\ soft_fenced[b]
+
+caught_up(b, off) == registration_offset[b] <= off
+
+is_up(b) == shutdown_offset[b] < 0 /\ ~soft_fenced[b]
+
+leads(b) == \E q \in Partition : exists[q] /\ leader[q] = b
+
+leaving(b) == 0 <= shutdown_offset[b]
+
+drained(b) == \A x \in Broker : (registered[x] /\ ~soft_fenced[x] /\ shutdown_offset[x] < 0) => shutdown_offset[b] <=
+  reported[x]
+
+stale_sender(b, m) == ~registered[b] \/ from_epoch[m] # epoch[b]
+
+recovered(m) == wanted_recovery[m] = "RECOVERED"
+
+others_in_isr(m, b) == \E x \in Broker : x \in Elements(wanted[m]) /\ x # b
+
+ineligible_member(m) == \E x \in Broker : x \in Elements(wanted[m]) /\ (~registered[x] \/ in_controlled_shutdown[x] \/
+  fenced[x] \/ (member_epoch[m, x] # -1 /\ member_epoch[m, x] # epoch[x]))
+
+led_by_preferred(p) == leader[p] # None /\ FirstIn(replicas[p], Elements(replicas[p])) = leader[p]
+
+name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
+
+hosted(t) == \A p \in Partition : topic[p] = t => (\E x \in Broker : x \in Elements(placed[p]) /\ x \in active)
+
+min_isr(p) == Lesser(min_insync[topic[p]], replication[topic[p]])
+
+elected_now(p) == exists[p] /\ exists[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)'
+
+\* Section 7.7: complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if
+\* anything.
+change(p, target_isr, acceptable, lost, election, target, target_removing, target_adding, target_recovery) ==
+  LET
+    isr_left == KeepIn(target_isr, Elements(target_isr) \ target_removing)
+    target_left == KeepIn(target, Elements(target) \ target_removing)
+    completes == (target_removing # {} \/ target_adding # {}) /\ (target_removing = {} \/ (isr_left # <<>> /\
+        target_left # <<>>)) /\ target_adding \subseteq Elements(isr_left) /\ (Cardinality(target_adding) >=
+        Cardinality(target_removing) \/ Elements(target_left) \subseteq Elements(isr_left))
+    replicas1 == IF completes THEN target_left ELSE target
+    isr1 == IF completes THEN isr_left ELSE target_isr
+    min_isr_2 == Lesser(min_insync[topic[p]], replication[topic[p]])
+    enough_in_sync == Cardinality(Elements(isr1)) >= min_isr_2
+    candidates == IF elr_on THEN IF enough_in_sync THEN {} ELSE ((elr[p] \union Elements(isr[p])) \ Elements(isr1)) \
+        lost ELSE elr[p]
+    valid == acceptable \intersect (IF isr1 = <<>> THEN candidates ELSE Elements(isr1))
+    clean == IF election = "PREFERRED" /\ FirstIn(replicas1, Elements(replicas1)) \in valid THEN FirstIn(replicas1,
+        Elements(replicas1)) ELSE IF leader[p] \in valid THEN leader[p] ELSE FirstIn(replicas1, valid)
+    known_2 == IF elr_on /\ isr1 = <<>> /\ candidates = {} THEN FirstIn(last_known[p], acceptable) ELSE None
+    elected == IF clean # None THEN clean ELSE IF known_2 # None THEN known_2 ELSE IF election = "UNCLEAN" THEN
+        FirstIn(replicas1, acceptable) ELSE None
+    moves == elected # leader[p]
+    loses == moves /\ clean = None /\ elected # None
+    from_elr == moves /\ elected \in candidates
+    isr2 == IF from_elr THEN OnlyItem(elected) ELSE isr1
+    isr_said == loses \/ ((isr2 # <<>> \/ elr_on) /\ isr2 # isr[p])
+    isr3 == IF loses THEN OnlyItem(elected) ELSE isr2
+    gives_up == ~moves /\ ~(Elements(replicas[p]) \subseteq Elements(replicas1))
+    shrinks == metadata_version < 12 /\ ~moves /\ ~gives_up /\ isr_said /\ ~(Elements(isr[p]) \subseteq Elements(isr3))
+    leader_said == moves \/ gives_up \/ shrinks
+    removing1 == IF completes THEN {} ELSE target_removing
+    adding1 == IF completes THEN {} ELSE target_adding
+    recovery1 == IF loses /\ target_recovery = recovery[p] THEN "RECOVERING" ELSE target_recovery
+    elr3 == IF elr_on /\ ~loses THEN IF from_elr THEN candidates \ ({elected} \ {None}) ELSE candidates ELSE {}
+    elr_said == elr3 # elr[p] \/ elr_disordered[p]
+    remembers == elr_on /\ leader_said /\ (IF elected = None THEN last_known[p] = <<>> ELSE last_known[p] # <<>>)
+  IN
+    IF isr_said \/ leader_said \/ replicas1 # replicas[p] \/ removing1 # removing[p] \/ adding1 # adding[p] \/ recovery1
+        # recovery[p] \/ elr_said \/ remembers THEN {[partition |-> p, isr_said |-> isr_said, isr |-> isr3, leader_said
+        |-> leader_said, leader |-> elected, replicas_said |-> replicas1 # replicas[p], replicas |-> replicas1,
+        removing_said |-> removing1 # removing[p], removing |-> removing1, adding_said |-> adding1 # adding[p], adding
+        |-> adding1, recovery_said |-> recovery1 # recovery[p], recovery |-> recovery1, elr_said |-> elr_said, elr |->
+        elr3, last_known_said |-> remembers, last_known |-> IF elected # None THEN <<>> ELSE OnlyItem(leader[p])]} ELSE
+        {}
+
+\* The broker stopped uncleanly: it leaves the ISR and the eligible leader replicas of all its partitions.
+forget(b) ==
+  [PartitionChange |-> UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), active \ {b}, {b}, IF unclean[topic[p]]
+      THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition :
+      exists[p] /\ b \in Elements(isr[p])}}, PartitionChange_2 |-> UNION {change(p, isr[p], active \ {b}, {b}, IF
+      unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+      Partition : exists[p] /\ b \in elr[p]}}]
+
+\* The registration record, and the heartbeat state made anew: no offset reported, no controlled shutdown under way.
+registers(b, as_incarnation, in_directories, epoch_2, as_fenced, as_in_shutdown) ==
+  [RegisterBroker |-> {[broker |-> b, epoch |-> epoch_2, incarnation |-> as_incarnation, fenced |-> as_fenced, ics |->
+      as_in_shutdown, directories |-> in_directories]}, log_end |-> {log_end + 1}, registration_offset |-> {[at |-> b,
+      to |-> log_end + 1]}, soft_fenced |-> {[at |-> b, to |-> as_fenced]}, shutdown_offset |-> {[at |-> b, to |-> -1]},
+      reported |-> {[at |-> b, to |-> -1]}]
+
+\* No heartbeat has come under this epoch yet.
+no_contact(b) ==
+  {[at |-> b, to |-> "NOTHING"]}
+
+\* The broker leaves the ISR of all its partitions, which elect other leaders.
+retreat(b) ==
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), active \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE
+      "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
+      Elements(isr[p])}}
+
+\* handleBrokerFenced: the partitions, then the broker.
+fence(b) ==
+  [PartitionChange |-> retreat(b), Fence |-> {[broker |-> b, epoch |-> epoch[b]]}]
+
+\* The broker is fenced from now on, and its controlled shutdown forgotten.
+falls(b, off) ==
+  [contact |-> {[at |-> b, to |-> "RECENT"]}, reported |-> {[at |-> b, to |-> off]}, soft_fenced |-> {[at |-> b, to |->
+      TRUE]}, shutdown_offset |-> {[at |-> b, to |-> -1]}]
+
+\* handleBrokerUnfenced: the broker, then the partitions without a leader.
+unfence(b) ==
+  [Unfence |-> {[broker |-> b, epoch |-> epoch[b]]}, PartitionChange |-> UNION {change(p, isr[p], active \union {b}, {},
+      IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p
+      \in Partition : exists[p] /\ leader[p] = None}}]
+
+\* The broker is unfenced from now on.
+rises(b, off) ==
+  [contact |-> {[at |-> b, to |-> "RECENT"]}, reported |-> {[at |-> b, to |-> off]}, soft_fenced |-> {[at |-> b, to |->
+      FALSE]}]
+
+\* The contact and the offset are noted.
+stays(b, off) ==
+  [contact |-> {[at |-> b, to |-> "RECENT"]}, reported |-> {[at |-> b, to |-> off]}]
+
+\* handleBrokerInControlledShutdown: the broker, unless it is marked already, then its partitions.
+shut_down(b) ==
+  [InControlledShutdown |-> IF ~in_controlled_shutdown[b] THEN {[broker |-> b, epoch |-> epoch[b]]} ELSE {},
+      PartitionChange |-> retreat(b)]
+
+\* The broker's controlled shutdown begins, at the offset at which this result ends.
+sinks(b, off) ==
+  [contact |-> {[at |-> b, to |-> "RECENT"]}, reported |-> {[at |-> b, to |-> off]}, shutdown_offset |-> {[at |-> b, to
+      |-> log_end + 1]}, log_end |-> {log_end + 1}]
+
+\* The session is over: fenced, without contact, its controlled shutdown forgotten.
+expires(b) ==
+  [contact |-> {[at |-> b, to |-> "NOTHING"]}, soft_fenced |-> {[at |-> b, to |-> TRUE]}, shutdown_offset |-> {[at |->
+      b, to |-> -1]}]
+
+PartitionChange_isr(old, written) == Put(old, {[at |-> r.partition, to |-> r.isr] : r \in {r \in written : r.isr_said}})
+
+PartitionChange_leader(old, written) == Put(old, {[at |-> r.partition, to |-> r.leader] : r \in {r \in written :
+  r.leader_said}})
+
+PartitionChange_replicas(old, written) == Put(old, {[at |-> r.partition, to |-> r.replicas] : r \in {r \in written :
+  r.replicas_said}})
+
+PartitionChange_removing(old, written) == Put(old, {[at |-> r.partition, to |-> r.removing] : r \in {r \in written :
+  r.removing_said}})
+
+PartitionChange_adding(old, written) == Put(old, {[at |-> r.partition, to |-> r.adding] : r \in {r \in written :
+  r.adding_said}})
+
+PartitionChange_recovery(old, written) == Put(old, {[at |-> r.partition, to |-> r.recovery] : r \in {r \in written :
+  r.recovery_said}})
+
+PartitionChange_elr(old, written) == Put(old, {[at |-> r.partition, to |-> r.elr] : r \in {r \in written : r.elr_said}})
+
+PartitionChange_elr_disordered(old, written) == Put(old, {[at |-> r.partition, to |-> FALSE] : r \in {r \in written :
+  r.elr_said}})
+
+PartitionChange_last_known(old, written) == Put(old, {[at |-> r.partition, to |-> r.last_known] : r \in {r \in written :
+  r.last_known_said}})
+
+PartitionChange_leader_epoch(old, leader_epoch_3, written) == Put(old, {[at |-> r.partition, to |->
+  leader_epoch_3[r.partition] + 1] : r \in {r \in written : r.leader_said}})
+
+PartitionChange_partition_epoch(old, partition_epoch_3, written) == Put(old, {[at |-> r.partition, to |->
+  partition_epoch_3[r.partition] + 1] : r \in written})
+
+PartitionChange_replication(old, index_3, replicas_2, topic_2, written) == Put(old, {[at |-> topic_2[r.partition], to
+  |-> Cardinality(Elements(IF r.replicas_said THEN r.replicas ELSE replicas_2[r.partition]))] : r \in {r \in written :
+  r.replicas_said /\ index_3[r.partition] = 0}})
+
+PartitionChange_replayed(written) ==
+  /\ isr' = Put(isr, {[at |-> r.partition, to |-> r.isr] : r \in {r \in written : r.isr_said}})
+  /\ leader' = Put(leader, {[at |-> r.partition, to |-> r.leader] : r \in {r \in written : r.leader_said}})
+  /\ replicas' = Put(replicas, {[at |-> r.partition, to |-> r.replicas] : r \in {r \in written : r.replicas_said}})
+  /\ removing' = Put(removing, {[at |-> r.partition, to |-> r.removing] : r \in {r \in written : r.removing_said}})
+  /\ adding' = Put(adding, {[at |-> r.partition, to |-> r.adding] : r \in {r \in written : r.adding_said}})
+  /\ recovery' = Put(recovery, {[at |-> r.partition, to |-> r.recovery] : r \in {r \in written : r.recovery_said}})
+  /\ elr' = Put(elr, {[at |-> r.partition, to |-> r.elr] : r \in {r \in written : r.elr_said}})
+  /\ elr_disordered' = Put(elr_disordered, {[at |-> r.partition, to |-> FALSE] : r \in {r \in written : r.elr_said}})
+  /\ last_known' = Put(last_known, {[at |-> r.partition, to |-> r.last_known] : r \in {r \in written :
+         r.last_known_said}})
+  /\ leader_epoch' = Put(leader_epoch, {[at |-> r.partition, to |-> leader_epoch[r.partition] + 1] : r \in {r \in
+         written : r.leader_said}})
+  /\ partition_epoch' = Put(partition_epoch, {[at |-> r.partition, to |-> partition_epoch[r.partition] + 1] : r \in
+         written})
+  /\ replication' = Put(replication, {[at |-> topic[r.partition], to |-> Cardinality(Elements(IF r.replicas_said THEN
+         r.replicas ELSE replicas[r.partition]))] : r \in {r \in written : r.replicas_said /\ index[r.partition] = 0}})
+  /\ leader_epoch' \in [Partition -> leader_epoch_2]
+  /\ partition_epoch' \in [Partition -> partition_epoch_2]
+  /\ replication' \in [Topic -> size]
+
+RegisterBroker_replayed(written) ==
+  /\ registered' = Put(registered, {[at |-> r.broker, to |-> TRUE] : r \in written})
+  /\ epoch' = Put(epoch, {[at |-> r.broker, to |-> r.epoch] : r \in written})
+  /\ incarnation' = Put(incarnation, {[at |-> r.broker, to |-> r.incarnation] : r \in written})
+  /\ fenced' = Put(fenced, {[at |-> r.broker, to |-> r.fenced] : r \in written})
+  /\ in_controlled_shutdown' = Put(in_controlled_shutdown, {[at |-> r.broker, to |-> r.ics] : r \in written})
+  /\ directories' = Put(directories, {[at |-> r.broker, to |-> r.directories] : r \in written})
+  /\ cordon_known' = Put(cordon_known, {[at |-> r.broker, to |-> FALSE] : r \in written})
+  /\ cordoned' = Put(cordoned, {[at |-> r.broker, to |-> {}] : r \in written})
+  /\ epoch' \in [Broker -> offset]
+
+Fence_fenced(old, written) == Put(old, {[at |-> r.broker, to |-> TRUE] : r \in written})
+
+Unfence_fenced(old, written) == Put(old, {[at |-> r.broker, to |-> FALSE] : r \in written})
+
+InControlledShutdown_in_controlled_shutdown(old, written) == Put(old, {[at |-> r.broker, to |-> TRUE] : r \in written})
+
+Topic_live(old, written) == Put(old, {[at |-> r.topic, to |-> TRUE] : r \in written})
+
+Topic_name(old, written) == Put(old, {[at |-> r.topic, to |-> r.name] : r \in written})
+
+Topic_min_insync(old, cluster_min_insync_2, written) == Put(old, {[at |-> r.topic, to |-> cluster_min_insync_2] : r \in
+  written})
+
+Topic_unclean(old, cluster_unclean_2, written) == Put(old, {[at |-> r.topic, to |-> cluster_unclean_2] : r \in written})
+
+TopicMinInsync_min_insync(old, cluster_min_insync_2, name_2, written) == Put(old, UNION {{[at |-> t, to |-> IF
+  r.value_said THEN r.value ELSE cluster_min_insync_2] : t \in {t \in Topic : name_2[t] = r.resource}} : r \in written})
+
+TopicMinInsync_own_min_insync(old, name_2, written) == Put(old, UNION {{[at |-> t, to |-> r.value_said] : t \in {t \in
+  Topic : name_2[t] = r.resource}} : r \in written})
+
+TopicUnclean_unclean(old, cluster_unclean_2, name_2, written) == Put(old, UNION {{[at |-> t, to |-> IF r.value_said THEN
+  r.value ELSE cluster_unclean_2] : t \in {t \in Topic : name_2[t] = r.resource}} : r \in written})
+
+TopicUnclean_own_unclean(old, name_2, written) == Put(old, UNION {{[at |-> t, to |-> r.value_said] : t \in {t \in Topic
+  : name_2[t] = r.resource}} : r \in written})
+
+Config_replayed(written) ==
+  /\ setting' = Put(setting, {[at |-> r.setting, to |-> IF r.value_said THEN r.value ELSE None] : r \in written})
+  /\ resource' = Put(resource, {[at |-> r.setting, to |-> r.resource] : r \in written})
+
+ClearElr_elr(old, elr_2, exists_2, last_known_2, name_2, topic_2, written) == Put(old, UNION {{[at |-> q, to |-> {}] : q
+  \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] # <<>>) /\ exists_2[q] /\ name_2[topic_2[q]] = r.name}} : r
+  \in written})
+
+ClearElr_last_known(old, elr_2, exists_2, last_known_2, name_2, topic_2, written) == Put(old, UNION {{[at |-> q, to |->
+  <<>>] : q \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] # <<>>) /\ exists_2[q] /\ name_2[topic_2[q]] =
+  r.name}} : r \in written})
+
+ClearElr_partition_epoch(old, elr_2, exists_2, last_known_2, name_2, partition_epoch_3, topic_2, written) == Put(old,
+  UNION {{[at |-> q, to |-> partition_epoch_3[q] + 1] : q \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] #
+  <<>>) /\ exists_2[q] /\ name_2[topic_2[q]] = r.name}} : r \in written})
+
+Partition_exists(old, written) == Put(old, {[at |-> r.partition, to |-> TRUE] : r \in written})
+
+Partition_topic(old, written) == Put(old, {[at |-> r.partition, to |-> r.topic] : r \in written})
+
+Partition_index(old, written) == Put(old, {[at |-> r.partition, to |-> r.index] : r \in written})
+
+Partition_replicas(old, written) == Put(old, {[at |-> r.partition, to |-> r.replicas] : r \in written})
+
+Partition_isr(old, written) == Put(old, {[at |-> r.partition, to |-> r.isr] : r \in written})
+
+Partition_removing(old, written) == Put(old, {[at |-> r.partition, to |-> r.removing] : r \in written})
+
+Partition_adding(old, written) == Put(old, {[at |-> r.partition, to |-> r.adding] : r \in written})
+
+Partition_leader(old, written) == Put(old, {[at |-> r.partition, to |-> r.leader] : r \in written})
+
+Partition_leader_epoch(old, written) == Put(old, {[at |-> r.partition, to |-> r.leader_epoch] : r \in written})
+
+Partition_partition_epoch(old, written) == Put(old, {[at |-> r.partition, to |-> r.partition_epoch] : r \in written})
+
+Partition_recovery(old, written) == Put(old, {[at |-> r.partition, to |-> "RECOVERED"] : r \in written})
+
+Partition_elr(old, written) == Put(old, {[at |-> r.partition, to |-> {}] : r \in written})
+
+Partition_last_known(old, written) == Put(old, {[at |-> r.partition, to |-> <<>>] : r \in written})
+
+Partition_replication(old, written) == Put(old, {[at |-> r.topic, to |-> Cardinality(Elements(r.replicas))] : r \in {r
+  \in written : r.index = 0}})
+
+RemoveTopic_replayed(written) ==
+  /\ live' = Put(live, {[at |-> r.topic, to |-> FALSE] : r \in written})
+  /\ setting' = Put(setting, UNION {{[at |-> s, to |-> None] : s \in {s \in Setting : resource[s] # None /\ resource[s]
+         = name[r.topic]}} : r \in written})
+  /\ name' = Put(name, {[at |-> r.topic, to |-> None] : r \in written})
+  /\ own_min_insync' = Put(own_min_insync, {[at |-> r.topic, to |-> FALSE] : r \in written})
+  /\ own_unclean' = Put(own_unclean, {[at |-> r.topic, to |-> FALSE] : r \in written})
+  /\ exists' = Put(exists, UNION {{[at |-> q, to |-> FALSE] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}}
+         : r \in written})
+  /\ replicas' = Put(replicas, UNION {{[at |-> q, to |-> <<>>] : q \in {q \in Partition : exists[q] /\ topic[q] =
+         r.topic}} : r \in written})
+  /\ isr' = Put(isr, UNION {{[at |-> q, to |-> <<>>] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}} : r
+         \in written})
+  /\ removing' = Put(removing, UNION {{[at |-> q, to |-> {}] : q \in {q \in Partition : exists[q] /\ topic[q] =
+         r.topic}} : r \in written})
+  /\ adding' = Put(adding, UNION {{[at |-> q, to |-> {}] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}} :
+         r \in written})
+  /\ leader' = Put(leader, UNION {{[at |-> q, to |-> None] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}}
+         : r \in written})
+  /\ recovery' = Put(recovery, UNION {{[at |-> q, to |-> "RECOVERED"] : q \in {q \in Partition : exists[q] /\ topic[q] =
+         r.topic}} : r \in written})
+  /\ elr' = Put(elr, UNION {{[at |-> q, to |-> {}] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}} : r \in
+         written})
+  /\ last_known' = Put(last_known, UNION {{[at |-> q, to |-> <<>>] : q \in {q \in Partition : exists[q] /\ topic[q] =
+         r.topic}} : r \in written})
+  /\ leader_epoch' = Put(leader_epoch, UNION {{[at |-> q, to |-> 0] : q \in {q \in Partition : exists[q] /\ topic[q] =
+         r.topic}} : r \in written})
+  /\ partition_epoch' = Put(partition_epoch, UNION {{[at |-> q, to |-> 0] : q \in {q \in Partition : exists[q] /\
+         topic[q] = r.topic}} : r \in written})
+
+RG2_applies(b, i) == registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT"
+
+RG4_applies(b, dirs) == 17 <= metadata_version /\ directory_taken(b, dirs)
+
+R2_applies(b, i, previous_epoch) == new_incarnation(b, i) /\ (clean_restart(previous_epoch, b) \/ ~elr_on)
+
+A11_applies(m, b) == ~recovered(m) /\ others_in_isr(m, b)
+
+A12_applies(m, p) == ~recovered(m) /\ recovery[p] = "RECOVERED"
+
+\* 7.3
+R1(b, i, previous_epoch, dirs, same_cluster, migrating) ==
+  /\ (~registered[b]) = TRUE
+  /\ same_cluster
+  /\ (~RG2_applies(b, i)) = TRUE
+  /\ (~migrating) = TRUE
+  /\ (~RG4_applies(b, dirs)) = TRUE
+  /\ Given_RegisterBroker(b, i, previous_epoch, dirs, same_cluster, migrating) = TRUE
+  /\ LET forget_1 == forget(b)
+         registers_2 == registers(b, i, dirs, log_end + 1, TRUE, FALSE)
+         written == forget_1.PartitionChange
+         isr_1 == PartitionChange_isr(isr, written)
+         leader_1 == PartitionChange_leader(leader, written)
+         replicas_1 == PartitionChange_replicas(replicas, written)
+         removing_1 == PartitionChange_removing(removing, written)
+         adding_1 == PartitionChange_adding(adding, written)
+         recovery_1 == PartitionChange_recovery(recovery, written)
+         elr_1 == PartitionChange_elr(elr, written)
+         elr_disordered_1 == PartitionChange_elr_disordered(elr_disordered, written)
+         last_known_1 == PartitionChange_last_known(last_known, written)
+         leader_epoch_1 == PartitionChange_leader_epoch(leader_epoch, leader_epoch, written)
+         partition_epoch_1 == PartitionChange_partition_epoch(partition_epoch, partition_epoch, written)
+         replication_1 == PartitionChange_replication(replication, index, replicas, topic, written)
+         written_2 == forget_1.PartitionChange_2
+     IN
+     /\ RegisterBroker_replayed(registers_2.RegisterBroker)
+     /\ isr' = PartitionChange_isr(isr_1, written_2)
+     /\ leader' = PartitionChange_leader(leader_1, written_2)
+     /\ replicas' = PartitionChange_replicas(replicas_1, written_2)
+     /\ removing' = PartitionChange_removing(removing_1, written_2)
+     /\ adding' = PartitionChange_adding(adding_1, written_2)
+     /\ recovery' = PartitionChange_recovery(recovery_1, written_2)
+     /\ elr' = PartitionChange_elr(elr_1, written_2)
+     /\ elr_disordered' = PartitionChange_elr_disordered(elr_disordered_1, written_2)
+     /\ last_known' = PartitionChange_last_known(last_known_1, written_2)
+     /\ leader_epoch' = PartitionChange_leader_epoch(leader_epoch_1, leader_epoch_1, written_2)
+     /\ partition_epoch' = PartitionChange_partition_epoch(partition_epoch_1, partition_epoch_1, written_2)
+     /\ replication' = PartitionChange_replication(replication_1, index, replicas_1, topic, written_2)
+     /\ log_end' = PutCell(log_end, registers_2.log_end)
+     /\ registration_offset' = Put(registration_offset, registers_2.registration_offset)
+     /\ soft_fenced' = Put(soft_fenced, registers_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, registers_2.shutdown_offset)
+     /\ reported' = Put(reported, registers_2.reported)
+     /\ contact' = Put(contact, no_contact(b))
+     /\ leader_epoch' \in [Partition -> leader_epoch_2]
+     /\ partition_epoch' \in [Partition -> partition_epoch_2]
+     /\ replication' \in [Topic -> size]
+     /\ log_end' \in offset
+     /\ registration_offset' \in [Broker -> offset]
+  /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
+
+\* 7.3
+R2(b, i, previous_epoch, dirs, same_cluster, migrating) ==
+  /\ new_incarnation(b, i) = TRUE
+  /\ (clean_restart(previous_epoch, b) \/ ~elr_on) = TRUE
+  /\ same_cluster
+  /\ (~RG2_applies(b, i)) = TRUE
+  /\ (~migrating) = TRUE
+  /\ (~RG4_applies(b, dirs)) = TRUE
+  /\ registered[b]
+  /\ Given_RegisterBroker(b, i, previous_epoch, dirs, same_cluster, migrating) = TRUE
+  /\ LET registers_1 == registers(b, i, dirs, log_end + 1, TRUE, FALSE)
+     IN
+     /\ PartitionChange_replayed(retreat(b))
+     /\ RegisterBroker_replayed(registers_1.RegisterBroker)
+     /\ log_end' = PutCell(log_end, registers_1.log_end)
+     /\ registration_offset' = Put(registration_offset, registers_1.registration_offset)
+     /\ soft_fenced' = Put(soft_fenced, registers_1.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, registers_1.shutdown_offset)
+     /\ reported' = Put(reported, registers_1.reported)
+     /\ contact' = Put(contact, no_contact(b))
+     /\ log_end' \in offset
+     /\ registration_offset' \in [Broker -> offset]
+  /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
+
+\* 7.3
+R2u(b, i, previous_epoch, dirs, same_cluster, migrating) ==
+  /\ new_incarnation(b, i) = TRUE
+  /\ same_cluster
+  /\ (~RG2_applies(b, i)) = TRUE
+  /\ (~migrating) = TRUE
+  /\ (~RG4_applies(b, dirs)) = TRUE
+  /\ registered[b]
+  /\ (~R2_applies(b, i, previous_epoch)) = TRUE
+  /\ Given_RegisterBroker(b, i, previous_epoch, dirs, same_cluster, migrating) = TRUE
+  /\ LET forget_1 == forget(b)
+         registers_2 == registers(b, i, dirs, log_end + 1, TRUE, FALSE)
+         written == forget_1.PartitionChange
+         isr_1 == PartitionChange_isr(isr, written)
+         leader_1 == PartitionChange_leader(leader, written)
+         replicas_1 == PartitionChange_replicas(replicas, written)
+         removing_1 == PartitionChange_removing(removing, written)
+         adding_1 == PartitionChange_adding(adding, written)
+         recovery_1 == PartitionChange_recovery(recovery, written)
+         elr_1 == PartitionChange_elr(elr, written)
+         elr_disordered_1 == PartitionChange_elr_disordered(elr_disordered, written)
+         last_known_1 == PartitionChange_last_known(last_known, written)
+         leader_epoch_1 == PartitionChange_leader_epoch(leader_epoch, leader_epoch, written)
+         partition_epoch_1 == PartitionChange_partition_epoch(partition_epoch, partition_epoch, written)
+         replication_1 == PartitionChange_replication(replication, index, replicas, topic, written)
+         written_2 == forget_1.PartitionChange_2
+     IN
+     /\ RegisterBroker_replayed(registers_2.RegisterBroker)
+     /\ isr' = PartitionChange_isr(isr_1, written_2)
+     /\ leader' = PartitionChange_leader(leader_1, written_2)
+     /\ replicas' = PartitionChange_replicas(replicas_1, written_2)
+     /\ removing' = PartitionChange_removing(removing_1, written_2)
+     /\ adding' = PartitionChange_adding(adding_1, written_2)
+     /\ recovery' = PartitionChange_recovery(recovery_1, written_2)
+     /\ elr' = PartitionChange_elr(elr_1, written_2)
+     /\ elr_disordered' = PartitionChange_elr_disordered(elr_disordered_1, written_2)
+     /\ last_known' = PartitionChange_last_known(last_known_1, written_2)
+     /\ leader_epoch' = PartitionChange_leader_epoch(leader_epoch_1, leader_epoch_1, written_2)
+     /\ partition_epoch' = PartitionChange_partition_epoch(partition_epoch_1, partition_epoch_1, written_2)
+     /\ replication' = PartitionChange_replication(replication_1, index, replicas_1, topic, written_2)
+     /\ log_end' = PutCell(log_end, registers_2.log_end)
+     /\ registration_offset' = Put(registration_offset, registers_2.registration_offset)
+     /\ soft_fenced' = Put(soft_fenced, registers_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, registers_2.shutdown_offset)
+     /\ reported' = Put(reported, registers_2.reported)
+     /\ contact' = Put(contact, no_contact(b))
+     /\ leader_epoch' \in [Partition -> leader_epoch_2]
+     /\ partition_epoch' \in [Partition -> partition_epoch_2]
+     /\ replication' \in [Topic -> size]
+     /\ log_end' \in offset
+     /\ registration_offset' \in [Broker -> offset]
+  /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
+
+\* 7.3
+R3(b, i, previous_epoch, dirs, same_cluster, migrating) ==
+  /\ same_cluster
+  /\ (~RG2_applies(b, i)) = TRUE
+  /\ (~migrating) = TRUE
+  /\ (~RG4_applies(b, dirs)) = TRUE
+  /\ registered[b]
+  /\ (~R2_applies(b, i, previous_epoch)) = TRUE
+  /\ (~new_incarnation(b, i)) = TRUE
+  /\ Given_RegisterBroker(b, i, previous_epoch, dirs, same_cluster, migrating) = TRUE
+  /\ LET registers_1 == registers(b, i, dirs, epoch[b], fenced[b], in_controlled_shutdown[b])
+     IN
+     /\ RegisterBroker_replayed(registers_1.RegisterBroker)
+     /\ log_end' = PutCell(log_end, registers_1.log_end)
+     /\ registration_offset' = Put(registration_offset, registers_1.registration_offset)
+     /\ soft_fenced' = Put(soft_fenced, registers_1.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, registers_1.shutdown_offset)
+     /\ reported' = Put(reported, registers_1.reported)
+     /\ log_end' \in offset
+     /\ registration_offset' \in [Broker -> offset]
+  /\ UNCHANGED <<contact, replication, elr_disordered, never_written, exists_and_others, isr_and_others,
+         topic_and_others, sent_and_others>>
+
+\* 7.4
+HB1(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_fenced(b) = TRUE
+  /\ want_down
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET fence_1 == fence(b)
+         falls_2 == falls(b, off)
+     IN
+     /\ PartitionChange_replayed(fence_1.PartitionChange)
+     /\ fenced' = Fence_fenced(fenced, fence_1.Fence)
+     /\ contact' = Put(contact, falls_2.contact)
+     /\ reported' = Put(reported, falls_2.reported)
+     /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
+         topic_and_others, sent_and_others>>
+
+\* 7.4
+HB2(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_fenced(b) = TRUE
+  /\ (~want_down) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ caught_up(b, off) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET unfence_1 == unfence(b)
+         rises_2 == rises(b, off)
+     IN
+     /\ PartitionChange_replayed(unfence_1.PartitionChange)
+     /\ fenced' = Unfence_fenced(fenced, unfence_1.Unfence)
+     /\ contact' = Put(contact, rises_2.contact)
+     /\ reported' = Put(reported, rises_2.reported)
+     /\ soft_fenced' = Put(soft_fenced, rises_2.soft_fenced)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, shutdown_offset, registered_and_others, never_written,
+         exists_and_others, topic_and_others, sent_and_others>>
+
+\* 7.4
+HB3(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_fenced(b) = TRUE
+  /\ (~want_down) = TRUE
+  /\ (want_fence \/ ~caught_up(b, off)) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET stays_1 == stays(b, off)
+     IN
+     /\ contact' = Put(contact, stays_1.contact)
+     /\ reported' = Put(reported, stays_1.reported)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
+         registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
+
+\* 7.4
+HB4(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_up(b) = TRUE
+  /\ want_fence
+  /\ want_down
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET fence_1 == fence(b)
+         falls_2 == falls(b, off)
+     IN
+     /\ PartitionChange_replayed(fence_1.PartitionChange)
+     /\ fenced' = Fence_fenced(fenced, fence_1.Fence)
+     /\ contact' = Put(contact, falls_2.contact)
+     /\ reported' = Put(reported, falls_2.reported)
+     /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
+         topic_and_others, sent_and_others>>
+
+\* 7.4
+HB5(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_up(b) = TRUE
+  /\ want_fence
+  /\ (~want_down) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET fence_1 == fence(b)
+         falls_2 == falls(b, off)
+     IN
+     /\ PartitionChange_replayed(fence_1.PartitionChange)
+     /\ fenced' = Fence_fenced(fenced, fence_1.Fence)
+     /\ contact' = Put(contact, falls_2.contact)
+     /\ reported' = Put(reported, falls_2.reported)
+     /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
+         topic_and_others, sent_and_others>>
+
+\* 7.4
+HB6(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_up(b) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ want_down
+  /\ leads(b) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET shut_down_1 == shut_down(b)
+         sinks_2 == sinks(b, off)
+     IN
+     /\ PartitionChange_replayed(shut_down_1.PartitionChange)
+     /\ in_controlled_shutdown' = InControlledShutdown_in_controlled_shutdown(in_controlled_shutdown,
+            shut_down_1.InControlledShutdown)
+     /\ contact' = Put(contact, sinks_2.contact)
+     /\ reported' = Put(reported, sinks_2.reported)
+     /\ shutdown_offset' = Put(shutdown_offset, sinks_2.shutdown_offset)
+     /\ log_end' = PutCell(log_end, sinks_2.log_end)
+     /\ reported' \in [Broker -> offset]
+     /\ shutdown_offset' \in [Broker -> offset]
+     /\ log_end' \in offset
+  /\ UNCHANGED <<fenced, soft_fenced, registered_and_others, never_written, exists_and_others, topic_and_others,
+         sent_and_others>>
+
+\* 7.4
+HB7(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_up(b) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ want_down
+  /\ (~leads(b)) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET fence_1 == fence(b)
+         falls_2 == falls(b, off)
+     IN
+     /\ PartitionChange_replayed(fence_1.PartitionChange)
+     /\ fenced' = Fence_fenced(fenced, fence_1.Fence)
+     /\ contact' = Put(contact, falls_2.contact)
+     /\ reported' = Put(reported, falls_2.reported)
+     /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
+         topic_and_others, sent_and_others>>
+
+\* 7.4
+HB8(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_up(b) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ (~want_down) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET stays_1 == stays(b, off)
+     IN
+     /\ contact' = Put(contact, stays_1.contact)
+     /\ reported' = Put(reported, stays_1.reported)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
+         registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
+
+\* 7.4
+HB9(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ leaving(b) = TRUE
+  /\ leads(b) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET stays_1 == stays(b, off)
+     IN
+     /\ contact' = Put(contact, stays_1.contact)
+     /\ reported' = Put(reported, stays_1.reported)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
+         registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
+
+\* 7.4
+HB10(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ leaving(b) = TRUE
+  /\ (~leads(b)) = TRUE
+  /\ drained(b) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET fence_1 == fence(b)
+         falls_2 == falls(b, off)
+     IN
+     /\ PartitionChange_replayed(fence_1.PartitionChange)
+     /\ fenced' = Fence_fenced(fenced, fence_1.Fence)
+     /\ contact' = Put(contact, falls_2.contact)
+     /\ reported' = Put(reported, falls_2.reported)
+     /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
+         topic_and_others, sent_and_others>>
+
+\* 7.4
+HB11(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ leaving(b) = TRUE
+  /\ (~leads(b)) = TRUE
+  /\ (~drained(b)) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET stays_1 == stays(b, off)
+     IN
+     /\ contact' = Put(contact, stays_1.contact)
+     /\ reported' = Put(reported, stays_1.reported)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
+         registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
+
+\* 7.5
+SI1(b) ==
+  /\ contact[b] = "RECENT"
+  /\ contact' = [contact EXCEPT ![b] = "EXPIRED"]
+  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
+         reported, registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others,
+         sent_and_others>>
+
+\* 7.5
+F1(b) ==
+  /\ contact[b] = "EXPIRED"
+  /\ registered[b]
+  /\ (~fenced[b]) = TRUE
+  /\ LET fence_1 == fence(b)
+         expires_2 == expires(b)
+     IN
+     /\ PartitionChange_replayed(fence_1.PartitionChange)
+     /\ fenced' = Fence_fenced(fenced, fence_1.Fence)
+     /\ contact' = Put(contact, expires_2.contact)
+     /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, reported, registered_and_others, never_written, exists_and_others,
+         topic_and_others, sent_and_others>>
+
+\* 7.5
+F2(b) ==
+  /\ contact[b] = "EXPIRED"
+  /\ registered[b]
+  /\ fenced[b]
+  /\ LET fence_1 == fence(b)
+         expires_2 == expires(b)
+     IN
+     /\ PartitionChange_replayed(fence_1.PartitionChange)
+     /\ fenced' = Fence_fenced(fenced, fence_1.Fence)
+     /\ contact' = Put(contact, expires_2.contact)
+     /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, reported, registered_and_others, never_written, exists_and_others,
+         topic_and_others, sent_and_others>>
+
+\* 7.2 Q12, Q13
+FO1 ==
+  /\ soft_fenced' = [x \in Broker |-> IF registered[x] THEN fenced[x] ELSE soft_fenced[x]]
+  /\ shutdown_offset' = [x \in Broker |-> IF registered[x] THEN -1 ELSE shutdown_offset[x]]
+  /\ reported' = [x \in Broker |-> IF registered[x] THEN -1 ELSE reported[x]]
+  /\ contact' = [x \in Broker |-> IF registered[x] THEN IF fenced[x] THEN "NOTHING" ELSE "RECENT" ELSE contact[x]]
+  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, registered_and_others,
+         never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
+
+\* 7.8 leader side
+LP1(m, b, p, proposal) ==
+  /\ exists[p]
+  /\ leader[p] = b
+  /\ b \in proposal
+  /\ proposal \subseteq Elements(replicas[p])
+  /\ sent' = [sent EXCEPT ![m] = TRUE]
+  /\ from' = [from EXCEPT ![m] = b]
+  /\ from_epoch' = [from_epoch EXCEPT ![m] = epoch[b]]
+  /\ about' = [about EXCEPT ![m] = p]
+  /\ from_leader_epoch' = [from_leader_epoch EXCEPT ![m] = leader_epoch[p]]
+  /\ from_partition_epoch' = [from_partition_epoch EXCEPT ![m] = partition_epoch[p]]
+  /\ wanted' = [wanted EXCEPT ![m] = InOrder(proposal)]
+  /\ member_epoch' = Put(member_epoch, {[at |-> <<m, x>>, to |-> IF x \in proposal THEN epoch[x] ELSE -1] : x \in
+         Broker})
+  /\ wanted_recovery' = [wanted_recovery EXCEPT ![m] = "RECOVERED"]
+  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
+         shutdown_offset, reported, registered_and_others, never_written, exists_and_others, isr_and_others,
+         topic_and_others>>
+
+\* 7.8
+A14(m, b, p) ==
+  /\ sent[m]
+  /\ from[m] = b
+  /\ about[m] = p
+  /\ (~stale_sender(b, m)) = TRUE
+  /\ live[topic[p]]
+  /\ exists[p]
+  /\ (~(leader_epoch[p] < from_leader_epoch[m])) = TRUE
+  /\ (~(partition_epoch[p] < from_partition_epoch[m])) = TRUE
+  /\ (~(from_leader_epoch[m] < leader_epoch[p])) = TRUE
+  /\ leader[p] = b
+  /\ (~(from_partition_epoch[m] < partition_epoch[p])) = TRUE
+  /\ (~(~(Elements(wanted[m]) \subseteq Elements(replicas[p])) \/ Cardinality(Elements(wanted[m])) < Len(wanted[m]))) =
+         TRUE
+  /\ leader[p] \in Elements(wanted[m])
+  /\ (~A11_applies(m, b)) = TRUE
+  /\ (~A12_applies(m, p)) = TRUE
+  /\ (~ineligible_member(m)) = TRUE
+  /\ PartitionChange_replayed(change(p, wanted[m], active, {}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+         replicas[p], removing[p], adding[p], wanted_recovery[m]))
+  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
+         registered_and_others, never_written, exists_and_others, topic_and_others, sent_and_others>>
+
+\* 7.9
+EL3(p) ==
+  /\ exists[p]
+  /\ (~led_by_preferred(p)) = TRUE
+  /\ PartitionChange_replayed(change(p, isr[p], active, {}, "PREFERRED", replicas[p], removing[p], adding[p],
+         recovery[p]))
+  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
+         registered_and_others, never_written, exists_and_others, topic_and_others, sent_and_others>>
+
+\* 7.9
+BA1(p) ==
+  /\ exists[p]
+  /\ (~led_by_preferred(p)) = TRUE
+  /\ PartitionChange_replayed(change(p, isr[p], active, {}, "PREFERRED", replicas[p], removing[p], adding[p],
+         recovery[p]))
+  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
+         registered_and_others, never_written, exists_and_others, topic_and_others, sent_and_others>>
+
+\* 7.11
+CT3(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+  /\ (~live[t]) = TRUE
+  /\ (~name_taken(n)) = TRUE
+  /\ hosted(t) = TRUE
+  /\ Given_CreateTopic(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) = TRUE
+  /\ LET written == {[topic |-> t, name |-> n]}
+         name_1 == Topic_name(name, written)
+         min_insync_1 == Topic_min_insync(min_insync, cluster_min_insync, written)
+         unclean_1 == Topic_unclean(unclean, cluster_unclean, written)
+         written_2 == IF has_min_insync THEN {[resource |-> n, value_said |-> TRUE, value |-> min_insync_2]} ELSE {}
+         written_3 == IF has_unclean THEN {[resource |-> n, value_said |-> TRUE, value |-> unclean_2]} ELSE {}
+         written_4 == IF has_min_insync /\ elr_on THEN {[name |-> n]} ELSE {}
+         elr_3 == ClearElr_elr(elr, elr, exists, last_known, name_1, topic, written_4)
+         last_known_3 == ClearElr_last_known(last_known, elr, exists, last_known, name_1, topic, written_4)
+         partition_epoch_3 == ClearElr_partition_epoch(partition_epoch, elr, exists, last_known, name_1,
+                partition_epoch, topic, written_4)
+         written_5 == {[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
+                KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active),
+                leader_epoch |-> 0, partition_epoch |-> 0] : p \in {p \in Partition : topic[p] = t}}
+     IN
+     /\ Config_replayed({[setting |-> s, resource |-> n, value_said |-> TRUE, value |-> asked[s]] : s \in {s \in Setting
+            : asks[s]}})
+     /\ live' = Topic_live(live, written)
+     /\ name' = name_1
+     /\ min_insync' = TopicMinInsync_min_insync(min_insync_1, cluster_min_insync, name_1, written_2)
+     /\ unclean' = TopicUnclean_unclean(unclean_1, cluster_unclean, name_1, written_3)
+     /\ own_min_insync' = TopicMinInsync_own_min_insync(own_min_insync, name_1, written_2)
+     /\ own_unclean' = TopicUnclean_own_unclean(own_unclean, name_1, written_3)
+     /\ elr' = Partition_elr(elr_3, written_5)
+     /\ last_known' = Partition_last_known(last_known_3, written_5)
+     /\ partition_epoch' = Partition_partition_epoch(partition_epoch_3, written_5)
+     /\ exists' = Partition_exists(exists, written_5)
+     /\ topic' = Partition_topic(topic, written_5)
+     /\ index' = Partition_index(index, written_5)
+     /\ replicas' = Partition_replicas(replicas, written_5)
+     /\ isr' = Partition_isr(isr, written_5)
+     /\ removing' = Partition_removing(removing, written_5)
+     /\ adding' = Partition_adding(adding, written_5)
+     /\ leader' = Partition_leader(leader, written_5)
+     /\ leader_epoch' = Partition_leader_epoch(leader_epoch, written_5)
+     /\ recovery' = Partition_recovery(recovery, written_5)
+     /\ replication' = Partition_replication(replication, written_5)
+     /\ min_insync' \in [Topic -> size]
+     /\ partition_epoch' \in [Partition -> partition_epoch_2]
+     /\ index' \in [Partition -> index_2]
+     /\ leader_epoch' \in [Partition -> leader_epoch_2]
+     /\ replication' \in [Topic -> size]
+  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, elr_disordered, log_end, soft_fenced, shutdown_offset,
+         reported, registered_and_others, never_written, sent_and_others>>
+
+\* 7.11
+DT2(t) ==
+  /\ live[t]
+  /\ RemoveTopic_replayed({[topic |-> t]})
+  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
+         shutdown_offset, reported, registered_and_others, never_written, topic_and_others, sent_and_others>>
+
+Init ==
+  /\ registered = [k \in Broker |-> FALSE]
+  /\ incarnation = [k \in Broker |-> None]
+  /\ contact = [k \in Broker |-> "NOTHING"]
+  /\ directories = [k \in Broker |-> {}]
+  /\ exists = [k \in Partition |-> FALSE]
+  /\ isr = [k \in Partition |-> <<>>]
+  /\ unclean = [k \in Topic |-> FALSE]
+  /\ removing = [k \in Partition |-> {}]
+  /\ adding = [k \in Partition |-> {}]
+  /\ replicas = [k \in Partition |-> <<>>]
+  /\ fenced = [k \in Broker |-> FALSE]
+  /\ in_controlled_shutdown = [k \in Broker |-> FALSE]
+  /\ min_insync = [k \in Topic |-> 1]
+  /\ replication = [k \in Topic |-> 1]
+  /\ elr = [k \in Partition |-> {}]
+  /\ leader = [k \in Partition |-> None]
+  /\ last_known = [k \in Partition |-> <<>>]
+  /\ recovery = [k \in Partition |-> "RECOVERED"]
+  /\ elr_disordered = [k \in Partition |-> FALSE]
+  /\ leader_epoch = [k \in Partition |-> 0]
+  /\ partition_epoch = [k \in Partition |-> 0]
+  /\ log_end = -1
+  /\ epoch = [k \in Broker |-> -1]
+  /\ cordon_known = [k \in Broker |-> FALSE]
+  /\ cordoned = [k \in Broker |-> {}]
+  /\ registration_offset = [k \in Broker |-> -1]
+  /\ soft_fenced = [k \in Broker |-> FALSE]
+  /\ shutdown_offset = [k \in Broker |-> -1]
+  /\ reported = [k \in Broker |-> -1]
+  /\ sent = [k \in Request |-> FALSE]
+  /\ from = [k \in Request |-> None]
+  /\ from_epoch = [k \in Request |-> -1]
+  /\ about = [k \in Request |-> None]
+  /\ from_leader_epoch = [k \in Request |-> 0]
+  /\ from_partition_epoch = [k \in Request |-> 0]
+  /\ wanted = [k \in Request |-> <<>>]
+  /\ member_epoch = [k \in Request, k2 \in Broker |-> -1]
+  /\ wanted_recovery = [k \in Request |-> "RECOVERED"]
+  /\ live = [k \in Topic |-> FALSE]
+  /\ name = [k \in Topic |-> None]
+  /\ cluster_min_insync = 1
+  /\ cluster_unclean = FALSE
+  /\ own_min_insync = [k \in Topic |-> FALSE]
+  /\ own_unclean = [k \in Topic |-> FALSE]
+  /\ setting = [k \in Setting |-> None]
+  /\ resource = [k \in Setting |-> None]
+  /\ metadata_version \in level
+  /\ Bound = "tiny" => metadata_version = 33
+  /\ Bound = "small" => metadata_version = 33
+  /\ topic \in [Partition -> Topic]
+  /\ elr_version \in level
+  /\ Bound = "tiny" => elr_version = 1
+  /\ Bound = "small" => elr_version = 1
+  /\ index \in [Partition -> index_2]
+  /\ placed \in [Partition -> Lists(Broker)]
+  /\ Bound = "tiny" => (\A p \in Partition : index[p] = 0 /\ placed[p] = InOrder({x \in Broker : TRUE}))
+  /\ Bound = "small" => (\A p \in Partition : index[p] = 0 /\ placed[p] = InOrder({x \in Broker : TRUE}))
+  /\ asks \in [Setting -> BOOLEAN]
+  /\ Bound = "tiny" => (\A s \in Setting : ~asks[s])
+  /\ Bound = "small" => (\A s \in Setting : ~asks[s])
+  /\ asked \in [Setting -> Value]
+
+Rows ==
+  \/ \E same_cluster \in BOOLEAN :
+       /\ same_cluster
+       /\ \E migrating \in BOOLEAN :
+            /\ (~migrating) = TRUE
+            /\ \E b \in Broker, i \in Incarnation :
+                 /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
+                 /\ \E dirs \in SUBSET Directory :
+                      /\ (~(17 <= metadata_version /\ directory_taken(b, dirs))) = TRUE
+                      /\ \E previous_epoch \in offset :
+                           \/ R1(b, i, previous_epoch, dirs, same_cluster, migrating)
+                           \/ R2(b, i, previous_epoch, dirs, same_cluster, migrating)
+                           \/ R2u(b, i, previous_epoch, dirs, same_cluster, migrating)
+                           \/ R3(b, i, previous_epoch, dirs, same_cluster, migrating)
+  \/ \E b \in Broker, broker_epoch \in offset :
+       /\ known(b, broker_epoch) = TRUE
+       /\ \E off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
+            \/ HB1(b, broker_epoch, off, want_fence, want_down)
+            \/ HB2(b, broker_epoch, off, want_fence, want_down)
+            \/ HB3(b, broker_epoch, off, want_fence, want_down)
+            \/ HB4(b, broker_epoch, off, want_fence, want_down)
+            \/ HB5(b, broker_epoch, off, want_fence, want_down)
+            \/ HB6(b, broker_epoch, off, want_fence, want_down)
+            \/ HB7(b, broker_epoch, off, want_fence, want_down)
+            \/ HB8(b, broker_epoch, off, want_fence, want_down)
+            \/ HB9(b, broker_epoch, off, want_fence, want_down)
+            \/ HB10(b, broker_epoch, off, want_fence, want_down)
+            \/ HB11(b, broker_epoch, off, want_fence, want_down)
+  \/ \E b \in Broker :
+       \/ SI1(b)
+       \/ F1(b)
+       \/ F2(b)
+  \/ FO1
+  \/ \E m \in Request, b \in Broker, p \in Partition, proposal \in SUBSET Broker : LP1(m, b, p, proposal)
+  \/ \E m \in Request, b \in Broker, p \in Partition : A14(m, b, p)
+  \/ \E p \in Partition :
+       \/ EL3(p)
+       \/ BA1(p)
+  \/ \E t \in Topic, n \in Name, has_min_insync \in BOOLEAN, min_insync_2 \in size, has_unclean \in BOOLEAN, unclean_2
+       \in BOOLEAN : CT3(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2)
+  \/ \E t \in Topic : DT2(t)
+
+Next == Rows \/ UNCHANGED vars
+
+Spec == Init /\ [][Next]_vars
+
+SomeRowIsEnabled == ENABLED Rows
+
+\* The epochs of registrations with a new incarnation increase, over all brokers. (8 K1, S2:34, S2:52)
+K1 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, dirs \in SUBSET Directory, same_cluster \in
+  BOOLEAN, migrating \in BOOLEAN : (R1(b, i, previous_epoch, dirs, same_cluster, migrating) \/ R2(b, i, previous_epoch,
+  dirs, same_cluster, migrating) \/ R2u(b, i, previous_epoch, dirs, same_cluster, migrating)) => (\A x \in Broker :
+  registered[x] => epoch[x] < epoch[b]'))]_vars
+
+\* Another incarnation is admitted only if the former one has no session. (8 K2, S2:38, S2:56)
+K2 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, dirs \in SUBSET Directory, same_cluster \in
+  BOOLEAN, migrating \in BOOLEAN : (R2(b, i, previous_epoch, dirs, same_cluster, migrating) \/ R2u(b, i, previous_epoch,
+  dirs, same_cluster, migrating)) => (contact[b] # "RECENT"))]_vars
+
+\* Registering again as the same incarnation keeps epoch, fencing and controlled shutdown. (8 K3, S2:35)
+K3 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, dirs \in SUBSET Directory, same_cluster \in
+  BOOLEAN, migrating \in BOOLEAN : (R3(b, i, previous_epoch, dirs, same_cluster, migrating)) => (epoch[b]' = epoch[b] /\
+  fenced[b] = fenced[b]' /\ in_controlled_shutdown[b] = in_controlled_shutdown[b]'))]_vars
+
+\* A broker is unfenced only after it reported an offset not below that of its newest registration. (8 K4, S2:60,
+\* S3:244)
+K4 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
+  (HB2(b, broker_epoch, off, want_fence, want_down)) => (registration_offset[b] <= off))]_vars
+
+\* Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch. (8 K5)
+K5 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
+  (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b,
+  broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch,
+  off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off,
+  want_fence, want_down)) => (registered[b])) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (registered[b]))]_vars
+
+\* Each directory belongs to at most one broker. (8 K6)
+K6 == \A x \in Broker, y \in Broker : (registered[x] /\ registered[y] /\ x # y) => (\A d \in Directory : ~(d \in
+  directories[x] /\ d \in directories[y]))
+
+\* The leader is in the ISR. (8 P1)
+P1 == \A p \in Partition : exists[p] => (leader[p] = None \/ leader[p] \in Elements(isr[p]))
+
+\* The ISR is within the replicas, and there are replicas. (8 P2)
+P2 == \A p \in Partition : exists[p] => (Elements(isr[p]) \subseteq Elements(replicas[p]) /\ replicas[p] # <<>>)
+
+\* The ISR is empty only with eligible leader replicas, and then nobody leads. (8 P3)
+P3 == \A p \in Partition : (exists[p] /\ isr[p] = <<>>) => (elr_on /\ leader[p] = None)
+
+\* Nobody is both in the ISR and an eligible leader replica. (8 P4)
+P4 == \A p \in Partition, x \in Broker : ~(exists[p] /\ x \in Elements(isr[p]) /\ x \in elr[p])
+
+\* Eligible leader replicas are replicas. (8 P5)
+P5 == \A p \in Partition : exists[p] => elr[p] \subseteq Elements(replicas[p])
+
+\* After a change there are eligible leader replicas only below min.insync.replicas. (8 P6)
+P6 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p] # partition_epoch[p]' /\ elr[p]' # {}) =>
+  ~(Cardinality(Elements(isr[p])') >= min_isr(p))]_vars
+
+\* Nobody who is fenced, shutting down or unregistered is in an ISR, but the last one of a leaderless partition without
+\* ELR. (8 P7)
+P7 == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (x \in active \/ (~elr_on /\ leader[p]
+  = None /\ isr[p] = OnlyItem(x)))
+
+\* A change raises the partition epoch by one, and the leader epoch by one or not at all. (8 P8)
+P8 == [][\A p \in Partition : (exists[p] /\ exists[p]') => ((partition_epoch[p]' = partition_epoch[p] /\
+  leader_epoch[p]' = leader_epoch[p] /\ isr[p]' = isr[p] /\ leader[p]' = leader[p] /\ elr[p]' = elr[p] /\ replicas[p]' =
+  replicas[p] /\ recovery[p]' = recovery[p]) \/ (partition_epoch[p]' = partition_epoch[p] + 1 /\ (leader_epoch[p]' =
+  leader_epoch[p] \/ leader_epoch[p]' = leader_epoch[p] + 1)))]_vars
+
+\* Another leader has another leader epoch. (8 P9)
+P9 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ leader[p]' # leader[p]) => leader_epoch[p]' #
+  leader_epoch[p]]_vars
+
+\* A leader that was elected cleanly was in the ISR or an eligible leader replica. (8 P10)
+P10 == [][\A p \in Partition : (elected_now(p) /\ recovery[p]' = "RECOVERED") => leader[p]' \in Elements(isr[p]) \union
+  elr[p]]_vars
+
+\* A leader from outside is alone in the ISR and recovers. (8 P11)
+P11 == [][\A p \in Partition : (elected_now(p) /\ leader[p]' \notin Elements(isr[p]) \union elr[p]) => (isr[p]' =
+  OnlyItem(leader[p]') /\ recovery[p]' = "RECOVERING")]_vars
+
+\* While a leader recovers it is alone in the ISR. (8 P12)
+P12 == \A p \in Partition, x \in Broker, y \in Broker : (exists[p] /\ recovery[p] = "RECOVERING" /\ x \in
+  Elements(isr[p]) /\ y \in Elements(isr[p])) => x = y
+
+\* An ISR proposal counts only from the current leader, under the current epochs, with eligible members. (8 P16)
+P16 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (leader[p] = b /\ from_epoch[m] =
+  epoch[b] /\ from_leader_epoch[m] = leader_epoch[p] /\ from_partition_epoch[m] = partition_epoch[p] /\
+  Elements(wanted[m]) \subseteq Elements(replicas[p]) /\ (\A x \in Broker : x \in Elements(wanted[m]) => (x \in active
+  /\ (member_epoch[m, x] = -1 \/ member_epoch[m, x] = epoch[x])))))]_vars
+
+\* A partition is led. (8 P1)
+\* TLC is asked that this never holds; a violation is the witness.
+W0 == ~(\E p \in Partition : exists[p] /\ leader[p] # None)
+
+\* A fenced broker is a replica. (8 W1, S2:49)
+\* TLC is asked that this never holds; a violation is the witness.
+W1 == ~(\E p \in Partition, x \in Broker : exists[p] /\ x \in Elements(replicas[p]) /\ fenced[x])
+
+\* There are eligible leader replicas. (8 P6)
+\* TLC is asked that this never holds; a violation is the witness.
+W4 == ~(\E p \in Partition : exists[p] /\ elr[p] # {})
+
+\* A partition has no leader. (8 P3)
+\* TLC is asked that this never holds; a violation is the witness.
+W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
+================================================================================

@@ -1,0 +1,96 @@
+"""The arrows between the packages: who may import whom, found by parsing every file."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import fencepost
+from fencepost.model.registry import FAMILIES
+
+ROOT = Path(fencepost.__file__).resolve().parent
+ROOMS = ("model", "reference", "traces", "checkers")
+
+
+def files_of(*rooms: str) -> list[Path]:
+    """Return the Python files below some folders of the repository."""
+    return [path for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
+
+
+def imports_of(path: Path) -> set[str]:
+    """Return the modules of ours that a file imports, as dotted names below `fencepost`, relative imports resolved."""
+    package = path.relative_to(ROOT).parent.parts
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            above = package[: len(package) - node.level + 1]
+            found.add(".".join(("fencepost", *above, *([node.module] if node.module else []))))
+        elif isinstance(node, ast.ImportFrom):
+            names = {alias.name for alias in node.names} if node.module == "fencepost" else set()
+            found |= {f"fencepost.{name}" for name in names} | {node.module or ""}
+    return {name.removeprefix("fencepost.") for name in found if name.startswith("fencepost.")}
+
+
+def crossing(path: Path, allowed: tuple[str, ...]) -> set[str]:
+    """Return the imports of a file that begin with none of the allowed names."""
+    return {name for name in imports_of(path) if not any(name == a or name.startswith(f"{a}.") for a in allowed)}
+
+
+ALLOWED = {
+    "traces": ("traces",),
+    "model/language": ("model.language",),
+    "model": ("model", "traces"),
+    "reference": ("reference", "traces"),
+    "checkers": ("checkers", "model", "traces", "__version__"),
+}
+
+
+def allowed_for(path: Path) -> tuple[str, ...]:
+    """Return what a file may import: the most specific rule for its folder, and the reference for the command line."""
+    below = path.relative_to(ROOT).as_posix()
+    rule = next(r for r in sorted(ALLOWED, key=len, reverse=True) if below.startswith(f"{r}/"))
+    return (*ALLOWED[rule], *(("reference",) if below.startswith("checkers/cli/") else ()))
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_imports_follow_the_arrows(room: str) -> None:
+    """No file imports across a border that the design does not open."""
+    wrong = {
+        str(path.relative_to(ROOT)): found for path in files_of(room) if (found := crossing(path, allowed_for(path)))
+    }
+    assert wrong == {}
+
+
+def test_the_arrows_would_be_missed() -> None:
+    """The test above sees a forbidden import: an engine's file may not be imported from the tables."""
+    some = ROOT / "checkers" / "check" / "stages.py"
+    assert crossing(some, ALLOWED["traces"]) >= {"checkers.verdicts"}
+
+
+def test_no_package_imports_another_packages_inside_by_a_relative_import() -> None:
+    """Relative imports stay inside one package: no file goes up by more than one dot."""
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in files_of("traces", "reference", "checkers", "model/language")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.level > 1 and path.parent.parent != ROOT / "checkers"
+    ]
+    assert wrong == []
+
+
+def test_the_reference_names_no_row() -> None:
+    """No row id occurs in the reference, in code or in words: it was written apart from the tables."""
+    ids = {row.id for family in FAMILIES.values() for row in family.whole.rows}
+    wrong = [
+        f"{path.relative_to(ROOT)}:{number}: {word}"
+        for path in files_of("reference")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for word in re.findall(r"\w+", line)
+        if word in ids
+    ]
+    assert wrong == []

@@ -1,0 +1,93 @@
+"""The command line as tests call it: in this process, with what it printed and returned."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fencepost
+from fencepost.checkers.cli.main import main
+
+REPOSITORY = Path(fencepost.__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one command line printed and returned."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The JSON document that standard output is, and nothing beside it."""
+        found = json.loads(self.out)
+        assert isinstance(found, dict)
+        return found
+
+    @property
+    def sentence(self) -> str:
+        """The one line on standard error."""
+        assert self.out == ""
+        assert self.err.count("\n") == 1, self.err
+        assert "Traceback" not in self.err
+        return self.err.strip()
+
+
+@pytest.fixture
+def fencepost_says(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
+    """Return a function that runs one command line."""
+
+    def run(*arguments: str | Path) -> Said:
+        capsys.readouterr()
+        code = main([str(a) for a in arguments])
+        captured = capsys.readouterr()
+        return Said(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def recorded() -> Path:
+    """Return the folder of recorded logs."""
+    return REPOSITORY / "traces" / "recorded"
+
+
+@pytest.fixture
+def two_phase() -> str:
+    """Return the name of a small protocol in a file of its own."""
+    return f"{REPOSITORY / 'tests' / 'examples' / 'two_phase.py'}:TWO_PHASE"
+
+
+TABLE = """
+import enum
+
+from fencepost.model.language import BOOL, FALSE, TRUE, Bound, always, cell, event, protocol, sometimes, table
+
+lit = cell("lit", BOOL)
+press = event("Press", source="the lamp")
+LAMP = table("lamp", press("L1", ~lit, lit.becomes(TRUE)), press("L2", lit, lit.becomes(FALSE)))
+P = protocol("lamp", LAMP, properties=[always("A1", {claim}, source="the lamp", {more})], bounds={{"one": Bound({{}})}})
+"""
+
+
+@pytest.fixture
+def lamp(tmp_path: Path) -> Callable[..., str]:
+    """Return a function that writes a protocol of two states, with a claim, and returns its name."""
+
+    def write(claim: str = "TRUE", more: str = "", **replacements: str) -> str:
+        text = TABLE.format(claim=claim, more=more)
+        for old, new in replacements.items():
+            assert old in text
+            text = text.replace(old, new)
+        path = tmp_path / "lamp.py"
+        path.write_text(text, encoding="utf-8")
+        return f"{path}:P"
+
+    return write

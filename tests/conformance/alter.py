@@ -1,0 +1,114 @@
+"""Recorded logs altered for tests: batches dropped or repeated, fields changed under a right checksum, bytes hurt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from fencepost.traces import Batch, MetadataLog, Record, build_batch, placed, write_log
+
+
+def _written(log: MetadataLog, batches: Iterable[Batch], directory: Path) -> Path:
+    by_segment: dict[str, list[Batch]] = {}
+    for batch in batches:
+        by_segment.setdefault(batch.segment, []).append(batch)
+    changed = tuple(
+        batch for segment in log.segments for batch in placed(by_segment.get(segment.name, []), segment.name)
+    )
+    write_log(replace(log, batches=changed, trailing_zeros=()), directory)
+    return directory
+
+
+def batch_at(log: MetadataLog, offset: int) -> Batch:
+    """Return the batch in which an offset stands."""
+    return next(batch for batch in log.batches if batch.base_offset <= offset <= batch.last_offset)
+
+
+def without_batch(log: MetadataLog, offset: int, directory: Path) -> Path:
+    """Write the log without the batch in which an offset stands."""
+    gone = batch_at(log, offset)
+    return _written(log, (batch for batch in log.batches if batch is not gone), directory)
+
+
+def with_batch_twice(log: MetadataLog, offset: int, directory: Path) -> Path:
+    """Write the log with the batch in which an offset stands repeated at once."""
+    again = batch_at(log, offset)
+    twice = (one for batch in log.batches for one in ([batch, batch] if batch is again else [batch]))
+    return _written(log, twice, directory)
+
+
+def with_record(
+    log: MetadataLog, offset: int, change: Callable[[dict[str, Any]], dict[str, Any]], directory: Path
+) -> Path:
+    """Write the log with the data of one record changed; the batch is encoded again, so its checksum is right."""
+    old = batch_at(log, offset)
+    messages = [
+        (r.type, r.version, change(dict(r.data)) if r.offset == offset else r.data)
+        for r in old.records
+        if isinstance(r, Record)
+    ]
+    return _rebuilt(log, old, messages, directory)
+
+
+def without_record(log: MetadataLog, offset: int, directory: Path) -> Path:
+    """Write the log without one record of a batch; all later offsets move down by one, so that there is no gap."""
+    old = batch_at(log, offset)
+    batches: list[Batch] = []
+    for batch in log.batches:
+        if batch.base_offset < old.base_offset:
+            batches.append(batch)
+        elif batch is old:
+            messages = [(r.type, r.version, r.data) for r in batch.metadata_records if r.offset != offset]
+            batches.append(_like(batch, messages, batch.base_offset))
+        elif batch.is_control:
+            raise ValueError("choose a record with no control batch after it")
+        else:
+            messages = [(r.type, r.version, r.data) for r in batch.metadata_records]
+            batches.append(_like(batch, messages, batch.base_offset - 1))
+    return _written(log, batches, directory)
+
+
+def with_epoch(log: MetadataLog, offset: int, epoch: int, directory: Path) -> Path:
+    """Write the log with another leader epoch on the batch in which an offset stands."""
+    old = batch_at(log, offset)
+    messages = [(r.type, r.version, r.data) for r in old.metadata_records]
+    start, time = old.base_offset, old.base_timestamp
+    new = build_batch(messages, base_offset=start, epoch=epoch, timestamp=time, segment=old.segment)
+    return _written(log, (new if batch is old else batch for batch in log.batches), directory)
+
+
+def with_byte_flipped(log: MetadataLog, offset: int, directory: Path) -> Path:
+    """Write the log with the last byte of the batch in which an offset stands flipped."""
+    batch = batch_at(log, offset)
+    _written(log, log.batches, directory)
+    path = directory / batch.segment
+    content = bytearray(path.read_bytes())
+    content[batch.position + batch.size - 1] ^= 0xFF
+    path.write_bytes(bytes(content))
+    return directory
+
+
+def torn(log: MetadataLog, bytes_: int, directory: Path) -> Path:
+    """Write the log with the last bytes of its last segment cut off."""
+    _written(log, log.batches, directory)
+    path = directory / log.segments[-1].name
+    path.write_bytes(path.read_bytes()[:-bytes_])
+    return directory
+
+
+def written(log: MetadataLog, directory: Path) -> Path:
+    """Write the log as it is."""
+    return _written(log, log.batches, directory)
+
+
+def _like(batch: Batch, messages: list[tuple[str, int, dict[str, Any]]], base_offset: int) -> Batch:
+    return build_batch(
+        messages, base_offset=base_offset, epoch=batch.epoch, timestamp=batch.base_timestamp, segment=batch.segment
+    )
+
+
+def _rebuilt(log: MetadataLog, old: Batch, messages: list[tuple[str, int, dict[str, Any]]], directory: Path) -> Path:
+    new = _like(old, messages, old.base_offset)
+    return _written(log, (new if batch is old else batch for batch in log.batches), directory)

@@ -1,0 +1,60 @@
+"""The one screen on which a divergence is shown."""
+
+from __future__ import annotations
+
+import json
+
+from fencepost.checkers.conformance import Monitor
+from fencepost.checkers.conformance.screen import COLUMNS, LINES
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.traces import read_log
+
+from . import RECORDED, toy
+from .toy import changes, fences, three_brokers
+
+
+def test_a_screen_shows_the_place_the_state_the_record_and_what_each_row_would_write() -> None:
+    """A wrong leader: the screen has the place, the former cells, the record, the rows' own leader, and the history."""
+    result = Monitor(toy.TOY).judge(toy.log(*three_brokers(), [changes(0, isr=[2, 3], leader=3), fences(1, 1)]))
+    screen = result.violations[0].screen
+    assert screen[0] == "toy: no row explains offset 9"
+    assert screen[1].startswith("where    00000000000000000000.log, byte 583, batch 9 to 10, epoch 1")
+    assert screen[2] == f"entity   partition {toy.TOPIC_ID}-0"
+    assert "isr [1, 2, 3], leader 1" in screen[3]
+    shown = "\n".join(screen)
+    assert "DOWN  it writes leader 2, the log 3" in shown
+    assert "LOST  it writes leader 2, the log 3" in shown
+    assert "nearest  DOWN" in shown
+    assert "8 Partition replicas [1, 2, 3], isr [1, 2, 3], leader 1" in shown
+    assert screen[-1] == "again    fencepost conform toy"
+
+
+def test_a_false_guard_is_shown_with_the_values_that_made_it_false() -> None:
+    """Bringing up a broker that never registered: the guard that is false, and the cell that it read."""
+    result = Monitor(toy.TOY).judge(toy.log(*three_brokers(), [toy.unfences(9, 4)]))
+    shown = "\n".join(result.violations[0].screen)
+    assert "UP    its guard asks" in shown
+    assert "where epoch = -1" in shown
+
+
+def test_every_screen_fits() -> None:
+    """No screen of a log with every record of one type altered is longer than 24 lines or wider than 100 columns."""
+    log = read_log(RECORDED / "kill-nine-elr")
+    for batch in log.batches:
+        for record in batch.metadata_records:
+            if record.type == "PARTITION_CHANGE_RECORD" and record.data.get("isr"):
+                record.data["isr"] = [*record.data["isr"][1:], 77]
+    screens = [v.screen for v in Monitor(KRAFT).judge(log).violations if v.screen]
+    assert len(screens) > 5
+    assert max(len(screen) for screen in screens) <= LINES
+    assert max(len(line) for screen in screens for line in screen) <= COLUMNS
+
+
+def test_a_result_is_json() -> None:
+    """A log's result is JSON values with the fields of the command's document."""
+    result = Monitor(toy.TOY).judge(toy.log(*three_brokers(), [fences(1, 1)]))
+    found = json.loads(json.dumps(result.as_json()))
+    assert {"path", "verdict", "releases", "records", "batches", "passed_through", "rows", "ambiguous"} <= set(found)
+    assert found["verdict"] == "violates"
+    assert {"rule", "offset", "segment", "entity", "message"} <= set(found["violations"][0])
+    assert found["violations"][0]["offset"] == 9

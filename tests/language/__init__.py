@@ -1,0 +1,1 @@
+"""The table language itself, held without any engine."""

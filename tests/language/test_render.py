@@ -1,0 +1,147 @@
+"""Rendering: what people read is what the engines run, kept as golden text.
+
+Run with FENCEPOST_REWRITE_GOLDENS=1 to write the golden files anew after a change that is meant.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencepost.model.language import (
+    TRUE,
+    absent,
+    always,
+    at_least,
+    drop,
+    else_,
+    empty,
+    exists,
+    first,
+    forall,
+    head,
+    just,
+    keep,
+    let,
+    markdown,
+    max_of,
+    members,
+    next_,
+    nobody,
+    only,
+    present,
+    protocol_text,
+    sentence,
+    some,
+    step,
+    text,
+    then,
+    those,
+    when,
+)
+from fencepost.model.language.render import definition_text, property_text, value_text
+from fencepost.model.language.terms import Named
+
+from .sample import WORKER, Answer, alive, fit, holder, j, leave, n, order, quorum, resting, sample, team, term, v, w
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def compare(name: str, found: str) -> None:
+    """Compare a text with its golden file, or write the file where that is asked for."""
+    path = GOLDEN / name
+    if os.environ.get("FENCEPOST_REWRITE_GOLDENS") == "1":
+        path.write_text(found, encoding="utf-8")
+    assert found == path.read_text(encoding="utf-8"), f"{path} differs; FENCEPOST_REWRITE_GOLDENS=1 writes it anew"
+
+
+def test_the_table_reads_as_before() -> None:
+    """A table as Markdown: a line a row, first match said once, rationale by id below."""
+    compare("asking.txt", markdown(sample().tables[0]))
+
+
+def test_the_protocol_reads_as_before() -> None:
+    """The whole protocol: events, tables, definitions, procedures, records, properties."""
+    compare("sample.txt", protocol_text(sample()))
+
+
+def test_every_row_has_a_sentence() -> None:
+    """Each row as an English sentence, rendered from its guard and effects."""
+    compare("sentences.txt", "".join(sentence(row) + "\n" for row in sample().rows))
+
+
+a, b, c = alive[w], resting[w], alive[v]
+TEXTS: list[tuple[Any, str]] = [
+    (a & b | c, "alive[w] and resting[w] or alive[v]"),
+    (a & (b | c), "alive[w] and (resting[w] or alive[v])"),
+    (~(a & b), "not (alive[w] and resting[w])"),
+    (a.implies(b | c), "alive[w] ⇒ resting[w] or alive[v]"),
+    ((a.implies(b)) & c, "(alive[w] ⇒ resting[w]) and alive[v]"),
+    (~a | b, "not alive[w] or resting[w]"),
+    (w.isnt(v), "w ≠ v"),
+    (~w.in_(team[j]), "w ∉ team[j]"),
+    (n + 1 < term - 1, "n + 1 < term − 1"),
+    (term >= n, "n ≤ term"),
+    (forall(v, exists(w, w.is_(v))), "every v: (some w: w = v)"),
+    (forall(v, alive[v]) & a, "(every v: alive[v]) and alive[w]"),
+    (those(v, fit(v)), "{v | fit(v)}"),
+    (team[j] - (just(w) | nobody(WORKER)), "team[j] ∖ ({w} ∪ ∅)"),
+    (team[j] <= members(order[j]), "team[j] ⊆ order[j]"),
+    (first(order[j], team[j]), "first of order[j] in team[j]"),
+    (head(order[j]), "head(order[j])"),
+    (drop(order[j], just(w)), "order[j] ∖ {w}"),
+    (keep(order[j], team[j]), "order[j] ∩ team[j]"),
+    (then(order[j], only(w)), "order[j] ++ [w]"),
+    (empty(order[j]), "order[j] = []"),
+    (some(w), "w"),
+    (absent(holder[j]), "holder[j] = none"),
+    (present(holder[j]), "holder[j] ≠ none"),
+    (else_(holder[j], some(w)), "if holder[j] ≠ none then holder[j] else w"),
+    (at_least(team[j], quorum), "|team[j]| ≥ quorum"),
+    (when(a, n, term).is_(0), "(if alive[w] then n else term) = 0"),
+    (max_of(n, n < term, 0), "(greatest n with n < term, or 0)"),
+    (next_(term), "term′"),
+    (let("late", n < term), "late"),
+]
+
+
+@pytest.mark.parametrize(("term_", "expected"), TEXTS)
+def test_terms_read_as_people_write_them(term_: Any, expected: str) -> None:
+    """Parentheses only where they are needed, names kept, an implication only where one was written."""
+    assert text(term_) == expected
+
+
+def test_a_name_is_told_with_its_body() -> None:
+    """A definition shows its arguments and its body."""
+    named = fit(v)
+    assert isinstance(named, Named)
+    assert definition_text(named) == "fit(v) = alive[v] and not resting[v]"
+
+
+def test_only_arguments_that_differ_from_the_default_are_shown() -> None:
+    """A procedure applied with its defaults is its name and first arguments."""
+    from fencepost.model.language.render import effect_text
+
+    assert effect_text(leave(w)) == "leave(w)"
+    assert effect_text(leave(w, lost=nobody(WORKER))) == "leave(w, lost=∅)"
+
+
+def test_values_read_as_people_write_them() -> None:
+    """Values of the interpreter: none, truth, members, sets in order, lists."""
+    assert [value_text(x) for x in (None, True, 3, Answer.LATE, frozenset({2, 1}), (2, 1), ())] == [
+        "none", "true", "3", "LATE", "{1, 2}", "[2, 1]", "[]",
+    ]  # fmt: skip
+
+
+def test_a_declared_violation_is_said() -> None:
+    """A property that is declared violated shows it, with its finding, and a step shows its rows."""
+    violated = always("A", TRUE, expected="violated", finding="D1")
+    told = property_text(violated)
+    assert told.startswith("**A** always, after every record: ")
+    assert "declared violated: D1" in told
+    assert property_text(step("S", TRUE, rows=("R1", "R2"))).startswith(
+        "**S** every step of R1, R2, after every record"
+    )

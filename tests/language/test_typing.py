@@ -1,0 +1,54 @@
+"""Types: what is wrong in a table is reported by mypy at the line that is wrong, before anything runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import fencepost
+
+ROOT = Path(fencepost.__file__).resolve().parent
+SOURCE = Path(__file__).with_name("wrong_uses.py")
+
+
+def _mypy(*targets: str, at: Path) -> str:
+    """Run mypy with the project's settings, the package seen under its name although its folder has another."""
+    (at / "fencepost").symlink_to(ROOT)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--config-file",
+            str(ROOT / "pyproject.toml"),
+            "--cache-dir",
+            str(at / "cache"),
+            *targets,
+        ],
+        cwd=at,
+        env={**os.environ, "MYPYPATH": str(at)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+def test_mypy_reports_every_wrong_use_and_no_other(tmp_path: Path) -> None:
+    """Of the lines of `wrong_uses.py` exactly those marked wrong are reported."""
+    lines = SOURCE.read_text(encoding="utf-8").splitlines()
+    marked = {number for number, line in enumerate(lines, 1) if line.endswith("# wrong")}
+    copy = tmp_path / "wrong_uses.py"
+    copy.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    told = _mypy("wrong_uses.py", at=tmp_path)
+    reported = {int(found[1]) for found in re.finditer(r"^wrong_uses\.py:(\d+): error", told, re.MULTILINE)}
+    assert reported == marked, told
+
+
+def test_the_language_itself_is_well_typed(tmp_path: Path) -> None:
+    """mypy --strict finds nothing in the language."""
+    assert "Success" in _mypy("-p", "fencepost.model.language", at=tmp_path)

@@ -1,0 +1,210 @@
+"""Well-formedness: everything that is wrong with a protocol is found at once, each with its line and what to write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fencepost.model.language import (
+    ANY,
+    BOOL,
+    NONE,
+    TRUE,
+    Bound,
+    TableError,
+    always,
+    cell,
+    counter,
+    event,
+    every,
+    leads_to,
+    let,
+    list_of,
+    maybe,
+    next_,
+    per,
+    procedure,
+    protocol,
+    record,
+    required,
+    step,
+    table,
+)
+
+from .sample import SOURCE, TERM, WORKER, Answer, alive, n, resting, sample, term, v, w
+
+happens = event("Happens", w, source=SOURCE)
+fine = happens("R1", alive[w], alive[w].becomes(TRUE))
+
+
+def of(*rows: Any, **others: Any) -> Callable[[], object]:
+    """Return the making of a protocol with these rows beside a fine one."""
+    return lambda: protocol("p", table("t", fine, *rows), **others)
+
+
+seen = per(WORKER, "seen", BOOL, what="ghost")
+constant = per(WORKER, "constant", BOOL, ANY, what="fixed")
+twin = per(WORKER, "alive", BOOL)
+
+FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
+    "an id twice": (
+        of(happens("R1", TRUE, alive[w].becomes(TRUE))),
+        "R1",
+        "the id is taken at language/test_wellformed.py",
+    ),
+    "a property with a row's id": (of(properties=[always("R1", TRUE)]), "R1", "the id is taken"),
+    "an id with a space": (of(happens("R 2", TRUE)), "'R 2'", "is no id"),
+    "an id that begins with a digit": (of(happens("2R", TRUE)), "'2R'", "is no id"),
+    "a guard of another kind": (of(happens("R2", term)), "row R2", "the guard is of kind term"),  # type: ignore[arg-type]
+    "a guard that is no term": (of(happens("R2", "alive")), "row R2", "the guard is a Python str"),  # type: ignore[arg-type]
+    "a choice of no variable": (of(happens("R2", TRUE, choose=(term,))), "row R2", "which is no variable"),
+    "no source": (of(event("Other", w)("R2", TRUE)), "row R2", "cites no source"),
+    "an effect that is none": (of(happens("R2", TRUE, alive[w])), "row R2", "is no effect"),  # type: ignore[arg-type]
+    "an unbound variable in a guard": (
+        of(happens("R2", alive[v])),
+        "row R2",
+        "speaks of v, which its event does not bind",
+    ),
+    "an unbound variable in an effect": (of(happens("R2", TRUE, alive[v].becomes(TRUE))), "row R2", "speaks of v"),
+    "an unbound variable in an answer": (of(happens("R2", TRUE, say=alive[v])), "row R2", "speaks of v"),
+    "an unbound variable in a record": (
+        of(happens("R2", TRUE, record("LOST", required("who", WORKER))(v))),
+        "row R2",
+        "speaks of v",
+    ),
+    "an answer that is no term": (of(happens("R2", TRUE, say="OK")), "row R2", "answers 'OK', which is no term"),  # type: ignore[arg-type]
+    "a guard that reads a ghost": (of(happens("R2", seen[w])), "row R2", "the guard reads the ghost seen"),
+    "a guard that reads the next state": (
+        of(happens("R2", next_(alive[w]))),
+        "row R2",
+        "the guard reads the next state",
+    ),
+    "a write of a constant": (
+        of(happens("R2", TRUE, constant[w].becomes(TRUE))),
+        "row R2",
+        "writes constant, which is fixed",
+    ),
+    "a cell written twice": (
+        of(happens("R2", TRUE, alive[w].becomes(TRUE), alive[w].becomes(resting[w]))),
+        "row R2",
+        "writes alive[w] twice at once",
+    ),
+    "a reason for a row of another table": (
+        lambda: protocol("p", table("t", fine, why={"R9": "because"})),
+        "table t",
+        "gives a reason for R9, which it has not",
+    ),
+    "a property of another kind": (of(properties=[always("A", term)]), "property A", "is no condition"),  # type: ignore[arg-type]
+    "a property with a free variable": (
+        of(properties=[always("A", alive[w])]),
+        "property A",
+        "speaks of w, which nothing binds",
+    ),
+    "an always that reads the next state": (
+        of(properties=[always("A", next_(term) >= term)]),
+        "property A",
+        "reads the next state",
+    ),
+    "a step of a row that there is not": (
+        of(properties=[step("A", TRUE, rows=("R7",))]),
+        "property A",
+        "speaks of row R7, which there is not",
+    ),
+    "fairness to no event": (
+        of(properties=[leads_to("A", TRUE, TRUE, ("Hapens",))]),
+        "property A",
+        "is fair to Hapens, which is no event",
+    ),
+    "an event's assumption with a free variable": (
+        of(event("Other", w, given=alive[v], source=SOURCE)("R2", TRUE)),
+        "event Other",
+        "speaks of v, which nothing binds",
+    ),
+    "a start with a free variable": (of(start=alive[w]), "the start of p", "speaks of w, which nothing binds"),
+    "two variables of one name": (of(happens("R2", twin[w])), "state alive", "is declared at language/sample.py"),
+    "a bound without a size": (of(bounds={"tiny": Bound({})}), "bound tiny", "has no size for Worker"),
+    "a bound with a size for nothing": (
+        of(bounds={"tiny": Bound({"Worker": 1, "Workers": 1})}),
+        "bound tiny",
+        "gives a size to Workers, which nothing uses",
+    ),
+    "a bound with an unknown event": (
+        of(bounds={"tiny": Bound({"Worker": 1}, given={"Other": TRUE})}),
+        "bound tiny",
+        "speaks of the event Other",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FINDINGS)
+def test_each_finding(case: str) -> None:
+    """What is malformed is found, alone, with its subject, what is wrong, the line that wrote it, and what to write."""
+    make, subject, wrong = FINDINGS[case]
+    with pytest.raises(TableError) as caught:
+        make()
+    [finding] = caught.value.findings
+    assert finding.subject == subject
+    assert wrong in finding.wrong
+    assert finding.write
+    assert finding.place.file.startswith("language/")
+    assert finding.place.line > 0
+
+
+def test_several_findings_arrive_together() -> None:
+    """One exception tells everything that is wrong, a line each, with the row's own line."""
+    with pytest.raises(TableError) as caught:
+        protocol(
+            "p", table("t", fine, happens("R2", term), happens("R3", alive[v])), table("u", event("O", w)("R 4", TRUE))  # type: ignore[arg-type]
+        )
+    assert [finding.subject for finding in caught.value.findings] == ["'R 4'", "row R2", "row R3", "row R 4"]
+    assert len(str(caught.value).splitlines()) == 4
+    assert len({finding.place.line for finding in caught.value.findings}) == 1
+    assert "test_wellformed.py:" in str(caught.value).splitlines()[0]
+
+
+def test_a_finding_is_told_once() -> None:
+    """A variable that a row leaves unbound in several places is one finding."""
+    with pytest.raises(TableError) as caught:
+        protocol("p", table("t", happens("R2", alive[v], alive[v].becomes(resting[v]))))
+    assert len(caught.value.findings) == 1
+
+
+def test_a_near_miss_is_named() -> None:
+    """A name that is nearly right is answered with the right one."""
+    with pytest.raises(TableError, match=r"did you mean Happens\?"):
+        of(properties=[leads_to("A", TRUE, TRUE, ("Hapens",))])()
+
+
+def test_the_sample_is_well_formed() -> None:
+    """A well-formed protocol raises nothing, and knows its parts."""
+    one = sample()
+    assert [row.id for row in one.rows] == ["AS1", "AS2", "AS3", "AS4", "JO1", "TA1", "TA2"]
+    assert {state.name for state in one.states} == {"alive", "resting", "term", "order", "team", "holder", "quorum"}
+    assert set(one.sized_kinds()) == {"Worker", "Job", "term", "size"}
+    assert [record_.name for record_ in one.records] == ["MOVED", "LEFT", "JOINED"]
+
+
+def test_declarations_are_refused_where_they_stand() -> None:
+    """What no protocol is needed to refuse is refused at once."""
+    broken: list[tuple[Callable[[], object], str]] = [
+        (lambda: event("E", term), "is no variable"),
+        (lambda: table("t", alive[w]), "is no row"),  # type: ignore[arg-type]
+        (lambda: cell("c", counter("c")), "no initial value for kind c"),
+        (lambda: cell("c", maybe(WORKER), Answer.OK), "is no value of kind maybe Worker"),
+        (lambda: every(alive[w], TRUE), "is no variable"),
+        (lambda: procedure(w)(lambda w: alive[w].becomes(TRUE))(), "called with 0 arguments"),
+        (lambda: let("x", 1), "is no term"),  # type: ignore[arg-type]
+    ]
+    for make, words in broken:
+        with pytest.raises(TableError, match=words):
+            make()
+
+
+def test_initial_values_that_need_no_saying() -> None:
+    """Bool, sets and lists start false and empty; an option says NONE, ANY leaves the start open."""
+    assert str(per(WORKER, "l", list_of(WORKER)).state.initial) == "[]"
+    assert str(per(WORKER, "o", maybe(WORKER), NONE).state.initial) == "none"
+    assert per(WORKER, "a", TERM, ANY).state.initial is None
+    assert n.kind == TERM

@@ -1,0 +1,1 @@
+"""TLA+ and TLC against the interpreter and against published figures."""

