@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language import TRUE, Bound, Protocol, Term, ascending, assume, forall, nobody, protocol, those
 
-from .brokers import CORDONING, FENCING, HEARTBEAT, REGISTRATION, dirs, off, want_down
+from .brokers import CORDONING, FENCING, HEARTBEAT, REGISTRATION, dirs, off, want_down, want_fence
 from .cluster import ACTIVATION, CONFIGURATIONS, CONTROLLERS, FEATURES, IDLE, PRODUCERS
 from .partitions import ALTER_PARTITION, ELECTIONS, LEADERS, TOPICS, has_allows, has_smallest, smallest
 from .properties import PROPERTIES
