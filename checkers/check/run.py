@@ -131,9 +131,9 @@ def _jobs(
 def _together(
     jobs: Sequence[tuple[str, Callable[..., Stage], tuple[Any, ...]]], progress: Progress | None
 ) -> list[tuple[str, Stage]]:
-    """Run the jobs two at a time, each in a fresh process; raises what a job raises."""
+    """Run the jobs two at a time in child processes; raises what a job raises."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max_workers=2, mp_context=context, max_tasks_per_child=1) as pool:
+    with ProcessPoolExecutor(max_workers=2, mp_context=context) as pool:
         futures: dict[Future[Stage], int] = {pool.submit(run, *given): n for n, (_, run, given) in enumerate(jobs)}
         try:
             for done, future in enumerate(as_completed(futures), 1):

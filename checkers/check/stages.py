@@ -148,6 +148,8 @@ def _tlc(protocol: Any, bound: str, found: Exploration) -> tuple[list[str], dict
     if both.differences:
         what = "; ".join(f"{name} {theirs} and not {ours}" for name, theirs, ours in both.differences)
         return ["TLC disagrees", f"TLC disagrees: {what}"], fields
+    if answered.violated is not None:
+        return [f"TLC finds {answered.violated} violated too"], fields
     return [f"TLC is {answered.verdict.value}"], fields
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 RELEASES = ("auto", "4.4")
 """The releases whose tables there are; `auto` tries all."""
 
+SHOWN = 2
+"""Violations of a log that the page lists, so that the screen of the first still fits; the JSON document has all."""
+
 
 def conform(
     paths: Annotated[
@@ -89,9 +92,9 @@ def _log(log: LogResult) -> list[str]:
         f"{log.path}: {log.verdict.value}{releases}: {log.records} records in {log.batches} batches{passed}; "
         f"{sum(log.rows.values())} results of {len(log.rows)} rows, {log.ambiguous} ambiguous"
     ]
-    lines += [f"  {v.rule} at offset {v.offset} ({v.segment}), {v.entity}: {v.message}" for v in log.violations[:5]]
-    if len(log.violations) > 5:
-        lines.append(f"  and {len(log.violations) - 5} more violations; --json has them")
+    lines += [f"  {v.rule} at offset {v.offset} ({v.segment}), {v.entity}: {v.message}" for v in log.violations[:SHOWN]]
+    if len(log.violations) > SHOWN:
+        lines.append(f"  and {len(log.violations) - SHOWN} more violations; --json has them")
     lines += [f"  undecided: {doubt.message}" for doubt in log.doubts[:3]]
     if log.findings:
         counts: dict[str, int] = {}

@@ -45,8 +45,8 @@ class Matcher:
 
     `forgiven` are records (by offset) that have been reported: they may be what a row says of the same entity, whatever
     their fields, and nothing is missing in front of them. `shorter` also accepts groups that leave out what may belong
-    to them. `attempts`, where not None, collects what stopped each row; `furthest` is the last record at which one
-    stopped.
+    to them; `could_be_shorter` tells whether there were any. `attempts`, where not None, collects what stopped each
+    row; `furthest` is the last record at which one stopped.
     """
 
     def __init__(self, state: HardState, plans: Plans) -> None:
@@ -58,6 +58,7 @@ class Matcher:
         self.exhausted: set[int] = set()
         self._tried = 0
         self.whole = True
+        self.could_be_shorter = False
 
     def edges(self, records: Sequence[BoundRecord], start: int) -> list[Edge]:
         """Return the edges from a place: every row and binding whose records are those that follow."""
@@ -228,10 +229,25 @@ class _Run:
             unjudged += more
             here += 1
         self.matcher.furthest = max(self.matcher.furthest, here)
-        if not self.matcher.shorter and self._complete(stage, taken, here):
+        if not self.matcher.shorter and self._goes_on(stage, at, here) and self._complete(stage, taken, here):
             found.append((here, unjudged, self.env))
         found.reverse()
         return found
+
+    def _goes_on(self, stage: StagePlan, start: int, here: int) -> bool:
+        """Whether what stands after a stage can be what the row writes next; asked first, since it costs nothing."""
+        if here == self.start:
+            # Nothing of the row was found yet: unless something comes, it explains nothing.
+            return self.records[here].record in stage.follow
+        if here < len(self.records):
+            possible = stage.may_end or self.records[here].record in stage.follow or self._forgiven(here)
+        else:
+            possible = stage.may_end or END in self.matcher.forgiven
+        # Where something of the stage was found, what is missing of it is worth telling.
+        return possible or (self.matcher.attempts is not None and here > start)
+
+    def _forgiven(self, at: int) -> bool:
+        return (self.records[at].wire.offset if at < len(self.records) else END) in self.matcher.forgiven
 
     def _take(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> tuple[str, ...] | None:
         record = self.records[at]
@@ -279,7 +295,10 @@ class _Run:
             if plan.var is not None and plan.var in write.hidden and plan.field.name in record.values:
                 env.setdefault(plan.var, record.values[plan.field.name])
         forgiven = record.wire.offset in self.matcher.forgiven
-        if write.when(frame, env) is False:
+        included = write.when(frame, env)
+        if included is UNKNOWN:
+            self.matcher.could_be_shorter = True
+        if included is False:
             self._stopped(at, "other")
             return () if forgiven and self._about(write, record) else None
         if forgiven and self._about(write, record):
@@ -330,7 +349,7 @@ class _Run:
         return True
 
     def _complete(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> bool:
-        if (self.records[at].wire.offset if at < len(self.records) else END) in self.matcher.forgiven:
+        if self._forgiven(at):
             return True
         for number, write in enumerate(stage.writes):
             for key in self._definite(write):

@@ -72,14 +72,14 @@ def parse(state: HardState, matcher: Matcher, records: Sequence[BoundRecord | No
 def _attempt(
     state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], offsets: Sequence[int]
 ) -> tuple[list[Block] | None, list[tuple[Change, ...]]]:
-    matcher.furthest = 0
-    for shorter in (False, True):
-        matcher.shorter = shorter
+    matcher.furthest, matcher.could_be_shorter = 0, False
+    edges, changes = _edges(state, matcher, records, offsets)
+    blocks = _blocks(edges, len(records))
+    if blocks is None and matcher.could_be_shorter:
+        matcher.shorter = True
         edges, changes = _edges(state, matcher, records, offsets)
         blocks = _blocks(edges, len(records))
-        if blocks is not None:
-            break
-    matcher.shorter = False
+        matcher.shorter = False
     return blocks, changes
 
 

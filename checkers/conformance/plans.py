@@ -59,10 +59,15 @@ class WritePlan:
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
-    """The records of a stage, which may stand in any order."""
+    """The records of a stage, which may stand in any order.
+
+    `follow` are the records that can come next after them in the row, `may_end` says that none need come.
+    """
 
     writes: tuple[WritePlan, ...]
     records: frozenset[Record]
+    follow: frozenset[Record]
+    may_end: bool
 
     @property
     def certain(self) -> bool:
@@ -117,7 +122,9 @@ class _RowPlanner:
         self.cells: dict[Get[Any], Var[Any]] = {}
 
     def plan(self) -> RowPlan:
-        stages = tuple(self.stage(stage) for stage in self.row.stages if stage.written)
+        stages: tuple[StagePlan, ...] = ()
+        for stage in reversed([stage for stage in self.row.stages if stage.written]):
+            stages = (self.stage(stage, stages), *stages)
         guard = self.lifted(self.protocol.guard(self.row), self.params)
         conjuncts = guard.terms if isinstance(guard, Nary) and guard.operator == "and" else (guard,)
         known = self.params | set(self.cells.values())
@@ -156,9 +163,10 @@ class _RowPlanner:
                     solves.append((var, self.compiler.code(other)))
         return Conjunct(term, self.compiler.code(term), free(term), tuple(solves))
 
-    def stage(self, stage: Stage) -> StagePlan:
+    def stage(self, stage: Stage, later: tuple[StagePlan, ...]) -> StagePlan:
         writes = tuple(self.write(written) for written in stage.written)
-        return StagePlan(writes, frozenset(write.record for write in writes))
+        may_end = not any(write.certain for one in later for write in one.writes)
+        return StagePlan(writes, frozenset(write.record for write in writes), _first(later), may_end)
 
     def write(self, written: Written) -> WritePlan:
         written = _apart(written, self.params)

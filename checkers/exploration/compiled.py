@@ -45,10 +45,10 @@ SIGNATURES: dict[str, Any] = {
     "check": types.void(_ROWS, _FLAT),
     "step": int64(_ROWS, _FLAT, _ROWS, _FLAT, _FLAT),
     "unpack": types.void(_ROWS, _FLAT, _FLAT, _FLAT, _FLAT, _FLAT, _ROWS),
-    "pack": types.void(_ROWS, _FLAT, _FLAT, _FLAT, _FLAT, _FLAT, _FLAT, _ROWS, uint8[::1]),
+    "pack": types.void(_ROWS, _FLAT, _FLAT, _FLAT, _FLAT, _FLAT, _ROWS, uint8[::1]),
     "place": int64(_ROWS, int64, int64),
     "insert": int64(_ROWS, uint8[::1], _FLAT, int64, int64, int32[::1], int64, _ROWS, int32[::1], int16[::1], int64),
-    "unjudged": int64(_ROWS, _ROWS, int64, _FLAT),
+    "unjudged": int64(_ROWS, _FLAT, _FLAT, _FLAT, _FLAT, _FLAT, _FLAT, _ROWS, int64, _FLAT),
     "rehash": types.void(_ROWS, int64, int32[::1], int64),
     "pairs": int64(_FLAT, _FLAT, _FLAT, _FLAT),
 }

@@ -194,9 +194,8 @@ class Search:
         self.transitions += fired
         self.fired[row.row.id] += fired
         self.out_of_range[row.row.id] += len(good) - fired
-        kept = None if len(e.mids) == 0 else np.flatnonzero(good[e.mid_of])
-        if kept is not None and len(kept):
-            kept = kept[self.store.unjudged(e.mids[kept])]
+        kept = self.store.unjudged(e.mids, e.inner(len(row.stages) - 1, good)) if len(e.mids) else ()
+        if len(kept):
             mids, of, code = e.mids[kept], e.mid_of[kept], e.mid_code[kept]
 
             def moment(i: int) -> Found:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .layout import Numbers
+from .plan import PARTS, STAGE_SHIFT
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,16 @@ class Expansion:
     mids: Numbers
     mid_of: Numbers
     mid_code: Numbers
+
+    def inner(self, last: int, good: NDArray[np.bool_]) -> Numbers:
+        """Return the moments that are states of their own, in transitions that are good.
+
+        The empty part of a stage is the whole of the one before, and the whole of the last stage is the successor.
+        """
+        stage = self.mid_code >> STAGE_SHIFT
+        whole = np.ones(len(stage), np.bool_)
+        whole[1:] = (self.mid_of[1:] != self.mid_of[:-1]) | (stage[1:] != stage[:-1])
+        return np.flatnonzero(good[self.mid_of] & (self.mid_code & PARTS != 0) & ~(whole & (stage == last)))
 
     @staticmethod
     def no_moments(width: int) -> tuple[Numbers, Numbers, Numbers]:

@@ -210,6 +210,8 @@ class Layout:
             self.word[i], self.shift[i], self.mask[i] = word, used, (1 << width) - 1
             used += width
         self.words = word + 1
+        self.top = np.where(self.none >= 0, self.none, self.high - self.low)
+        self.first = np.searchsorted(self.word[: self.fault], np.arange(self.words + 1))
         self.bits = word * WORD + used
 
     @cached_property

@@ -23,22 +23,23 @@ def unpack(words: Any, low: Any, none: Any, word: Any, shift: Any, mask: Any, ro
         rows[i, last] = 0
 
 
-def pack(rows: Any, low: Any, high: Any, none: Any, word: Any, shift: Any, mask: Any, words: Any, good: Any) -> None:
-    """Pack rows of registers into `words`; `good` becomes 0 where a register is outside its range."""
+def pack(rows: Any, low: Any, top: Any, none: Any, shift: Any, first: Any, words: Any, good: Any) -> None:
+    """Pack rows of registers into `words`; `good` becomes 0 where a register is outside its range.
+
+    `top` is the greatest code of a cell, `none` that of `FAR` or -1, `first` the first cell of each word and the end.
+    """
     last = rows.shape[1] - 1
     for i in range(len(rows)):
+        bad = rows[i, last] != 0
         for w in range(words.shape[1]):
-            words[i, w] = 0
-        fits = rows[i, last] == 0
-        for c in range(last):
-            register = rows[i, c]
-            if register == FAR and none[c] >= 0:
-                code = none[c]
-            else:
-                fits = fits & (register >= low[c]) & (register <= high[c])
-                code = register - low[c]
-            words[i, word[c]] |= (code & mask[c]) << shift[c]
-        good[i] = fits
+            packed = np.int64(0)
+            for c in range(first[w], first[w + 1]):
+                register = rows[i, c]
+                code = none[c] if register == FAR else register - low[c]
+                bad |= (code < 0) | (code > top[c])
+                packed |= code << shift[c]
+            words[i, w] = packed
+        good[i] = not bad
 
 
 def place(words: Any, i: Any, bits: Any) -> Any:
@@ -99,20 +100,33 @@ def insert(
     return count
 
 
-def unjudged(words: Any, seen: Any, bits: Any, kept: Any) -> Any:
-    """Write into `kept` which packed moments are not among those judged lately, and return how many there are.
+def unjudged(
+    rows: Any, asked: Any, low: Any, top: Any, none: Any, shift: Any, first: Any, seen: Any, bits: Any, kept: Any
+) -> Any:
+    """Write into `kept` which of the rows asked for are not among those judged lately, and return how many there are.
 
-    `seen`, 2**bits rows, remembers the last moment of each slot: one that is forgotten is only judged again.
+    `seen`, 2**bits packed states, remembers the last one of each slot: what is forgotten, or leaves its range, is only
+    judged again.
     """
     found = 0
-    for i in range(len(words)):
-        slot = place(words, i, bits)
-        same = True
+    words = np.zeros((1, seen.shape[1]), np.int64)
+    for i in asked:
+        new = rows[i, rows.shape[1] - 1] != 0
         for w in range(words.shape[1]):
-            if seen[slot, w] != words[i, w]:
-                same = False
-                seen[slot, w] = words[i, w]
-        if not same:
+            packed = np.int64(0)
+            for c in range(first[w], first[w + 1]):
+                register = rows[i, c]
+                code = none[c] if register == FAR else register - low[c]
+                new |= (code < 0) | (code > top[c])
+                packed |= code << shift[c]
+            words[0, w] = packed
+        if not new:
+            slot = place(words, 0, bits)
+            for w in range(words.shape[1]):
+                if seen[slot, w] != words[0, w]:
+                    new = True
+                    seen[slot, w] = words[0, w]
+        if new:
             kept[found] = i
             found += 1
     return found

@@ -47,9 +47,9 @@ class Store:
         """Add the new ones among rows of registers; return which of the rows are inside their ranges."""
         raise NotImplementedError
 
-    def unjudged(self, mids: Numbers) -> Numbers:
-        """Return the positions of the moments that are to be judged: some of those judged before are left out."""
-        return np.arange(len(mids))
+    def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
+        """Return which of the moments asked for are to be judged: some of those judged before are left out."""
+        return asked
 
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart, as two arrays of positions."""
@@ -151,18 +151,19 @@ class TableStore(Store):
         if len(self._words) < len(rows):
             self._words = np.zeros((len(rows), layout.words), np.int64)
         words, good = self._words[: len(rows)], np.ones(len(rows), np.uint8)
-        self.loops.pack(rows, layout.low, layout.high, layout.none, layout.word, layout.shift, layout.mask, words, good)
+        self.loops.pack(rows, layout.low, layout.top, layout.none, layout.shift, layout.first, words, good)
         return words, good
 
-    def unjudged(self, mids: Numbers) -> Numbers:
-        """Return the positions of the moments that are to be judged: most of those judged before are left out."""
+    def unjudged(self, mids: Numbers, asked: Numbers) -> Numbers:
+        """Return which of the moments asked for are to be judged: most of those judged before are left out."""
+        layout = self.layout
         if len(self._seen) == 0:
-            self._seen = np.full((1 << SEEN_BITS, self.layout.words), -1, np.int64)
-        words, good = self._packed(mids)
-        kept = np.zeros(len(mids), np.int64)
-        count = int(self.loops.unjudged(words, self._seen, SEEN_BITS, kept))
-        outside = np.flatnonzero(good == 0)
-        return np.union1d(kept[:count], outside) if len(outside) else kept[:count]
+            self._seen = np.full((1 << SEEN_BITS, layout.words), -1, np.int64)
+        kept = np.zeros(len(asked), np.int64)
+        count = self.loops.unjudged(
+            mids, asked, layout.low, layout.top, layout.none, layout.shift, layout.first, self._seen, SEEN_BITS, kept
+        )
+        return kept[:count]
 
     def pairs(self, mid_of: Numbers, mid_code: Numbers) -> tuple[Numbers, Numbers]:
         """Return the pairs of moments that are one record apart, as two arrays of positions."""

@@ -241,9 +241,8 @@ def _nobody(session: Session, row: Row, extra: tuple[Var[Any], ...], environment
 
 
 def _check(session: Session, facts: Sequence[Formula], limit: int, seed: int = 0) -> tuple[Any, Any]:
-    solver, known = z3.SimpleSolver() if not session.scope.finite else z3.Solver(), set[int]()
-    solver.add([expression(t) for t in session.background])
-    solver.add(list(session.expressions([session.invariants, *facts], known)))
+    solver = z3.SimpleSolver() if not session.scope.finite else z3.Solver()
+    solver.add(list(session.expressions([*session.everything(), *facts], set())))
     solver.add([expression(t) for t in getattr(session.scope, "background", ())])
     solver.set("rlimit", limit)
     solver.set("random_seed", seed)

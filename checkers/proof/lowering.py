@@ -8,7 +8,7 @@ from typing import Any, assert_never, cast
 
 import z3
 
-from fencepost.model.language import Kind, Node, Term, Var
+from fencepost.model.language import BOOL, Kind, Node, Term, Var
 from fencepost.model.language.kinds import (
     BoolKind,
     EntityKind,
@@ -140,6 +140,7 @@ class Lowering:
         self._symbols: dict[tuple[Any, ...], list[Symbol]] = {}
         self._defined: dict[tuple[Any, ...], frozenset[Need]] = {}
         self._stack: list[set[Need]] = [set()]
+        self._naming: Term[Any] | None = None
 
     # -- definitions that formulas rely on -------------------------------------------------------------------------
     @contextmanager
@@ -160,8 +161,16 @@ class Lowering:
         self._axioms.append((axiom, frozenset(needs)))
         return frozenset((len(self._axioms) - 1,))
 
-    def axioms(self, needs: Iterable[Need], known: set[Need]) -> Iterator[Truth]:
-        """Yield the definitions with these numbers and all that they rely on, save those known; they are known then."""
+    def add_optional(self, facts: Callable[[], Iterable[Truth]]) -> frozenset[Need]:
+        """Remember facts that a proof can often do without; they are made when they are first asked for."""
+        self._axioms.append((facts, frozenset()))
+        return frozenset((len(self._axioms) - 1,))
+
+    def axioms(self, needs: Iterable[Need], known: set[Need], optional: bool = True) -> Iterator[Truth]:
+        """Yield the definitions with these numbers and all that they rely on, save those known; they are known then.
+
+        Without `optional`, the facts that a proof can often do without are left out.
+        """
         waiting = [n for n in needs if n not in known]
         while waiting:
             need = waiting.pop()
@@ -169,6 +178,14 @@ class Lowering:
                 continue
             known.add(need)
             axiom, more = self._axioms[need]
+            if callable(axiom):
+                if not optional:
+                    continue
+                with self.collecting() as inside:
+                    facts = list(axiom())
+                yield from facts
+                waiting.extend(n for n in inside if n not in known)
+                continue
             yield axiom
             waiting.extend(n for n in more if n not in known)
 
@@ -225,6 +242,8 @@ class Lowering:
             return self.value(inner, m, e if extended is None else extended)
 
         scope = self.scope
+        if self._worth_a_name(term, e):
+            return self._condition(term, m, e)
         match term:
             case Lit():
                 return literal_value(scope, term)
@@ -303,6 +322,28 @@ class Lowering:
                 return self.value(term.term, m.after, e)
         assert_never(term)
 
+    def _worth_a_name(self, term: Term[Any], e: Environment) -> bool:
+        """Return whether a condition hides a quantifier and speaks of nothing bound: it is then said once, under a name."""
+        if isinstance(self.scope, Finite) or self._naming is term:
+            return False
+        hides = isinstance(term, (Quant, Subset, AtLeast)) or (
+            isinstance(term, Eq) and isinstance(term.left.kind, (SetKind, ListKind))
+        )
+        return hides and all(
+            isinstance(e[v], (SetValue, ListValue)) or self.scope.is_ground(e[v]) for v in free_in_order(term)
+        )
+
+    def _condition(self, term: Node, m: Moment, e: Environment) -> Truth:
+        def define(inner: Environment, symbol: Value) -> Iterator[Truth]:
+            self._naming = term
+            try:
+                meaning = self._value(term, m, inner)
+            finally:
+                self._naming = None
+            yield iff(symbol, meaning)
+
+        return self._symbol_for(term, "condition", BOOL, m, e, define)
+
     def _is(self, item: Value, x: Expr) -> Truth:
         option = as_option(item)
         return False if option.none is True else conj((neg(option.none), self.scope.same(option.value, x)))
@@ -363,6 +404,7 @@ class Lowering:
         made: Sequence[Kind[Any]],
         define: Callable[[Sequence[Value], Sequence[Value]], Iterable[Truth]],
         base: str = "choice",
+        optional: bool = False,
     ) -> list[Value]:
         """Return the values of symbols over arguments, one symbol for each kind in `made`, and rely on their definition.
 
@@ -383,7 +425,9 @@ class Lowering:
         arguments = at(values)
         ground = all(scope.is_ground(a) for a in arguments)
         key = (*place, *(self._key(a) for a in arguments)) if ground else (*place, "all")
-        if key not in self._defined:
+        if key not in self._defined and optional:
+            self._defined[key] = self.add_optional(lambda: facts(*values) if ground else scope.every_one(kinds, facts))
+        elif key not in self._defined:
             self._defined[key] = frozenset()  # a definition may meet its own symbol while it is made
             self._stack.append(set())  # what a definition relies on belongs to it, and is reached through it
             try:
@@ -419,11 +463,11 @@ class Lowering:
             if option.none is not True:
                 yield scope.same(symbol.value, option.value)
         elif isinstance(kind, SetKind):
-            yield scope.every((_member_kind(kind),), lambda x: iff(symbol.contains(x), value.contains(x)))
+            yield scope.defining((_member_kind(kind),), symbol.contains, value.contains)
         elif isinstance(kind, ListKind):
             of = _member_kind(kind)
-            yield scope.every((of,), lambda x: iff(symbol.contains(x), value.contains(x)))
-            yield scope.every((of, of), lambda x, y: iff(symbol.before(x, y), value.before(x, y)))
+            yield scope.defining((of,), symbol.contains, value.contains)
+            yield scope.defining((of, of), symbol.before, value.before)
         else:
             yield scope.same(symbol, value)
 

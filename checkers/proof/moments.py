@@ -222,7 +222,7 @@ class After(Moment):
                 ),
             )
 
-        return self.lowering.choice((self.number, update), update.target.state.keys, keys, kinds, define)
+        return self.lowering.choice((self.number, update), update.target.state.keys, keys, kinds, define, optional=True)
 
 
 def extended(environment: Environment, variables: Sequence[Var[Any]], values: Sequence[Value]) -> Environment:

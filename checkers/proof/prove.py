@@ -102,7 +102,6 @@ def _answers(
 ) -> dict[tuple[str, str, int], Asked]:
     def make() -> Callable[[Any], Any]:
         prover = Prover(protocol, assumed)
-        current: list[str] = [""]
 
         def work(job: Job) -> Any:
             what, name, id, seed = job
@@ -111,10 +110,6 @@ def _answers(
             claim: Any = protocol.property(id) if what == "ask" or what == "condition" else None
             if what == "condition":
                 return prover.condition_met(claim), ()
-            if current[0] != name:
-                if current[0]:
-                    prover.forget(current[0])
-                current[0] = name
             row = None if name in (INITIAL, STUTTER) else protocol.row(name)
             return prover.ask(row, claim, seed), prover.abstractions()
 

@@ -14,11 +14,10 @@ from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
 from fencepost.model.language.terms import AtLeast, Implies, MaxOf, Named, Quant, SizeOf
 from fencepost.model.language.walk import nodes
 
-from .logic import expression
 from .models import Found, minimised, read_back
 from .results import INITIAL
 from .scope import Finite, Inexpressible, Scope, Unbounded
-from .session import Goal, RowSession, Session, parameters, touched, variables
+from .session import Formula, Goal, RowSession, Session, parameters, spoken_of, touched, variables
 
 Answer = Literal["proved", "refuted", "unknown", "abstraction"]
 
@@ -56,7 +55,6 @@ class Prover:
         self.protocol, self.assumed = protocol, tuple(assumed)
         self._sessions: dict[int, Session] = {}
         self._rows: dict[tuple[int, str], RowSession] = {}
-        self._solvers: dict[tuple[int, str], tuple[Any, set[int], int]] = {}
         self._last: dict[Any, list[Goal]] = {}
         self._counts = any(
             isinstance(n, MaxOf) or (isinstance(n, Quant) and isinstance(n.var.kind, IntKind))
@@ -83,35 +81,28 @@ class Prover:
             self._rows[size, row.id] = RowSession(self.session(size), row)
         return self._rows[size, row.id]
 
-    def forget(self, row: str) -> None:
-        """Drop what was made for a row that is done."""
-        for key in [k for k in self._solvers if k[1] == row]:
-            del self._solvers[key]
-
     def abstractions(self) -> tuple[str, ...]:
         """Return what the unbounded encoding has only approximated so far."""
         scope = self.session(0).scope
         return tuple(sorted(scope.abstractions)) if isinstance(scope, Unbounded) else ()
 
-    def _solver(self, size: int, row: Row | None) -> tuple[Any, set[int]]:
+    def _given(self, size: int, row: Row | None, claim: Always | Step) -> list[Formula]:
+        """Return what holds before a goal: of the first state, or of a state that satisfies what is assumed and enables the row."""
         session = self.session(size)
-        name = INITIAL if row is None else row.id
-        scope = session.scope
-        background = len(scope.background) if isinstance(scope, Unbounded) else 0
-        found = self._solvers.get((size, name))
-        if found is None:
-            solver, known = z3.SimpleSolver() if not size else z3.Solver(), set[int]()
-            if row is None:
-                solver.add(list(session.expressions([session.start()], known)))
-            else:
-                solver.add([z3.BoolVal(t) if isinstance(t, bool) else t for t in session.background])
-                solver.add(list(session.expressions([session.invariants, self.row_session(size, row).guard], known)))
-            found = solver, known, 0
-        solver, known, added = found
-        if isinstance(scope, Unbounded) and background > added:
-            solver.add(scope.background[added:])
-        self._solvers[size, name] = solver, known, background
-        return solver, known
+        if row is None:
+            return [session.start()] if isinstance(claim, Always) else session.everything()
+        known = spoken_of(row, self.protocol.assumed_guard(row), claim.term)
+        known |= frozenset(s for a in self.protocol.assumptions for s in variables(a.term))
+        before = session.before(known) if not size else session.everything()
+        return [*before, self.row_session(size, row).guard]
+
+    def _solver(self, size: int, formulas: Sequence[Formula], optional: bool) -> Any:
+        session = self.session(size)
+        solver = z3.Solver() if size else z3.SimpleSolver()
+        solver.add(list(session.expressions(formulas, set(), optional)))
+        if isinstance(session.scope, Unbounded):
+            solver.add(session.scope.background)
+        return solver
 
     # -- asking ----------------------------------------------------------------------------------------------------
     def goals(self, size: int, row: Row | None, claim: Always | Step) -> list[Goal]:
@@ -121,22 +112,13 @@ class Prover:
             return [session.initially(claim) if isinstance(claim, Always) else session.stuttering(claim)]
         return list(self.row_session(size, row).goals(claim))
 
-    def _check(self, size: int, row: Row | None, goal: Goal, seed: int, limit: int, small: bool = False) -> tuple[Any, Any]:
-        session = self.session(size)
-        solver, known = self._solver(size, row)
-        solver.push()
-        try:
-            solver.add(list(session.expressions([goal.formula], set(known))))
-            solver.set("rlimit", limit)
-            solver.set("random_seed", seed)
-            result = solver.check()
-            if result == z3.sat and size and small:
-                base = session.initial if row is None else session.base
-                model = minimised(session, solver, base)
-                return result, read_back(session, model, goal, None if row is None else self.row_session(size, row), base)
-            return result, None
-        finally:
-            solver.pop()
+    def _check(
+        self, size: int, row: Row | None, claim: Always | Step, goal: Goal, seed: int, limit: int, optional: bool = True
+    ) -> Any:
+        solver = self._solver(size, [*self._given(size, row, claim), goal.formula], optional)
+        solver.set("rlimit", limit)
+        solver.set("random_seed", seed)
+        return solver.check(), solver
 
     def ask(self, row: Row | None, claim: Always | Step, seed: int) -> Asked:
         """Ask whether a row, or the first state, keeps a property."""
@@ -189,18 +171,21 @@ class Prover:
     def _prove(self, row: Row | None, claim: Always | Step, index: int, seed: int, attempts: Sequence[int]) -> tuple[str, int]:
         goal = self.goals_once(0, row, claim)[index]
         for tried, slices in enumerate(attempts, 1):
-            result, _ = self._check(0, row, goal, seed + tried - 1, slices * SLICE)
-            if result != z3.unknown:
+            # What may be left out is left out at first: a proof without it is a proof.
+            result, _ = self._check(0, row, claim, goal, seed + tried - 1, slices * SLICE, optional=tried != 1)
+            if result == z3.unsat or (result == z3.sat and tried != 1):
                 return str(result), tried
         return "unknown", len(attempts)
 
     def _refute(self, row: Row | None, claim: Always | Step, index: int, sizes: Sequence[int]) -> Found | None:
         for size in sizes:
             goal = self.goals_once(size, row, claim)[index]
-            result, found = self._check(size, row, goal, 0, FINITE_LIMIT, small=True)
+            result, solver = self._check(size, row, claim, goal, 0, FINITE_LIMIT)
             if result == z3.sat:
-                assert isinstance(found, Found)
-                return found
+                session = self.session(size)
+                base = session.initial if row is None and isinstance(claim, Always) else session.base
+                model = minimised(session, solver, base)
+                return read_back(session, model, goal, None if row is None else self.row_session(size, row), base)
         return None
 
     def goals_once(self, size: int, row: Row | None, claim: Always | Step) -> list[Goal]:
@@ -217,13 +202,11 @@ class Prover:
         parts = condition(claim.term)
         if parts is None:
             return True
-        for size in (2, 3):
+        for size in (1, 2, 3):
             session = self.session(size)
             environment, facts = parameters(session, parts[0])
             met = session.held(parts[1], session.base, environment)
-            solver, known = z3.Solver(), set[int]()
-            solver.add([expression(t) for t in (*session.background, *facts)])
-            solver.add(list(session.expressions([session.invariants, met], known)))
+            solver = self._solver(size, [*session.everything(), Formula(facts, frozenset()), met], True)
             solver.set("rlimit", FINITE_LIMIT)
             if solver.check() != z3.unsat:
                 return True
@@ -231,8 +214,8 @@ class Prover:
 
     def enabled(self, row: Row) -> bool:
         """Return whether some state of few entities enables a row."""
-        for size in (2, 3):
-            solver, _ = self._solver(size, row)
+        for size in (1, 2, 3):
+            solver = self._solver(size, [*self.session(size).everything(), self.row_session(size, row).guard], True)
             solver.set("rlimit", FINITE_LIMIT)
             if solver.check() != z3.unsat:
                 return True

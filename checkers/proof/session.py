@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -49,6 +50,23 @@ class Goal:
     part: Part | None = None
 
 
+def spoken_of(row: Row, guard: Term[bool], claim: Term[bool]) -> frozenset[State[Any]]:
+    """Return the state variables that the question whether a row keeps a property can speak of."""
+    found = set(variables(claim) | variables(guard))
+    updates = [update for stage in row.stages for update in stage.updates]
+    while True:
+        more = {
+            state
+            for update in updates
+            if update.target.state in found
+            for term in (update.target, update.when, update.value)
+            for state in variables(term)
+        }
+        if more <= found:
+            return frozenset(found)
+        found |= more
+
+
 _variables: dict[Term[Any], frozenset[State[Any]]] = {}
 
 
@@ -73,10 +91,29 @@ class Session:
         self.lowering = Lowering(scope)
         self.base = Base(scope)
         self.initial = Initial(scope)
-        self.background = tuple(self._background(self.base, protocol.states))
-        self.invariants = self.formula(
-            [(a.term, self.base) for a in (*protocol.assumptions, *self.assumed)],
-        )
+        self.background = {state: tuple(self._background(self.base, (state,))) for state in protocol.states}
+        self.invariants = [(variables(a.term), self.formula([(a.term, self.base)])) for a in (*protocol.assumptions, *self.assumed)]
+
+    def before(self, speaks: frozenset[State[Any]]) -> list[Formula]:
+        """Return what is known of the state before a row, as far as it can matter where these variables are spoken of.
+
+        An invariant that speaks of a variable of which nothing else does can be satisfied by that variable alone, so it is
+        left out; leaving out what is assumed never proves too much.
+        """
+        kept = list(self.invariants)
+        while True:
+            counts = Counter(state for states, _ in kept for state in states)
+            left = [(states, f) for states, f in kept if all(state in speaks or counts[state] > 1 for state in states)]
+            if len(left) == len(kept):
+                break
+            kept = left
+        known = speaks.union(*(states for states, _ in kept))
+        facts = tuple(fact for state in self.protocol.states if state in known for fact in self.background[state])
+        return [Formula(facts, frozenset()), *(formula for _, formula in kept)]
+
+    def everything(self) -> list[Formula]:
+        """Return all that is known of the state before a row."""
+        return self.before(frozenset(self.protocol.states))
 
     def _background(self, base: Base, states: Iterable[State[Any]]) -> Iterator[Truth]:
         for state in states:
@@ -141,10 +178,10 @@ class Session:
             facts = tuple(self._held(term, moment, environment))
         return Formula(facts, frozenset(needs))
 
-    def expressions(self, formulas: Iterable[Formula], known: set[Need]) -> Iterator[Expr]:
+    def expressions(self, formulas: Iterable[Formula], known: set[Need], optional: bool = True) -> Iterator[Expr]:
         """Yield formulas with the definitions they rely on, save those known."""
         for formula in formulas:
-            for fact in (*self.lowering.axioms(sorted(formula.needs), known), *formula.facts):
+            for fact in (*self.lowering.axioms(sorted(formula.needs), known, optional), *formula.facts):
                 if fact is not True:
                     yield expression(fact)
 

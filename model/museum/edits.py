@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from fencepost.model.language import Protocol, TableError, Term
+from fencepost.model.language import Protocol, Row, TableError, Term
 from fencepost.model.language.effects import Applied, Effect, Every, Only, Together
 from fencepost.model.language.errors import refuse
 from fencepost.model.language.walk import map_effect, rewrite
@@ -29,15 +29,20 @@ def replaced(protocol: Protocol, row: str, old: Term[Any], new: Term[Any], *, wh
 
 def reordered(protocol: Protocol, procedure: str, *, why: str, name: str) -> Protocol:
     """Return a variant in which the steps of a procedure come in the opposite order, in every row that applies it."""
-    result, found = protocol, 0
-    for row in protocol.rows:
+    found = False
+
+    def edited(row: Row) -> Row:
+        nonlocal found
         effects = tuple(_opposite(effect, procedure) for effect in row.effects)
-        if effects != row.effects:
-            found += 1
-            result = result.but(row.id, effects=effects, why=why, name=name)
+        if effects == row.effects:
+            return row
+        found = True
+        return replace(row, effects_=effects)
+
+    tables = tuple(table.with_rows(tuple(edited(row) for row in table.rows)) for table in protocol.tables)
     if not found:
         raise _absent(protocol.name, f"the procedure {procedure}")
-    return result
+    return replace(protocol, name=name, why=why, tables=tables, base=protocol.base or protocol)
 
 
 def _opposite(effect: Effect, procedure: str) -> Effect:
@@ -45,7 +50,9 @@ def _opposite(effect: Effect, procedure: str) -> Effect:
         body = tuple(_opposite(inner, procedure) for inner in effect.procedure.body)
         if effect.procedure.name == procedure:
             body = tuple(reversed(body))
-        return effect if body == effect.procedure.body else replace(effect, procedure=replace(effect.procedure, body=body))
+        return (
+            effect if body == effect.procedure.body else replace(effect, procedure=replace(effect.procedure, body=body))
+        )
     if isinstance(effect, (Every, Only, Together)):
         return replace(effect, body=tuple(_opposite(inner, procedure) for inner in effect.body))
     return effect

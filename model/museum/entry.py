@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from fencepost.model.language import Bound, Protocol, Term
 
@@ -12,9 +12,9 @@ from fencepost.model.language import Bound, Protocol, Term
 class Expected:
     """The verdict that an engine must give: the property that fails, and the length of a shortest trace in rows.
 
-    `bound` is the bound at which exploration finds it, `sizes` what differs from it, `start` what replaces its start condition,
-    and `given` what is assumed of events beside it. Proof refutes the property with a counterexample to induction; `row` is
-    then the row that breaks it.
+    `bound` is the bound at which exploration finds it, `sizes` what differs from it; `start` and `given` replace its
+    start condition and what it assumes of events. Proof refutes the property with a counterexample to induction; `row`
+    is then the row that breaks it.
     """
 
     property: str
@@ -23,14 +23,17 @@ class Expected:
     sizes: Mapping[str, int] | None = None
     row: str = ""
     start: Term[bool] | None = None
-    given: Mapping[str, Term[bool]] = field(default_factory=dict)
+    given: Mapping[str, Term[bool]] | None = None
 
     def at(self, protocol: Protocol) -> Bound:
-        """Return the bound at which the edited protocol and its base are explored; raises `KeyError` for an unknown bound."""
+        """Return where the edited protocol and its base are explored; raises `KeyError` for an unknown bound."""
         base = protocol.bounds[self.bound]
-        given = {**base.given, **{name: base.given[name] & t if name in base.given else t for name, t in self.given.items()}}
-        start = base.start if self.start is None else self.start
-        return replace(base, sizes={**base.sizes, **(self.sizes or {})}, start=start, given=given)
+        return replace(
+            base,
+            sizes={**base.sizes, **(self.sizes or {})},
+            start=base.start if self.start is None else self.start,
+            given=base.given if self.given is None else self.given,
+        )
 
 
 @dataclass(frozen=True)

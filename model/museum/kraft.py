@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from fencepost.model.kraft.brokers import dirs, expires, fence, no_contact, off, registers, stays, want_down
-from fencepost.model.kraft.partitions import n
+from fencepost.model.kraft.partitions import has_allows, has_smallest, n
 from fencepost.model.kraft.records import CONFIG
 from fencepost.model.kraft.state import (
+    DIRECTORY,
     Contact,
     active,
     asked,
@@ -28,12 +29,26 @@ from fencepost.model.kraft.state import (
     p,
     placed,
     registered,
+    reported,
     s,
     shutdown_offset,
     x,
     y,
 )
-from fencepost.model.language import TRUE, Protocol, Term, ascending, event, every, forall, head, keep, those, when
+from fencepost.model.language import (
+    TRUE,
+    Protocol,
+    Term,
+    ascending,
+    event,
+    every,
+    forall,
+    head,
+    keep,
+    nobody,
+    those,
+    when,
+)
 from fencepost.model.language.terms import First, Ite, Named, Nary
 from fencepost.model.language.walk import nary, rewrite
 
@@ -41,11 +56,19 @@ from .edits import reordered, replaced
 from .entry import Entry, Expected
 
 # -- what the searches are asked at ------------------------------------------------------------------------------------
-SIZES = {"Broker": 2, "Incarnation": 1, "Request": 1, "offset": 1, "leader epoch": 1, "partition epoch": 1, "size": 2}
+SIZES = {
+    "Broker": 2, "Directory": 1, "Incarnation": 1, "Name": 1, "Partition": 1, "Request": 1, "Setting": 1,
+    "Topic": 1, "Value": 1, "index": 0, "level": 33, "offset": 1, "leader epoch": 1, "partition epoch": 1, "size": 2,
+}  # fmt: skip
 """The sizes of a search; written out, so that a change of the protocol's own bounds moves no length."""
 
-STEADY = {"Heartbeat": ics[b].implies(want_down)}
-"""A broker that shuts down goes on asking for it, as every correct one does: otherwise P7 falls without an edit (D11)."""
+GIVEN = {
+    "RegisterBroker": dirs.is_(nobody(DIRECTORY)),
+    "Heartbeat": (off <= log_end) & (reported[b] <= off) & ics[b].implies(want_down),
+    "CreateTopic": has_smallest & ~has_allows,
+}
+"""What a search assumes of events. A broker that shuts down goes on asking for it, as every correct one does: otherwise
+P7 falls without an edit (D11)."""
 
 
 def _start(mv_level: int, elr: int, asking: bool = False) -> Term[bool]:
@@ -58,7 +81,7 @@ def _start(mv_level: int, elr: int, asking: bool = False) -> Term[bool]:
 def _expected(property: str, length: int, row: str, start: Term[bool] | None = None, **sizes: int) -> Expected:
     given = {name.replace("_", " "): size for name, size in sizes.items()}
     newest = _start(33, 1) if start is None else start
-    return Expected(property, length, sizes={**SIZES, **given}, row=row, start=newest, given=STEADY)
+    return Expected(property, length, sizes={**SIZES, **given}, row=row, start=newest, given=GIVEN)
 
 
 # -- the edits ---------------------------------------------------------------------------------------------------------
@@ -71,7 +94,10 @@ def _anyone_last_known(old: Term[Any]) -> Term[Any]:
 
 def _e7(base: Protocol) -> Protocol:
     return base.redefine(
-        "known", _anyone_last_known, why="the last known leader is elected without being asked for", name=f"{base.name}+E7"
+        "known",
+        _anyone_last_known,
+        why="the last known leader is elected without being asked for",
+        name=f"{base.name}+E7",
     )
 
 
@@ -80,7 +106,9 @@ def _k3(base: Protocol) -> Protocol:
     return replaced(base, "CT3", keep(placed[p], active), placed[p], why=everyone, name=f"{base.name}+K3")
 
 
-_stale_pair = event("FenceStaleBrokers", b, y, environment=True, source="7.5", code="QuorumController.maybeFenceReplicas")
+_stale_pair = event(
+    "FenceStaleBrokers", b, y, environment=True, source="7.5", code="QuorumController.maybeFenceReplicas"
+)
 
 
 def _k7(base: Protocol) -> Protocol:
@@ -92,7 +120,9 @@ def _k7(base: Protocol) -> Protocol:
 
 
 def _k9(base: Protocol) -> Protocol:
-    return base.redefine("caught_up", lambda old: off >= log_end, why="compared with the log's end", name=f"{base.name}+K9")
+    return base.redefine(
+        "caught_up", lambda old: off >= log_end, why="compared with the log's end", name=f"{base.name}+K9"
+    )
 
 
 def _k10(base: Protocol) -> Protocol:
@@ -103,14 +133,20 @@ def _k10(base: Protocol) -> Protocol:
 
 def _k18(base: Protocol) -> Protocol:
     config = every(s, asks[s], CONFIG(s, resource=n, value=asked[s]))
-    return base.but("CT2", effects=(config,), why="configurations are written before the topic is checked", name=f"{base.name}+K18")
+    return base.but(
+        "CT2", effects=(config,), why="configurations are written before the topic is checked", name=f"{base.name}+K18"
+    )
 
 
 def _bumps_anyway(old: Term[Any]) -> Term[Any]:
     """The leader epoch rises whenever the target ISR is smaller, whether or not an ISR is written."""
 
     def wanted(node: Term[Any]) -> Term[Any] | None:
-        return node.term.otherwise if isinstance(node, Named) and node.name == "isr3" and isinstance(node.term, Ite) else None
+        return (
+            node.term.otherwise
+            if isinstance(node, Named) and node.name == "isr3" and isinstance(node.term, Ite)
+            else None
+        )
 
     assert isinstance(old, Nary)
     kept = (term for term in old.terms if not (isinstance(term, Named) and term.name == "isr_said"))
@@ -118,7 +154,9 @@ def _bumps_anyway(old: Term[Any]) -> Term[Any]:
 
 
 def _k28(base: Protocol) -> Protocol:
-    return base.redefine("shrinks", _bumps_anyway, why="asks the target ISR instead of the record", name=f"{base.name}+K28")
+    return base.redefine(
+        "shrinks", _bumps_anyway, why="asks the target ISR instead of the record", name=f"{base.name}+K28"
+    )
 
 
 def _k32(base: Protocol) -> Protocol:
@@ -135,7 +173,9 @@ def _without(guard: str) -> Any:
 
 
 def _fence_order(base: Protocol) -> Protocol:
-    return reordered(base, "fence", why="the broker is fenced before its partitions move", name=f"{base.name}+fence-order")
+    return reordered(
+        base, "fence", why="the broker is fenced before its partitions move", name=f"{base.name}+fence-order"
+    )
 
 
 def _unfence_order(base: Protocol) -> Protocol:
@@ -164,8 +204,8 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "K7",
         "kraft",
         "KAFKA-13173",
-        "Two sessions expired in one result, and both changes of a partition were computed from the state before it: the second "
-        "record brought the first broker back into the ISR.",
+        "Two sessions expired in one result, both changes of a partition were computed from the state before it: the "
+        "second record brought the first broker back into the ISR.",
         _k7,
         (_expected("P7", 8, "F3", leader_epoch=2, partition_epoch=2),),
     ),
@@ -197,7 +237,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "K28",
         "kraft",
         "KAFKA-16624",
-        "Before 3.6-IV0 the leader epoch rises when the ISR shrinks; it rose as well where the last member cannot leave.",
+        "Before 3.6-IV0 a smaller ISR raises the leader epoch; it rose too where the last member cannot leave.",
         _k28,
         (_expected("P8r", 5, "HB1", start=_start(11, 0), leader_epoch=2, partition_epoch=2),),
     ),
@@ -221,7 +261,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "A8-",
         "kraft",
         "",
-        "A proposal made under an older partition epoch, or delivered twice, is applied to a partition that has changed.",
+        "A proposal made under an older partition epoch is applied to a partition that has changed since.",
         _without("A8"),
         (_expected("P16", 8, "A14"),),
     ),

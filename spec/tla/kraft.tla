@@ -1,6 +1,6 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft 36fb296ca743; not to be edited.
+\* Made from the tables of kraft ff3f1777a306; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, NumberIncarnation, Maxlevel, NumberDirectory, NumberPartition, NumberTopic, Maxsize,
@@ -41,18 +41,18 @@ VARIABLES registered, incarnation, contact, metadata_version, directories, exist
   recovery, elr_disordered, leader_epoch, partition_epoch, index, log_end, epoch, cordon_known, cordoned,
   registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch,
   from_partition_epoch, wanted, member_epoch, wanted_recovery, live, name, placed, cluster_min_insync, cluster_unclean,
-  asks, asked, own_min_insync, own_unclean, setting, resource
+  asks, asked, own_min_insync, own_unclean, setting, resource, formatted
 
 vars == <<registered, incarnation, contact, metadata_version, directories, exists, isr, topic, unclean, removing,
   adding, replicas, fenced, in_controlled_shutdown, elr_version, min_insync, replication, elr, leader, last_known,
   recovery, elr_disordered, leader_epoch, partition_epoch, index, log_end, epoch, cordon_known, cordoned,
   registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch,
   from_partition_epoch, wanted, member_epoch, wanted_recovery, live, name, placed, cluster_min_insync, cluster_unclean,
-  asks, asked, own_min_insync, own_unclean, setting, resource>>
+  asks, asked, own_min_insync, own_unclean, setting, resource, formatted>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, cordon_known, cordoned, registration_offset>>
 
-never_written == <<metadata_version, elr_version, placed, cluster_min_insync, cluster_unclean, asks, asked>>
+never_written == <<metadata_version, elr_version, placed, cluster_min_insync, cluster_unclean, asks, asked, formatted>>
 
 exists_and_others == <<exists, live, name, own_min_insync, own_unclean, setting>>
 
@@ -64,13 +64,16 @@ sent_and_others == <<sent, from, from_epoch, about, from_leader_epoch, from_part
   wanted_recovery>>
 
 Given_RegisterBroker(b, i, previous_epoch, dirs, same_cluster, migrating) == CASE Bound = "tiny" -> dirs = {} [] Bound =
-  "small" -> dirs = {} [] OTHER -> TRUE
+  "restart" -> dirs = {} [] Bound = "lag" -> dirs = {} [] Bound = "small" -> dirs = {} [] OTHER -> TRUE
 
-Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) == CASE Bound = "tiny" -> (off <= log_end /\ reported[b] <=
-  off) [] Bound = "small" -> (off <= log_end /\ reported[b] <= off) [] OTHER -> TRUE
+Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) == CASE Bound = "tiny" -> off = log_end [] Bound =
+  "restart" -> (off = log_end /\ ~want_fence) [] Bound = "lag" -> (off <= log_end /\ reported[b] <= off) [] Bound =
+  "small" -> (off = log_end /\ ~want_fence) [] OTHER -> TRUE
 
 Given_CreateTopic(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) == CASE Bound = "tiny" -> (has_min_insync
-  /\ ~has_unclean) [] Bound = "small" -> (has_min_insync /\ ~has_unclean) [] OTHER -> TRUE
+  /\ min_insync_2 = 2 /\ ~has_unclean) [] Bound = "restart" -> (has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) []
+  Bound = "lag" -> (has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) [] Bound = "small" -> (has_min_insync /\
+  min_insync_2 = 2 /\ ~has_unclean) [] OTHER -> TRUE
 
 new_incarnation(b, i) == incarnation[b] # i
 
@@ -559,6 +562,7 @@ R3(b, i, previous_epoch, dirs, same_cluster, migrating) ==
 
 \* 7.4
 HB1(b, broker_epoch, off, want_fence, want_down) ==
+  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ want_down
@@ -578,6 +582,7 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
 
 \* 7.4
 HB2(b, broker_epoch, off, want_fence, want_down) ==
+  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
@@ -598,6 +603,7 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
 
 \* 7.4
 HB3(b, broker_epoch, off, want_fence, want_down) ==
+  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
@@ -613,6 +619,7 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
 
 \* 7.4
 HB4(b, broker_epoch, off, want_fence, want_down) ==
+  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
@@ -633,6 +640,7 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
 
 \* 7.4
 HB5(b, broker_epoch, off, want_fence, want_down) ==
+  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
@@ -653,6 +661,7 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
 
 \* 7.4
 HB6(b, broker_epoch, off, want_fence, want_down) ==
+  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
@@ -677,6 +686,7 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
 
 \* 7.4
 HB7(b, broker_epoch, off, want_fence, want_down) ==
+  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
@@ -698,6 +708,7 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
 
 \* 7.4
 HB8(b, broker_epoch, off, want_fence, want_down) ==
+  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
@@ -713,6 +724,7 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
 
 \* 7.4
 HB9(b, broker_epoch, off, want_fence, want_down) ==
+  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ leads(b) = TRUE
@@ -727,6 +739,7 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
 
 \* 7.4
 HB10(b, broker_epoch, off, want_fence, want_down) ==
+  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
@@ -747,6 +760,7 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
 
 \* 7.4
 HB11(b, broker_epoch, off, want_fence, want_down) ==
+  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
@@ -976,19 +990,28 @@ Init ==
   /\ own_unclean = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
   /\ resource = [k \in Setting |-> None]
+  /\ formatted = FALSE
   /\ metadata_version \in level
   /\ Bound = "tiny" => metadata_version = 33
+  /\ Bound = "restart" => metadata_version = 33
+  /\ Bound = "lag" => metadata_version = 33
   /\ Bound = "small" => metadata_version = 33
   /\ topic \in [Partition -> Topic]
   /\ elr_version \in level
   /\ Bound = "tiny" => elr_version = 1
+  /\ Bound = "restart" => elr_version = 1
+  /\ Bound = "lag" => elr_version = 1
   /\ Bound = "small" => elr_version = 1
   /\ index \in [Partition -> index_2]
   /\ placed \in [Partition -> Lists(Broker)]
   /\ Bound = "tiny" => (\A p \in Partition : index[p] = 0 /\ placed[p] = InOrder({x \in Broker : TRUE}))
+  /\ Bound = "restart" => (\A p \in Partition : index[p] = 0 /\ placed[p] = InOrder({x \in Broker : TRUE}))
+  /\ Bound = "lag" => (\A p \in Partition : index[p] = 0 /\ placed[p] = InOrder({x \in Broker : TRUE}))
   /\ Bound = "small" => (\A p \in Partition : index[p] = 0 /\ placed[p] = InOrder({x \in Broker : TRUE}))
   /\ asks \in [Setting -> BOOLEAN]
   /\ Bound = "tiny" => (\A s \in Setting : ~asks[s])
+  /\ Bound = "restart" => (\A s \in Setting : ~asks[s])
+  /\ Bound = "lag" => (\A s \in Setting : ~asks[s])
   /\ Bound = "small" => (\A s \in Setting : ~asks[s])
   /\ asked \in [Setting -> Value]
 
@@ -1008,18 +1031,20 @@ Rows ==
                            \/ R3(b, i, previous_epoch, dirs, same_cluster, migrating)
   \/ \E b \in Broker, broker_epoch \in offset :
        /\ known(b, broker_epoch) = TRUE
-       /\ \E off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
-            \/ HB1(b, broker_epoch, off, want_fence, want_down)
-            \/ HB2(b, broker_epoch, off, want_fence, want_down)
-            \/ HB3(b, broker_epoch, off, want_fence, want_down)
-            \/ HB4(b, broker_epoch, off, want_fence, want_down)
-            \/ HB5(b, broker_epoch, off, want_fence, want_down)
-            \/ HB6(b, broker_epoch, off, want_fence, want_down)
-            \/ HB7(b, broker_epoch, off, want_fence, want_down)
-            \/ HB8(b, broker_epoch, off, want_fence, want_down)
-            \/ HB9(b, broker_epoch, off, want_fence, want_down)
-            \/ HB10(b, broker_epoch, off, want_fence, want_down)
-            \/ HB11(b, broker_epoch, off, want_fence, want_down)
+       /\ \E want_down \in BOOLEAN :
+            /\ (in_controlled_shutdown[b] => want_down) = TRUE
+            /\ \E off \in offset, want_fence \in BOOLEAN :
+                 \/ HB1(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB2(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB3(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB4(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB5(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB6(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB7(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB8(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB9(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB10(b, broker_epoch, off, want_fence, want_down)
+                 \/ HB11(b, broker_epoch, off, want_fence, want_down)
   \/ \E b \in Broker :
        \/ SI1(b)
        \/ F1(b)
@@ -1124,6 +1149,29 @@ P16 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (
   Elements(wanted[m]) \subseteq Elements(replicas[p]) /\ (\A x \in Broker : x \in Elements(wanted[m]) => (x \in active
   /\ (member_epoch[m, x] = -1 \/ member_epoch[m, x] = epoch[x])))))]_vars
 
+\* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it.
+\* (8 P7, 7.6)
+P7r == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/ (~elr_on /\ leader[p]
+  = None /\ isr[p] = OnlyItem(x)))
+
+\* A change changes something: no epoch rises by itself. (8 P8, KAFKA-16624)
+P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\ partition_epoch[p]' #
+  partition_epoch[p]) => ~(isr[p]' = isr[p] /\ leader[p]' = leader[p] /\ elr[p]' = elr[p] /\ last_known[p]' =
+  last_known[p] /\ replicas[p]' = replicas[p] /\ removing[p]' = removing[p] /\ adding[p]' = adding[p] /\ recovery[p]' =
+  recovery[p])]_vars
+
+\* A broker that has read its registration and does not want to be fenced is not kept fenced. (8 K11, S2:59)
+K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
+  (HB3(b, broker_epoch, off, want_fence, want_down)) => (want_fence \/ off < registration_offset[b]))]_vars
+
+\* A controlled shutdown offset is set once: it moves from and to none only, or the shutdown would never end on a busy
+\* log. (8 K12, S3:244)
+K12 == [][\A x \in Broker : shutdown_offset[x] = -1 \/ shutdown_offset[x]' = -1 \/ shutdown_offset[x]' =
+  shutdown_offset[x]]_vars
+
+\* A creation that is refused writes no configuration. (7.11)
+C1 == [][TRUE]_vars
+
 \* A partition is led. (8 P1)
 \* TLC is asked that this never holds; a violation is the witness.
 W0 == ~(\E p \in Partition : exists[p] /\ leader[p] # None)
@@ -1139,4 +1187,32 @@ W4 == ~(\E p \in Partition : exists[p] /\ elr[p] # {})
 \* A partition has no leader. (8 P3)
 \* TLC is asked that this never holds; a violation is the witness.
 W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
+
+\* For K1: no epoch is ahead of the log, so that the next one is new.
+N1 == \A x \in Broker : epoch[x] <= log_end
+
+\* For P2: the last known leader, if elected, is a replica.
+N2 == \A p \in Partition : Elements(last_known[p]) \subseteq Elements(replicas[p])
+
+\* For P5, P10, P11: no row begins a reassignment, so none is completed by a change.
+N3 == \A p \in Partition : removing[p] = {} /\ adding[p] = {}
+
+\* For P8 to P11: what is created with a topic did not exist before.
+N4 == \A p \in Partition : exists[p] => live[topic[p]]
+
+\* For P3: before the cluster is formatted there are no eligible leader replicas to count on.
+N5 == ~formatted => (metadata_version = 0 /\ elr_version = 0)
+
+\* For P6: eligible leader replicas are there only while they are switched on.
+N6 == \A p \in Partition : elr[p] # {} => (elr_on /\ exists[p])
+
+\* For P6: eligible leader replicas are kept only below the minimum, at result boundaries.
+N7 == \A p \in Partition : (exists[p] /\ elr[p] # {}) => ~(Cardinality(Elements(isr[p])) >= min_isr(p))
+
+\* For N7: where one replica is enough there is at most one eligible leader replica, which an election empties.
+N8 == \A p \in Partition, x \in Broker, y \in Broker : (exists[p] /\ x \in elr[p] /\ y \in elr[p] /\ Cardinality({x}) >=
+  min_isr(p)) => x = y
+
+\* For N7: a topic that is gone has no name under which its configuration could be changed.
+N9 == \A t \in Topic : ~live[t] => name[t] = None
 ================================================================================

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,19 @@ def small_family(monkeypatch: pytest.MonkeyPatch, two_phase: str) -> Family:
     monkeypatch.setattr(running, "FAMILIES", {"two_phase": found})
     monkeypatch.setattr("fencepost.model.registry.find", lambda name: found)
     return found
+
+
+@pytest.fixture
+def some_answers(recorded: Path, tmp_path: Path) -> Path:
+    """Return a folder with the first recorded answers of two kinds, and a file without an adapter."""
+    folder = tmp_path / "oracle"
+    folder.mkdir()
+    for kind in ("broker-heartbeat", "partition-change-builder"):
+        with gzip.open(recorded / "oracle" / f"{kind}-sample.ndjson.gz", "rt", encoding="utf-8") as lines:
+            first = "".join(itertools.islice(lines, 20))
+        (folder / f"{kind}-sample.ndjson").write_text(first, encoding="utf-8")
+    (folder / "weather.ndjson").write_text('{"out": "rain"}', encoding="utf-8")
+    return folder
 
 
 def test_exploration_is_a_stage(small_family: Family) -> None:
@@ -70,12 +85,13 @@ def test_logs_are_a_stage(recorded: Path) -> None:
     assert "rows seen in" in stage.lines[1]
 
 
-def test_answers_are_a_stage(recorded: Path) -> None:
+def test_answers_are_a_stage(some_answers: Path) -> None:
     """The stage of answers replays every recorded file for which there is an adapter."""
-    stage = stages.answers(str(recorded / "oracle"))
+    stage = stages.answers(str(some_answers))
     assert (stage.verdict, stage.code) == ("conforms", ExitCode.AS_DECLARED)
-    assert {one["kind"] for one in stage.fields["files"]} >= {"broker-heartbeat", "partition-change-builder"}
-    assert all(one["lines"] > 0 for one in stage.fields["files"])
+    kinds = [(one["kind"], one["lines"], one["differences"]) for one in stage.fields["files"]]
+    assert kinds == [("broker-heartbeat", 20, 0), ("partition-change-builder", 20, 0)]
+    assert stage.lines == ("no differences from Kafka's own classes: broker-heartbeat 20, partition-change-builder 20",)
 
 
 def test_answers_of_nobody_are_inconclusive(tmp_path: Path) -> None:
@@ -113,14 +129,14 @@ def test_the_worst_stage_decides(codes: list[int], code: int, verdict: str) -> N
     assert (int(whole.exit_code), whole.verdict) == (code, verdict)
 
 
-def test_stages_run_in_child_processes(monkeypatch: pytest.MonkeyPatch, recorded: Path) -> None:
+def test_stages_run_in_child_processes(monkeypatch: pytest.MonkeyPatch, recorded: Path, some_answers: Path) -> None:
     """`check` runs its stages in processes of their own and gives them back in the order of the screen."""
     seen: list[str] = []
 
     def jobs(name: str, *others: object) -> list[Any]:
         return [
             (name, stages.logs, (name, [str(recorded / "first-boot")])),
-            (name, stages.answers, (str(recorded / "oracle"),)),
+            (name, stages.answers, (str(some_answers),)),
         ]
 
     monkeypatch.setattr(running, "_jobs", jobs)

@@ -24,7 +24,7 @@ def test_a_property_is_reported_where_it_begins_to_be_false() -> None:
 
 
 def test_a_property_at_result_boundaries_is_not_asked_inside_a_result() -> None:
-    """A broker leaves its partitions before it goes down, so the ISR never holds a broker that is down at a boundary."""
+    """A broker leaves its partitions before it goes down, so at a boundary no ISR holds a broker that is down."""
     result = judged(*three_brokers(), [changes(0, isr=[2, 3], leader=2), fences(1, 1)])
     assert result.verdict is Verdict.CONFORMS
     assert result.properties["T-active"].judged > 0

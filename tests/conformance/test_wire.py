@@ -165,7 +165,9 @@ def test_encoding_a_bound_record_gives_its_wire_fields_back() -> None:
     binding = WireBinding.of(KRAFT)
     compared = 0
     for wire in read_log(RECORDED / "kill-nine-elr").records():
-        bound = binding.bind(wire) if isinstance(wire, WireRecord) else None
+        if not isinstance(wire, WireRecord):
+            continue
+        bound = binding.bind(wire)
         if bound is None:
             continue
         for name, value in encode(bound.record, bound.values).items():

@@ -1,0 +1,1 @@
+"""The museum: every defect is found where it must be, and only there."""

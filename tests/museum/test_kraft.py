@@ -1,0 +1,131 @@
+"""Defects of the KRaft controller: exploration finds each by its shortest trace, proof refutes it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fencepost.checkers.counterexample import holds
+from fencepost.checkers.exploration import explore
+from fencepost.checkers.proof import prove
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kraft import EXPLORED, KRAFT
+from fencepost.model.kraft.brokers import want_down, want_fence
+from fencepost.model.kraft.state import index, p, q, topic
+from fencepost.model.language import AT_RESULT_BOUNDARIES, Always, Protocol, Step, TableError, forall, lemma
+from fencepost.model.museum import MUSEUM, Entry, Expected
+from fencepost.model.museum.edits import reordered, replaced
+from fencepost.model.registry import find
+
+LONG = {"K10"}
+NUMBERED = lemma(
+    "NUMBERED",
+    forall(p, forall(q, (topic[p].is_(topic[q]) & index[p].is_(index[q])).implies(p.is_(q)))),
+    "Partitions of a topic have different numbers: a counterexample that says otherwise cannot run.",
+)
+CASES = [
+    pytest.param(
+        entry, expected, id=f"{entry.name}-{expected.property}", marks=pytest.mark.slow if entry.name in LONG else ()
+    )
+    for entry in MUSEUM
+    for expected in entry.expected
+]
+PROVED = [
+    pytest.param(
+        entry,
+        expected,
+        id=f"{entry.name}-{expected.property}",
+        marks=pytest.mark.slow if expected.property == "P7r" else (),
+    )
+    for entry in MUSEUM
+    for expected in entry.expected
+]
+
+
+def alone(protocol: Protocol, id: str) -> Protocol:
+    """Return the protocol with one of its properties only."""
+    return replace(protocol, properties=(protocol.property(id),))
+
+
+def numbered(protocol: Protocol, expected: Expected) -> Protocol:
+    """Return the protocol with the lemma on partition numbers, where the row in question creates partitions."""
+    return protocol.claiming(NUMBERED) if expected.row == "CT3" else protocol
+
+
+@pytest.mark.parametrize(("entry", "expected"), CASES)
+def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
+    """The property falls after exactly as many rows as declared, in a run that the interpreter has replayed."""
+    edited = alone(entry.edit(EXPLORED), expected.property)
+    found = explore(edited, expected.at(edited), max_depth=expected.length + 2, stop_at_first=True, deadlock=False)
+    verdict = found.property(expected.property)
+    assert verdict.verdict is Verdict.VIOLATED
+    assert verdict.trace is not None
+    assert len(verdict.trace.steps) == expected.length, "\n".join(verdict.trace.lines())
+    assert verdict.trace.initial
+
+
+@pytest.mark.parametrize(("entry", "expected"), CASES)
+def test_the_base_holds_where_the_defect_is_found(entry: Entry, expected: Expected) -> None:
+    """At the same bound and as deep as the defect's trace the tables without the edit keep the property."""
+    base = alone(EXPLORED, expected.property)
+    found = explore(base, expected.at(base), max_depth=expected.length + 1, deadlock=False)
+    assert found.property(expected.property).verdict in (Verdict.HOLDS_TO_DEPTH, Verdict.CLOSED)
+
+
+@pytest.mark.parametrize(("entry", "expected"), PROVED)
+def test_proof_refutes_the_defect(entry: Entry, expected: Expected) -> None:
+    """The row to blame gets a counterexample to induction: a replayed step after which the property is false."""
+    edited = numbered(entry.edit(KRAFT), expected)
+    proof = prove(edited, properties=[expected.property], rows=[expected.row])
+    [obligation] = [one for one in proof.failed if one.row == expected.row]
+    assert obligation.verdict is Verdict.VIOLATED, obligation.message
+    trace = obligation.counterexample
+    assert trace is not None, obligation.message
+    assert [step.row.id for step in trace.steps] == [expected.row]
+    claim = edited.property(expected.property)
+    last = trace.steps[-1]
+    if isinstance(claim, Always):
+        assert not holds(claim.term, trace.end, trace.world)
+    elif isinstance(claim, Step) and claim.scope == AT_RESULT_BOUNDARIES:
+        assert not holds(claim.term, last.before, trace.world, after=last.after, binding=last.binding)
+
+
+@pytest.mark.parametrize(("entry", "expected"), PROVED)
+def test_proof_finds_no_fault_with_the_base(entry: Entry, expected: Expected) -> None:
+    """The same row of the base, where it has that row, is not refuted."""
+    if expected.row in {row.id for row in KRAFT.rows}:
+        proof = prove(numbered(KRAFT, expected), properties=[expected.property], rows=[expected.row])
+        assert [one.message for one in proof.failed if one.verdict is Verdict.VIOLATED] == []
+
+
+@pytest.mark.parametrize("entry", MUSEUM, ids=lambda entry: entry.name)
+def test_an_edit_is_a_variant_of_whole_and_slice(entry: Entry) -> None:
+    """Each edit applies to the whole protocol and to the explored slice, says why, and changes something."""
+    for base in (KRAFT, EXPLORED):
+        edited = entry.edit(base)
+        assert edited.base is base
+        assert edited.why
+        assert edited.hash != base.hash
+        assert edited.name == f"{base.name}+{entry.name}"
+    assert entry.why.endswith(".")
+
+
+@pytest.mark.parametrize("entry", MUSEUM, ids=lambda entry: entry.name)
+def test_the_registry_finds_the_entry(entry: Entry) -> None:
+    """`kraft+NAME` is the edited protocol."""
+    family = find(f"kraft+{entry.name}")
+    assert family.whole.hash == entry.edit(KRAFT).hash
+
+
+def test_names_are_told_apart() -> None:
+    """No two entries have one name."""
+    assert len({entry.name for entry in MUSEUM}) == len(MUSEUM)
+
+
+def test_an_edit_of_what_is_not_there_is_refused() -> None:
+    """A term that the row has not, or a procedure that no row applies, raises instead of giving the base."""
+    with pytest.raises(TableError, match="the term want_down is not there"):
+        replaced(KRAFT, "DT2", want_down, want_fence, why="w", name="n")
+    with pytest.raises(TableError, match="the procedure refence is not there"):
+        reordered(KRAFT, "refence", why="w", name="n")
