@@ -153,7 +153,7 @@ PARTITION_CHANGE_BUILDER = Kind(
     _ask_builder,
     _tell_builder,
     same=lambda name, kafka, tables: (
-        kafka == tables if kafka is None or tables is None else _same_field(name, kafka, tables)
+        bool(kafka == tables) if kafka is None or tables is None else _same_field(name, kafka, tables)
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, assert_never, cast
@@ -71,6 +72,7 @@ from .logic import (
 from .moments import Moment
 from .scope import Finite, Inexpressible, Scope, Symbol, Unbounded, enumeration
 
+NAME = not os.environ.get("NONAME")
 Need = int
 """The number of a definition or a fact that formulas rely on."""
 
@@ -242,7 +244,7 @@ class Lowering:
             return self.value(inner, m, e if extended is None else extended)
 
         scope = self.scope
-        if self._worth_a_name(term, e):
+        if NAME and self._worth_a_name(term, e):
             return self._condition(term, m, e)
         match term:
             case Lit():

@@ -111,6 +111,22 @@ class Initial(Base):
         return literal_value(self.scope, state.initial)
 
 
+class Without(Moment):
+    """A state in which one variable has its initial value everywhere."""
+
+    def __init__(self, base: Base, state: State[Any]) -> None:
+        super().__init__()
+        self.base, self.state = base, state
+
+    def read(self, state: State[Any], keys: Sequence[Value]) -> Value:
+        """Return the value of a cell."""
+        if state is not self.state or state.initial is None:
+            return self.base.read(state, keys)
+        from .lowering import literal_value
+
+        return literal_value(self.base.scope, state.initial)
+
+
 Chosen = Callable[[tuple[Var[Any], ...], Sequence[Value]], Truth]
 
 
@@ -253,4 +269,4 @@ class Stepping(Moment):
         return self if reads(term)[1] else self.now.where(term)
 
 
-__all__ = ["After", "Base", "Chosen", "Initial", "Moment", "Stepping", "reads"]
+__all__ = ["After", "Base", "Chosen", "Initial", "Moment", "Stepping", "Without", "reads"]

@@ -15,7 +15,7 @@ from fencepost.model.language.walk import nodes
 
 from .logic import Expr, Truth, Value, disj, expression, neg
 from .lowering import Environment, Lowering, Need
-from .moments import After, Base, Initial, Moment, Stepping
+from .moments import After, Base, Initial, Moment, Stepping, Without
 from .scope import Finite, Scope, Symbol
 
 Signature = tuple[Any, ...]
@@ -92,24 +92,36 @@ class Session:
         self.base = Base(scope)
         self.initial = Initial(scope)
         self.background = {state: tuple(self._background(self.base, (state,))) for state in protocol.states}
-        self.invariants = [(variables(a.term), self.formula([(a.term, self.base)])) for a in (*protocol.assumptions, *self.assumed)]
+        self._claims = {self.formula([(a.term, self.base)]): a.term for a in (*protocol.assumptions, *self.assumed)}
+        self._idles: dict[tuple[Formula, State[Any]], bool] = {}
+        self.invariants = [(variables(term), formula) for formula, term in self._claims.items()]
 
     def before(self, speaks: frozenset[State[Any]]) -> list[Formula]:
         """Return what is known of the state before a row, as far as it can matter where these variables are spoken of.
 
-        An invariant that speaks of a variable of which nothing else does can be satisfied by that variable alone, so it is
-        left out; leaving out what is assumed never proves too much.
+        An invariant is left out where it speaks of a variable of which nothing else does, and is true whatever the rest if
+        that variable has its initial value. Leaving out what is assumed never proves too much.
         """
         kept = list(self.invariants)
         while True:
             counts = Counter(state for states, _ in kept for state in states)
-            left = [(states, f) for states, f in kept if all(state in speaks or counts[state] > 1 for state in states)]
+            alone = {state for state, count in counts.items() if count == 1 and state not in speaks}
+            left = [(states, f) for states, f in kept if not any(s in alone and self._idle(f, s) for s in states)]
             if len(left) == len(kept):
                 break
             kept = left
         known = speaks.union(*(states for states, _ in kept))
         facts = tuple(fact for state in self.protocol.states if state in known for fact in self.background[state])
         return [Formula(facts, frozenset()), *(formula for _, formula in kept)]
+
+    def _idle(self, formula: Formula, state: State[Any]) -> bool:
+        """Return whether an invariant is true of every state in which a variable has its initial value."""
+        key = (formula, state)
+        if key not in self._idles:
+            claim = self._claims[formula]
+            value = self.lowering.value(claim, Without(self.base, state), Environment())
+            self._idles[key] = value is True
+        return self._idles[key]
 
     def everything(self) -> list[Formula]:
         """Return all that is known of the state before a row."""

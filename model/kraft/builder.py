@@ -136,7 +136,7 @@ def build(
     preferred = election.is_(Election.PREFERRED) & head(replicas1).in_(valid)
     clean = let("clean", when(preferred, head(replicas1), stays))
     known = let(
-        "known", when(elr_on & empty(isr1) & candidates.is_(NOBODY), first(last_known[of], acceptable), NO_ONE)
+        "recalled", when(elr_on & empty(isr1) & candidates.is_(NOBODY), first(last_known[of], acceptable), NO_ONE)
     )
     anyone = when(election.is_(Election.UNCLEAN), first(replicas1, acceptable), NO_ONE)
     elected = let("elected", else_(clean, else_(known, anyone)))

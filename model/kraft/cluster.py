@@ -21,10 +21,8 @@ from fencepost.model.language import (
 from fencepost.model.language.state import ANY
 
 from .answers import Error
-from .records import (
+from .cluster_records import (
     BEGIN,
-    CLEAR_ALL_ELR,
-    CLEAR_ELR,
     CLUSTER_MIN_INSYNC,
     CLUSTER_UNCLEAN,
     CONFIG,
@@ -38,6 +36,7 @@ from .records import (
     TOPIC_MIN_INSYNC,
     TOPIC_UNCLEAN,
 )
+from .records import CLEAR_ALL_ELR, CLEAR_ELR
 from .state import (
     BROKER,
     FEATURE,
@@ -80,6 +79,7 @@ gives_level = per(FEATURE, "gives_level", BOOL, ANY, what="fixed", about="the fe
 mv_level, elr_target, has_elr = LEVEL.var("metadata_version"), LEVEL.var("elr_version"), BOOL.var("has_elr")
 activate = event(
     "Activate", mv_level, elr_target, has_elr, static_min,
+    given=~in_transaction,
     clues={asked_level[f]: (FEATURE_LEVEL.field("level"),)},
     source="7.2", code="ActivationRecordsGenerator",
 )  # fmt: skip
@@ -87,7 +87,7 @@ ACTIVATION = table(
     "activation",
     activate(
         "AC1",
-        ~formatted & ~in_transaction,
+        ~formatted,
         only_if(mv_level >= 13, BEGIN()),
         METADATA_VERSION(level=mv_level),
         together(
@@ -97,7 +97,7 @@ ACTIVATION = table(
         only_if(has_elr & (elr_target >= 1), CLUSTER_MIN_INSYNC(value=static_min)),
         only_if(mv_level >= 13, END()),
     ),
-    activate("AC2", formatted & ~in_transaction),
+    activate("AC2", formatted),
     about="A new active controller finds an empty log, and writes the features that the cluster was formatted with; or it does not.",
     why={"AC1": "From 3.6-IV1 on inside a transaction, so that half of it never counts."},
 )
@@ -175,6 +175,7 @@ idle = event("Idle", OFFSET.var("later"), environment=True, source="7.9", code="
 later = idle.params[0]
 CONTROLLERS = table(
     "controllers",
+    register_controller("CR0", mv < 15, say=Error.UNSUPPORTED_VERSION),
     register_controller(
         "CR1",
         mv >= 15,

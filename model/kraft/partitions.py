@@ -31,16 +31,14 @@ from fencepost.model.language.terms import Lit
 
 from .answers import Error
 from .builder import Election, change, changed
+from .cluster_records import CONFIG, TOPIC_MIN_INSYNC, TOPIC_UNCLEAN
 from .records import (
     CLEAR_ELR,
-    CONFIG,
     ISR,
     PARTITION_RECORD,
     RECOVERY,
     REMOVE_TOPIC,
-    TOPIC_MIN_INSYNC,
     TOPIC_RECORD,
-    TOPIC_UNCLEAN,
     level_at,
 )
 from .state import (

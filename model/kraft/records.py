@@ -30,18 +30,14 @@ from .state import (
     BROKER,
     BROKERS,
     DIRECTORY,
-    FEATURE,
     INCARNATION,
     INDEX,
     LEADER_EPOCH,
     LEVEL,
     NAME,
-    NODE,
     OFFSET,
     PARTITION,
     PARTITION_EPOCH,
-    PRODUCER_ID,
-    SETTING,
     SIZE,
     TOPIC,
     VALUE,
@@ -49,31 +45,25 @@ from .state import (
     adding,
     cluster_min_insync,
     cluster_unclean,
-    controller_incarnation,
     cordon_known,
     cordoned,
     directories,
     elr,
     elr_disordered,
-    elr_level,
     epoch,
     exists_,
     fenced,
-    formatted,
     ics,
-    in_transaction,
     incarnation,
     index,
     isr,
     last_known,
     leader,
     leader_epoch,
-    level,
     live,
     min_insync,
     mv,
     name,
-    next_producer_id,
     own_min_insync,
     own_unclean,
     partition_epoch,
@@ -86,7 +76,6 @@ from .state import (
     resource,
     s,
     setting,
-    t,
     topic,
     unclean,
 )
@@ -106,11 +95,13 @@ _registered_as = required("incarnation", INCARNATION, "incarnationId")
 _fenced = required("fenced", BOOL)
 _ics = required("ics", BOOL, "inControlledShutdown")
 _dirs = required("directories", set_of(DIRECTORY), "logDirs")
+# A registration that a broker sends says nothing of cordoned directories; one in a snapshot does.
+_cordoned = optional("cordoned", set_of(DIRECTORY), "cordonedLogDirs")
 
 REGISTER_BROKER = record(
     "REGISTER_BROKER_RECORD",
     _b,
-    fields=(_epoch, _registered_as, _fenced, _ics, _dirs),
+    fields=(_epoch, _registered_as, _fenced, _ics, _dirs, _cordoned),
     replay=(
         registered[_b.value].becomes(TRUE),
         epoch[_b.value].becomes(_epoch.value),
@@ -118,10 +109,10 @@ REGISTER_BROKER = record(
         fenced[_b.value].becomes(_fenced.value),
         ics[_b.value].becomes(_ics.value),
         directories[_b.value].becomes(_dirs.value),
-        cordon_known[_b.value].becomes(FALSE),
-        cordoned[_b.value].becomes(nobody(DIRECTORY)),
+        cordon_known[_b.value].becomes(_cordoned.said),
+        cordoned[_b.value].becomes(_cordoned.over(nobody(DIRECTORY))),
     ),
-    ignored=("endPoints", "features", "rack", "isMigratingZkBroker", "cordonedLogDirs"),
+    ignored=("endPoints", "features", "rack", "isMigratingZkBroker"),
     name="RegisterBroker",
     source="7.3",
 )
@@ -178,7 +169,6 @@ IN_CONTROLLED_SHUTDOWN = record(
     name="InControlledShutdown",
     source="7.6",
 )
-_cordoned = optional("cordoned", set_of(DIRECTORY), "cordonedLogDirs")
 CORDON = record(
     _CHANGE,
     _b,
@@ -221,10 +211,27 @@ _leader_epoch = required("leader_epoch", LEADER_EPOCH, "leaderEpoch")
 _partition_epoch = required("partition_epoch", PARTITION_EPOCH, "partitionEpoch")
 _removing = required("removing", set_of(BROKER), "removingReplicas")
 _adding = required("adding", set_of(BROKER), "addingReplicas")
+_first_recovery = optional("recovery", one_of(Recovery), "leaderRecoveryState", absent=0)
+_first_elr = optional("elr", set_of(BROKER), "eligibleLeaderReplicas")
+_first_last_known = optional("last_known", BROKERS, "lastKnownElr", none=-1)
 PARTITION_RECORD = record(
     "PARTITION_RECORD",
     _p,
-    fields=(_of, _index, _replicas, _isr, _removing, _adding, _leader, _leader_epoch, _partition_epoch),
+    # A snapshot writes a partition as it is, so it says more than creation does.
+    fields=(
+        _of,
+        _index,
+        _replicas,
+        _isr,
+        _removing,
+        _adding,
+        _leader,
+        _leader_epoch,
+        _partition_epoch,
+        _first_recovery,
+        _first_elr,
+        _first_last_known,
+    ),
     replay=(
         exists_[_p.value].becomes(TRUE),
         topic[_p.value].becomes(_of.value),
@@ -236,12 +243,12 @@ PARTITION_RECORD = record(
         leader[_p.value].becomes(_leader.value),
         leader_epoch[_p.value].becomes(_leader_epoch.value),
         partition_epoch[_p.value].becomes(_partition_epoch.value),
-        recovery[_p.value].becomes(RECOVERED),
-        elr[_p.value].becomes(nobody(BROKER)),
-        last_known[_p.value].becomes(nothing(BROKER)),
+        recovery[_p.value].becomes(_first_recovery.over(RECOVERED)),
+        elr[_p.value].becomes(_first_elr.over(nobody(BROKER))),
+        last_known[_p.value].becomes(_first_last_known.over(nothing(BROKER))),
         only_if(_index.value.is_(0), replication[_of.value].becomes(size_of(members(_replicas.value), SIZE))),
     ),
-    ignored=("directories", "leaderRecoveryState", "eligibleLeaderReplicas", "lastKnownElr"),
+    ignored=("directories",),
     version=when(mv < 17, level_at(0), when(mv < 23, level_at(1), level_at(2))),
     name="Partition",
     source="7.11",
@@ -341,125 +348,3 @@ CLEAR_ALL_ELR = record(
     name="ClearAllElr",
     source="7.16",
 )
-
-# -- configurations ----------------------------------------------------------------------------------------------------
-_resource = required("resource", NAME, "resourceName")
-_size = optional("value", SIZE, text=True)
-_switch = optional("value", BOOL, text=True)
-_setting = required("setting", SETTING, "resourceType", "resourceName", "name")
-_value = optional("value", VALUE)
-_MIN, _UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
-
-TOPIC_MIN_INSYNC = record(
-    "CONFIG_RECORD",
-    _resource,
-    fields=(_size,),
-    only={"resourceType": 2, "name": _MIN},
-    replay=every(
-        t,
-        name[t].is_(_resource.value),
-        min_insync[t].becomes(_size.over(cluster_min_insync)),
-        own_min_insync[t].becomes(_size.said),
-    ),
-    name="TopicMinInsync",
-    source="7.17",
-)
-CLUSTER_MIN_INSYNC = record(
-    "CONFIG_RECORD",
-    fields=(_size,),
-    only={"resourceType": 4, "resourceName": "", "name": _MIN},
-    replay=(
-        cluster_min_insync.becomes(_size.over(Lit(1, SIZE))),
-        every(t, live[t] & ~own_min_insync[t], min_insync[t].becomes(_size.over(Lit(1, SIZE)))),
-    ),
-    name="ClusterMinInsync",
-    source="7.17",
-)
-TOPIC_UNCLEAN = record(
-    "CONFIG_RECORD",
-    _resource,
-    fields=(_switch,),
-    only={"resourceType": 2, "name": _UNCLEAN},
-    replay=every(
-        t, name[t].is_(_resource.value), unclean[t].becomes(_switch.over(cluster_unclean)), own_unclean[t].becomes(_switch.said)
-    ),
-    name="TopicUnclean",
-    source="7.17",
-)
-CLUSTER_UNCLEAN = record(
-    "CONFIG_RECORD",
-    fields=(_switch,),
-    only={"resourceType": 4, "resourceName": "", "name": _UNCLEAN},
-    replay=(
-        cluster_unclean.becomes(_switch.over(FALSE)),
-        every(t, live[t] & ~own_unclean[t], unclean[t].becomes(_switch.over(FALSE))),
-    ),
-    name="ClusterUnclean",
-    source="7.17",
-)
-CONFIG = record(
-    "CONFIG_RECORD",
-    _setting,
-    fields=(required("resource", NAME, "resourceName"), _value),
-    ignored=("resourceType", "name"),
-    replay=(
-        setting[_setting.value].becomes(_value.over(none_of(VALUE))),
-        resource[_setting.value].becomes(_resource.value),
-    ),
-    name="Config",
-    source="7.17",
-)
-
-# -- features, controllers, transactions -------------------------------------------------------------------------------
-_level = required("level", LEVEL, "featureLevel")
-METADATA_VERSION = record(
-    "FEATURE_LEVEL_RECORD",
-    fields=(_level,),
-    only={"name": "metadata.version"},
-    replay=(mv.becomes(_level.value), formatted.becomes(TRUE)),
-    name="MetadataVersion",
-    source="7.13",
-)
-ELR_VERSION = record(
-    "FEATURE_LEVEL_RECORD",
-    fields=(_level,),
-    only={"name": "eligible.leader.replicas.version"},
-    replay=elr_level.becomes(_level.value),
-    name="ElrVersion",
-    source="7.13",
-)
-_feature = required("feature", FEATURE, "name")
-FEATURE_LEVEL = record(
-    "FEATURE_LEVEL_RECORD",
-    _feature,
-    fields=(_level,),
-    replay=level[_feature.value].becomes(_level.value),
-    name="FeatureLevel",
-    source="7.13",
-)
-_node = required("controller", NODE, "controllerId")
-_node_incarnation = required("incarnation", INCARNATION, "incarnationId")
-_migration = required("migration_ready", BOOL, "zkMigrationReady")
-REGISTER_CONTROLLER = record(
-    "REGISTER_CONTROLLER_RECORD",
-    _node,
-    fields=(_node_incarnation, _migration),
-    replay=controller_incarnation[_node.value].becomes(_node_incarnation.value),
-    ignored=("endPoints", "features"),
-    name="RegisterController",
-    source="7.18",
-)
-_next_id = required("next", PRODUCER_ID, "nextProducerId")
-PRODUCER_IDS = record(
-    "PRODUCER_IDS_RECORD",
-    _b,
-    fields=(_epoch, _next_id),
-    replay=next_producer_id.becomes(_next_id.value),
-    name="ProducerIds",
-    source="7.13",
-)
-BEGIN = record(
-    "BEGIN_TRANSACTION_RECORD", replay=in_transaction.becomes(TRUE), ignored=("name",), name="BeginTransaction", source="7.2"
-)
-END = record("END_TRANSACTION_RECORD", replay=in_transaction.becomes(FALSE), name="EndTransaction", source="7.2")
-NO_OP = record("NO_OP_RECORD", name="NoOp", source="7.9")

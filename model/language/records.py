@@ -54,7 +54,7 @@ class Field(Generic[T]):
         """The variable that stands in the replay for "the field is given"; TRUE for a field that always is."""
         return Var(f"{self.name}?", BOOL) if self.optional else TRUE
 
-    def over(self, old: Term[T]) -> Term[T]:
+    def over(self, old: Term[Any]) -> Term[Any]:
         """Return the field's value where it is given, and the old value where it is not."""
         return Ite(self.said, self.value, old) if self.optional else self.value
 

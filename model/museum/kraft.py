@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from fencepost.model.kraft.brokers import dirs, expires, fence, no_contact, off, registers, stays, want_down
+from fencepost.model.kraft.cluster_records import CONFIG
 from fencepost.model.kraft.partitions import has_allows, has_smallest, n
-from fencepost.model.kraft.records import CONFIG
 from fencepost.model.kraft.state import (
     DIRECTORY,
     Contact,
@@ -94,7 +94,7 @@ def _anyone_last_known(old: Term[Any]) -> Term[Any]:
 
 def _e7(base: Protocol) -> Protocol:
     return base.redefine(
-        "known",
+        "recalled",
         _anyone_last_known,
         why="the last known leader is elected without being asked for",
         name=f"{base.name}+E7",

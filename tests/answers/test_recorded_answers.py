@@ -50,7 +50,7 @@ def test_every_heartbeat_row_and_every_alter_row_answers() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["completes", "enough_in_sync", "candidates", "valid", "known", "moves", "gives_up", "isr_said", "shrinks", "remembers"],
+    ["completes", "enough_in_sync", "candidates", "valid", "recalled", "moves", "gives_up", "isr_said", "shrinks", "remembers"],
 )
 def test_an_edited_step_of_the_builder_changes_the_answers(name: str) -> None:
     """Each step of the builder is held by recorded answers: another one in its place gives other answers."""
@@ -65,7 +65,7 @@ def test_an_edited_step_of_the_builder_changes_the_answers(name: str) -> None:
 
     edited = PARTITION_CHANGE_BUILDER.protocol.redefine(name, other, why="a step left out")
     kind = replace(PARTITION_CHANGE_BUILDER, protocol=edited)
-    found = judge(kind, lines(kind, step=1 if name == "known" else 7), limit=1)
+    found = judge(kind, lines(kind, step=1 if name == "recalled" else 7), limit=1)
     assert found.differences
 
 

@@ -1,0 +1,172 @@
+"""The metadata records of configurations, features, controllers and transactions, with their names on the wire."""
+
+
+from __future__ import annotations
+
+from fencepost.model.language import (
+    BOOL,
+    FALSE,
+    TRUE,
+    every,
+    none_of,
+    optional,
+    record,
+    required,
+)
+from fencepost.model.language.terms import Lit
+
+from .state import (
+    BROKER,
+    FEATURE,
+    INCARNATION,
+    LEVEL,
+    NAME,
+    NODE,
+    OFFSET,
+    PRODUCER_ID,
+    SETTING,
+    SIZE,
+    VALUE,
+    cluster_min_insync,
+    cluster_unclean,
+    controller_incarnation,
+    elr_level,
+    formatted,
+    in_transaction,
+    level,
+    live,
+    min_insync,
+    mv,
+    name,
+    next_producer_id,
+    own_min_insync,
+    own_unclean,
+    resource,
+    setting,
+    t,
+    unclean,
+)
+
+# -- configurations ----------------------------------------------------------------------------------------------------
+_resource = required("resource", NAME, "resourceName")
+_size = optional("value", SIZE, text=True)
+_switch = optional("value", BOOL, text=True)
+_setting = required("setting", SETTING, "resourceType", "resourceName", "name")
+_value = optional("value", VALUE)
+_MIN, _UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
+
+TOPIC_MIN_INSYNC = record(
+    "CONFIG_RECORD",
+    _resource,
+    fields=(_size,),
+    only={"resourceType": 2, "name": _MIN},
+    replay=every(
+        t,
+        name[t].is_(_resource.value),
+        min_insync[t].becomes(_size.over(cluster_min_insync)),
+        own_min_insync[t].becomes(_size.said),
+    ),
+    name="TopicMinInsync",
+    source="7.17",
+)
+CLUSTER_MIN_INSYNC = record(
+    "CONFIG_RECORD",
+    fields=(_size,),
+    only={"resourceType": 4, "resourceName": "", "name": _MIN},
+    replay=(
+        cluster_min_insync.becomes(_size.over(Lit(1, SIZE))),
+        every(t, live[t] & ~own_min_insync[t], min_insync[t].becomes(_size.over(Lit(1, SIZE)))),
+    ),
+    name="ClusterMinInsync",
+    source="7.17",
+)
+TOPIC_UNCLEAN = record(
+    "CONFIG_RECORD",
+    _resource,
+    fields=(_switch,),
+    only={"resourceType": 2, "name": _UNCLEAN},
+    replay=every(
+        t, name[t].is_(_resource.value), unclean[t].becomes(_switch.over(cluster_unclean)), own_unclean[t].becomes(_switch.said)
+    ),
+    name="TopicUnclean",
+    source="7.17",
+)
+CLUSTER_UNCLEAN = record(
+    "CONFIG_RECORD",
+    fields=(_switch,),
+    only={"resourceType": 4, "resourceName": "", "name": _UNCLEAN},
+    replay=(
+        cluster_unclean.becomes(_switch.over(FALSE)),
+        every(t, live[t] & ~own_unclean[t], unclean[t].becomes(_switch.over(FALSE))),
+    ),
+    name="ClusterUnclean",
+    source="7.17",
+)
+CONFIG = record(
+    "CONFIG_RECORD",
+    _setting,
+    fields=(required("resource", NAME, "resourceName"), _value),
+    ignored=("resourceType", "name"),
+    replay=(
+        setting[_setting.value].becomes(_value.over(none_of(VALUE))),
+        resource[_setting.value].becomes(_resource.value),
+    ),
+    name="Config",
+    source="7.17",
+)
+
+# -- features, controllers, transactions -------------------------------------------------------------------------------
+_level = required("level", LEVEL, "featureLevel")
+METADATA_VERSION = record(
+    "FEATURE_LEVEL_RECORD",
+    fields=(_level,),
+    only={"name": "metadata.version"},
+    replay=(mv.becomes(_level.value), formatted.becomes(TRUE)),
+    name="MetadataVersion",
+    source="7.13",
+)
+ELR_VERSION = record(
+    "FEATURE_LEVEL_RECORD",
+    fields=(_level,),
+    only={"name": "eligible.leader.replicas.version"},
+    replay=elr_level.becomes(_level.value),
+    name="ElrVersion",
+    source="7.13",
+)
+_feature = required("feature", FEATURE, "name")
+FEATURE_LEVEL = record(
+    "FEATURE_LEVEL_RECORD",
+    _feature,
+    fields=(_level,),
+    replay=level[_feature.value].becomes(_level.value),
+    name="FeatureLevel",
+    source="7.13",
+)
+_node = required("controller", NODE, "controllerId")
+_node_incarnation = required("incarnation", INCARNATION, "incarnationId")
+_migration = required("migration_ready", BOOL, "zkMigrationReady")
+REGISTER_CONTROLLER = record(
+    "REGISTER_CONTROLLER_RECORD",
+    _node,
+    fields=(_node_incarnation, _migration),
+    replay=controller_incarnation[_node.value].becomes(_node_incarnation.value),
+    ignored=("endPoints", "features"),
+    name="RegisterController",
+    source="7.18",
+)
+_b = required("broker", BROKER, "brokerId")
+_epoch = required("epoch", OFFSET, "brokerEpoch")
+_next_id = required("next", PRODUCER_ID, "nextProducerId")
+PRODUCER_IDS = record(
+    "PRODUCER_IDS_RECORD",
+    _b,
+    fields=(_epoch, _next_id),
+    replay=next_producer_id.becomes(_next_id.value),
+    name="ProducerIds",
+    source="7.13",
+)
+BEGIN = record(
+    "BEGIN_TRANSACTION_RECORD", replay=in_transaction.becomes(TRUE), ignored=("name",), name="BeginTransaction", source="7.2"
+)
+END = record("END_TRANSACTION_RECORD", replay=in_transaction.becomes(FALSE), name="EndTransaction", source="7.2")
+NO_OP = record("NO_OP_RECORD", name="NoOp", source="7.9")
