@@ -92,14 +92,22 @@ def replay(
     state, done = start, []
     for row, binding in steps:
         if not Evaluation(world, state).value(protocol.guard(row), binding):
-            raise ReplayFailed(f"{protocol.name}: the guard of {row.id} is false under {_binding(binding)} in {_state(state)}")
+            raise ReplayFailed(
+                f"{protocol.name}: the guard of {row.id} is false under {_binding(binding)} in {_state(state)}"
+            )
         execution = run(row, binding, state, world)
         done.append(execution)
         state = execution.after
     return Trace(protocol, world, start, tuple(done), middle, initial)
 
 
-def holds(term: Term[bool], state: Valuation, world: World, after: Valuation | None = None, binding: Mapping[Var[Any], Any] | None = None) -> bool:
+def holds(
+    term: Term[bool],
+    state: Valuation,
+    world: World,
+    after: Valuation | None = None,
+    binding: Mapping[Var[Any], Any] | None = None,
+) -> bool:
     """Return whether a condition holds in a state, or of a step where `after` is given."""
     return bool(Evaluation(world, state, after=after).value(term, binding or {}))
 

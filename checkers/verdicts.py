@@ -45,7 +45,7 @@ def worst(codes: Iterable[ExitCode]) -> ExitCode:
 
 
 class Refusal(Exception):
-    """A request that cannot be carried out: one sentence saying where, what, and what to do. Ends a command with `code`."""
+    """A request that cannot be carried out: one sentence says where, what, and what to do; `code` ends the command."""
 
     def __init__(self, message: str, code: ExitCode = ExitCode.USAGE) -> None:
         super().__init__(message)

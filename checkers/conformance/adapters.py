@@ -113,9 +113,9 @@ def _same_change(kafka: Any, tables: Any) -> bool:
 
 def _same_field(name: str, kafka: Any, tables: Any) -> bool:
     if name in ("elr", "rem", "add"):
-        return sorted(kafka) == sorted(tables)
+        return bool(sorted(kafka) == sorted(tables))
     if name == "last":
-        return [x for x in kafka if x != -1] == tables
+        return bool([x for x in kafka if x != -1] == tables)
     return bool(kafka == tables)
 
 

@@ -239,7 +239,7 @@ class Lowering:
             return value
         return value.ast.value if isinstance(value, z3.ExprRef) else (id(value),)
 
-    def _value(self, term: Node, m: Moment, e: Environment) -> Value:  # noqa: PLR0911, PLR0912
+    def _value(self, term: Node, m: Moment, e: Environment) -> Value:
         def of(inner: Term[Any], extended: Environment | None = None) -> Value:
             return self.value(inner, m, e if extended is None else extended)
 

@@ -125,6 +125,7 @@ class Actions:
         update = Updates(self.expressions, self.effects, stages, scope, calls)
         return update.lines(), frozenset(update.final)
 
+
 class Updates:
     """What a row's stages make of every variable: `final` has, for each one written, its expression after the row."""
 
@@ -309,4 +310,3 @@ def _regroup(effects: Iterable[Effect], leaves: list[Leaf]) -> list[tuple[Effect
         else:
             result.append((effect, own))
     return result
-

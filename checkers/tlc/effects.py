@@ -362,9 +362,7 @@ def _update(keys: tuple[str, ...], value: str) -> str:
     return f"[at |-> {at}, to |-> {value}]"
 
 
-def _flat(
-    effects: Iterable[Effect], binders: tuple[Var[Any], ...], condition: Term[bool]
-) -> Iterable[Replayed]:
+def _flat(effects: Iterable[Effect], binders: tuple[Var[Any], ...], condition: Term[bool]) -> Iterable[Replayed]:
     for effect in effects:
         if isinstance(effect, Assign):
             yield binders, condition, effect.target, effect.value
@@ -401,4 +399,3 @@ def _binders(effects: Iterable[Effect]) -> Iterable[Var[Any]]:
             yield effect.var
         if isinstance(effect, (Every, Only, Together)):
             yield from _binders(effect.body)
-

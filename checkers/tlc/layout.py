@@ -77,4 +77,3 @@ def bullet(line: str, indent: int) -> list[str]:
     for one in rest:
         lines += wrapped(" " * (indent + 3) + one, 7)
     return lines
-

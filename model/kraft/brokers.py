@@ -122,8 +122,17 @@ _at, _is_fenced, _in_shutdown = OFFSET.var("epoch"), BOOL.var("as_fenced"), BOOL
 _dirs, _i = set_of(DIRECTORY).var("in_directories"), INCARNATION.var("as_incarnation")
 
 
-@procedure(b, _i, _dirs, epoch=(_at, lambda *_: log_end + 1), fenced=(_is_fenced, lambda *_: TRUE), ics=(_in_shutdown, lambda *_: FALSE))
-def registers(b: Term[Broker], i_: Term[Any], dirs_: Term[Any], at: Term[int], is_fenced: Term[bool], in_shutdown: Term[bool]) -> object:
+@procedure(
+    b,
+    _i,
+    _dirs,
+    epoch=(_at, lambda *_: log_end + 1),
+    fenced=(_is_fenced, lambda *_: TRUE),
+    ics=(_in_shutdown, lambda *_: FALSE),
+)
+def registers(
+    b: Term[Broker], i_: Term[Any], dirs_: Term[Any], at: Term[int], is_fenced: Term[bool], in_shutdown: Term[bool]
+) -> object:
     """The registration record, and the heartbeat state made anew: no offset reported, no controlled shutdown under way."""
     return (
         REGISTER_BROKER(b, epoch=at, incarnation=i_, fenced=is_fenced, ics=in_shutdown, directories=dirs_),
@@ -178,6 +187,7 @@ drained = let(
         (registered[x] & ~soft_fenced[x] & (shutdown_offset[x] < 0)).implies(shutdown_offset[b] <= reported[x]),
     ),
 )
+
 
 @procedure(b, off)
 def stays(b: Term[Broker], off: Term[int]) -> object:
@@ -258,7 +268,9 @@ HEARTBEAT = table(
 )  # fmt: skip
 
 # -- directories in a heartbeat (section 7.12) --------------------------------------------------------------------------
-reports_cordoned = event("CordonedDirectories", b, dirs, source="7.12", code="ReplicationControlManager.handleDirectoriesCordoned")
+reports_cordoned = event(
+    "CordonedDirectories", b, dirs, source="7.12", code="ReplicationControlManager.handleDirectoriesCordoned"
+)
 CORDONING = table(
     "cordoned directories",
     reports_cordoned(
@@ -267,7 +279,9 @@ CORDONING = table(
         CORDON(b, epoch=epoch[b], cordoned=dirs),
         say=Error.NONE,
     ),
-    reports_cordoned("HC2", ~((mv >= 30) & registered[b] & (~cordon_known[b] | dirs.isnt(cordoned[b]))), say=Error.NONE),
+    reports_cordoned(
+        "HC2", ~((mv >= 30) & registered[b] & (~cordon_known[b] | dirs.isnt(cordoned[b]))), say=Error.NONE
+    ),
     about="Part of a heartbeat: which of the broker's directories take no new replicas.",
     why={"HC1": "A registration forgets what was cordoned, so that the next heartbeat repeats it (D22)."},
 )

@@ -111,10 +111,14 @@ FEATURES = table(
     update("FE1", TRUE, FEATURE_LEVEL(f, level=to), say=Error.NONE),
     upgrade("FE2", to >= mv, METADATA_VERSION(level=to), say=Error.NONE),
     upgrade("FE3", to < mv, say=Error.INVALID_UPDATE_VERSION),
-    switch_elr("FE4", (mv >= 23) & (to >= 1), CLUSTER_MIN_INSYNC(value=static_min), ELR_VERSION(level=to), say=Error.NONE),
+    switch_elr(
+        "FE4", (mv >= 23) & (to >= 1), CLUSTER_MIN_INSYNC(value=static_min), ELR_VERSION(level=to), say=Error.NONE
+    ),
     switch_elr("FE5", ~((mv >= 23) & (to >= 1)), say=Error.INVALID_UPDATE_VERSION),
     about="Finalized feature levels. The current level again is accepted and written.",
-    why={"FE4": "With the eligible leader replicas the cluster-wide min.insync.replicas must be set; brokers may not disagree."},
+    why={
+        "FE4": "With the eligible leader replicas the cluster-wide min.insync.replicas must be set; brokers may not disagree."
+    },
 )
 
 # -- configurations (section 7.17) -------------------------------------------------------------------------------------
@@ -123,12 +127,16 @@ alter_cluster_min = event("AlterClusterMinInsync", size, source="7.17", code="Co
 alter_unclean = event("AlterTopicUnclean", t, n, switch, deletes, source="7.17", code="ConfigurationControlManager")
 alter_cluster_unclean = event("AlterClusterUnclean", switch, deletes, source="7.17", code="ConfigurationControlManager")
 setting_key = SETTING.var("s")
-alter_other = event("AlterConfig", setting_key, n, value, deletes, kept, source="7.17", code="ConfigurationControlManager")
+alter_other = event(
+    "AlterConfig", setting_key, n, value, deletes, kept, source="7.17", code="ConfigurationControlManager"
+)
 named = let("named", live[t] & name[t].is_(some(n)))
 topic_named = let("topic_named", exists(t, live[t] & name[t].is_(some(n))))
 new_size = let("new_size", deletes & own_min_insync[t] | ~deletes & (~own_min_insync[t] | min_insync[t].isnt(size)))
 new_switch = let("new_switch", deletes & own_unclean[t] | ~deletes & (~own_unclean[t] | unclean[t].isnt(switch)))
-new_value = let("new_value", deletes & present(setting[setting_key]) | ~deletes & setting[setting_key].isnt(some(value)))
+new_value = let(
+    "new_value", deletes & present(setting[setting_key]) | ~deletes & setting[setting_key].isnt(some(value))
+)
 CONFIGURATIONS = table(
     "configurations",
     alter_min("CF1", named & new_size, TOPIC_MIN_INSYNC(n, value=said(size, if_=~deletes)), only_if(elr_on, CLEAR_ELR(n)),
@@ -158,19 +166,25 @@ CONFIGURATIONS = table(
 
 # -- producer ids (section 7.13) ---------------------------------------------------------------------------------------
 asking, asking_epoch = BROKER.var("b"), OFFSET.var("broker_epoch")
-allocate = event("AllocateProducerIds", asking, asking_epoch, source="7.13", code="ProducerIdControlManager.generateNextProducerId")
+allocate = event(
+    "AllocateProducerIds", asking, asking_epoch, source="7.13", code="ProducerIdControlManager.generateNextProducerId"
+)
 known_broker = let("known", registered[asking] & asking_epoch.is_(epoch[asking]))
 PRODUCERS = table(
     "producer ids",
     allocate("PI1", ~known_broker, say=Error.STALE_BROKER_EPOCH),
-    allocate("PI2", known_broker, PRODUCER_IDS(asking, epoch=asking_epoch, next=next_producer_id + 1000), say=Error.NONE),
+    allocate(
+        "PI2", known_broker, PRODUCER_IDS(asking, epoch=asking_epoch, next=next_producer_id + 1000), say=Error.NONE
+    ),
     about="A broker gets the next thousand producer ids.",
 )
 
 # -- controllers, and nothing (sections 7.9, 7.18) ----------------------------------------------------------------------
 controller = NODE.var("c")
 migration = BOOL.var("migration_ready")
-register_controller = event("RegisterController", controller, i, source="7.18", code="ClusterControlManager.registerController")
+register_controller = event(
+    "RegisterController", controller, i, source="7.18", code="ClusterControlManager.registerController"
+)
 idle = event("Idle", OFFSET.var("later"), environment=True, source="7.9", code="QuorumController.maybeWriteNoOp")
 later = idle.params[0]
 CONTROLLERS = table(

@@ -1,6 +1,5 @@
 """The metadata records of configurations, features, controllers and transactions, with their names on the wire."""
 
-
 from __future__ import annotations
 
 from fencepost.model.language import (
@@ -86,7 +85,10 @@ TOPIC_UNCLEAN = record(
     fields=(_switch,),
     only={"resourceType": 2, "name": _UNCLEAN},
     replay=every(
-        t, name[t].is_(_resource.value), unclean[t].becomes(_switch.over(cluster_unclean)), own_unclean[t].becomes(_switch.said)
+        t,
+        name[t].is_(_resource.value),
+        unclean[t].becomes(_switch.over(cluster_unclean)),
+        own_unclean[t].becomes(_switch.said),
     ),
     name="TopicUnclean",
     source="7.17",
@@ -166,7 +168,11 @@ PRODUCER_IDS = record(
     source="7.13",
 )
 BEGIN = record(
-    "BEGIN_TRANSACTION_RECORD", replay=in_transaction.becomes(TRUE), ignored=("name",), name="BeginTransaction", source="7.2"
+    "BEGIN_TRANSACTION_RECORD",
+    replay=in_transaction.becomes(TRUE),
+    ignored=("name",),
+    name="BeginTransaction",
+    source="7.2",
 )
 END = record("END_TRANSACTION_RECORD", replay=in_transaction.becomes(FALSE), name="EndTransaction", source="7.2")
 NO_OP = record("NO_OP_RECORD", name="NoOp", source="7.9")

@@ -170,7 +170,9 @@ LEADERS = table(
 
 # -- elections (section 7.9) -------------------------------------------------------------------------------------------
 elect = event("ElectPreferred", p, source="7.9", code="ReplicationControlManager.electLeaders")
-balance = event("Balance", p, environment=True, source="7.9", code="ReplicationControlManager.maybeBalancePartitionLeaders")
+balance = event(
+    "Balance", p, environment=True, source="7.9", code="ReplicationControlManager.maybeBalancePartitionLeaders"
+)
 led_by_first = let("led_by_preferred", present(leader[p]) & head(replicas[p]).is_(leader[p]))
 prefer = change(p, isr[p], active, election=literal(Election.PREFERRED))
 ELECTIONS = table(

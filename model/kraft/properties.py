@@ -240,7 +240,9 @@ PARTITIONS = (
                 x,
                 forall(
                     y,
-                    (exists_[p] & recovery[p].is_(Recovery.RECOVERING) & x.in_(isr[p]) & y.in_(isr[p])).implies(x.is_(y)),
+                    (exists_[p] & recovery[p].is_(Recovery.RECOVERING) & x.in_(isr[p]) & y.in_(isr[p])).implies(
+                        x.is_(y)
+                    ),
                 ),
             ),
         ),
@@ -256,9 +258,7 @@ PARTITIONS = (
         & (members(wanted[m]) <= members(replicas[p]))
         & forall(
             x,
-            x.in_(wanted[m]).implies(
-                x.in_(active) & (member_epoch[m, x].is_(-1) | member_epoch[m, x].is_(epoch[x]))
-            ),
+            x.in_(wanted[m]).implies(x.in_(active) & (member_epoch[m, x].is_(-1) | member_epoch[m, x].is_(epoch[x]))),
         ),
         "An ISR proposal counts only from the current leader, under the current epochs, with eligible members.",
         "8 P16",
@@ -330,7 +330,12 @@ WRITES = (
 
 WITNESSES = (
     sometimes("W0", exists(p, exists_[p] & present(leader[p])), "A partition is led.", "8 P1"),
-    sometimes("W1", exists(p, exists(x, exists_[p] & x.in_(replicas[p]) & fenced[x])), "A fenced broker is a replica.", "8 W1, S2:49"),
+    sometimes(
+        "W1",
+        exists(p, exists(x, exists_[p] & x.in_(replicas[p]) & fenced[x])),
+        "A fenced broker is a replica.",
+        "8 W1, S2:49",
+    ),
     sometimes("W4", exists(p, exists_[p] & elr[p].isnt(nobody(BROKER))), "There are eligible leader replicas.", "8 P6"),
     sometimes("W5", exists(p, exists_[p] & absent(leader[p])), "A partition has no leader.", "8 P3"),
 )

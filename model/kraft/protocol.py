@@ -75,7 +75,10 @@ def _bound(about: str, heartbeats: Term[bool], **sizes: int) -> Bound:
     }  # fmt: skip
     return Bound(
         {**every, **{name.replace("_", " "): size for name, size in sizes.items()}},
-        start=mv.is_(33) & elr_level.is_(1) & forall(p, index[p].is_(0) & placed[p].is_(everybody)) & forall(s, ~asks[s]),
+        start=mv.is_(33)
+        & elr_level.is_(1)
+        & forall(p, index[p].is_(0) & placed[p].is_(everybody))
+        & forall(s, ~asks[s]),
         given={
             "RegisterBroker": dirs.is_(nobody(DIRECTORY)),
             "Heartbeat": heartbeats,

@@ -119,7 +119,9 @@ elr_level = cell("elr_version", LEVEL, ANY, about="level of eligible.leader.repl
 level = per(FEATURE, "feature_level", LEVEL, 0, about="finalized level; 0 is not finalized")
 in_transaction = cell("in_transaction", BOOL, about="between BeginTransaction and EndTransaction")
 formatted = cell("formatted", BOOL, about="a metadata.version has been replayed")
-next_producer_id = cell("next_producer_id", PRODUCER_ID, 0, about="the first id of the next block; 0 before the first block")
+next_producer_id = cell(
+    "next_producer_id", PRODUCER_ID, 0, about="the first id of the next block; 0 before the first block"
+)
 controller_incarnation = per(NODE, "controller_incarnation", maybe(INCARNATION), NONE)
 
 # -- hard state: brokers -----------------------------------------------------------------------------------------------
@@ -151,7 +153,10 @@ partition_epoch = per(PARTITION, "partition_epoch", PARTITION_EPOCH, 0)
 recovery = per(PARTITION, "recovery", one_of(Recovery), Recovery.RECOVERED)
 elr = per(PARTITION, "elr", set_of(BROKER), about="eligible leader replicas")
 elr_disordered = per(
-    PARTITION, "elr_disordered", BOOL, about="the stored list of them is in an order in which Kafka would not have written it"
+    PARTITION,
+    "elr_disordered",
+    BOOL,
+    about="the stored list of them is in an order in which Kafka would not have written it",
 )
 last_known = per(PARTITION, "last_known", BROKERS, about="lastKnownElr: the last known leader, at most one")
 replication = per(TOPIC, "replication", SIZE, 1, about="the number of replicas of the topic's partition 0")

@@ -256,5 +256,6 @@ def any_of(*terms: Term[bool]) -> Term[bool]:
 
 def kind_of_members(kind: Kind[Any]) -> EntityKind[Any]:
     """Return the entity kind inside a set, list or option kind."""
-    assert isinstance(kind, (SetKind, ListKind, OptionKind)) and isinstance(kind.of, EntityKind)
+    assert isinstance(kind, (SetKind, ListKind, OptionKind))
+    assert isinstance(kind.of, EntityKind)
     return kind.of

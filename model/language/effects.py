@@ -99,7 +99,9 @@ def flat(effects: object) -> tuple[Effect, ...]:
     if isinstance(effects, (Assign, Every, Only, Together, Write, Applied)):
         return (effects,)
     if isinstance(effects, (str, Term)) or not isinstance(effects, Iterable):
-        raise refuse("an effect", f"{effects!r} is no effect", "write `.becomes(...)`, `every(...)`, a record or a procedure")
+        raise refuse(
+            "an effect", f"{effects!r} is no effect", "write `.becomes(...)`, `every(...)`, a record or a procedure"
+        )
     return tuple(one for effect in effects for one in flat(effect))
 
 

@@ -299,7 +299,9 @@ def run(row: Row, binding: Binding, state: Valuation, world: World) -> Execution
     return Execution(row, binding, state, tuple(records), tuple(states), answer, row.throws)
 
 
-def part(row: Row, binding: Binding, state: Valuation, world: World, stage: int, chosen: frozenset[tuple[Value, ...]]) -> Valuation:
+def part(
+    row: Row, binding: Binding, state: Valuation, world: World, stage: int, chosen: frozenset[tuple[Value, ...]]
+) -> Valuation:
     """Return the state in the middle of a row: the stages before `stage`, and of that one the updates for the chosen
     bindings of its `every` variables."""
     current = state
@@ -329,7 +331,12 @@ def bindings(variables: tuple[Var[Any], ...], binding: Binding, world: World) ->
 
 
 def _applied(
-    stage: Stage, binding: Binding, before: Valuation, current: Valuation, world: World, chosen: frozenset[tuple[Value, ...]] | None
+    stage: Stage,
+    binding: Binding,
+    before: Valuation,
+    current: Valuation,
+    world: World,
+    chosen: frozenset[tuple[Value, ...]] | None,
 ) -> Valuation:
     evaluation = Evaluation(world, current, before)
     depth = max((len(w.binders) for w in stage.written), default=0)
@@ -347,11 +354,15 @@ def _set(changes: dict[CellKey, Value], update: Update, evaluation: Evaluation, 
     cell = (update.target.state, tuple(evaluation.value(key, binding) for key in update.target.keys))
     value = evaluation.value(update.value, binding)
     if cell in changes and changes[cell] != value:
-        raise EvaluationError(f"{cell[0].name}{list(cell[1])} is written twice in one stage: {changes[cell]} and {value}")
+        raise EvaluationError(
+            f"{cell[0].name}{list(cell[1])} is written twice in one stage: {changes[cell]} and {value}"
+        )
     changes[cell] = value
 
 
-def satisfying(guard: Term[bool], params: tuple[Var[Any], ...], state: Valuation, world: World) -> Iterator[dict[Var[Any], Value]]:
+def satisfying(
+    guard: Term[bool], params: tuple[Var[Any], ...], state: Valuation, world: World
+) -> Iterator[dict[Var[Any], Value]]:
     """Yield every binding of the parameters under which the guard holds in the state.
 
     Each conjunct is asked as soon as its variables are bound; apart from that every combination is tried.
@@ -359,7 +370,9 @@ def satisfying(guard: Term[bool], params: tuple[Var[Any], ...], state: Valuation
     evaluation = Evaluation(world, state)
     conjuncts = guard.terms if isinstance(guard, Nary) and guard.operator == "and" else (guard,)
 
-    def extend(index: int, binding: dict[Var[Any], Value], left: tuple[Term[bool], ...]) -> Iterator[dict[Var[Any], Value]]:
+    def extend(
+        index: int, binding: dict[Var[Any], Value], left: tuple[Term[bool], ...]
+    ) -> Iterator[dict[Var[Any], Value]]:
         ready = [c for c in left if free(c) <= binding.keys()]
         if not all(evaluation.value(c, binding) for c in ready):
             return

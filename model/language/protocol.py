@@ -170,9 +170,7 @@ class Protocol:
 
     def sized_kinds(self) -> tuple[str, ...]:
         """Return the names for which a bound must give a size: entities, counters and thresholds."""
-        return tuple(
-            dict.fromkeys(k.name for k in self.kinds if isinstance(k, (EntityKind, IntKind, ThresholdKind)))
-        )
+        return tuple(dict.fromkeys(k.name for k in self.kinds if isinstance(k, (EntityKind, IntKind, ThresholdKind))))
 
     @cached_property
     def hash(self) -> str:
@@ -198,7 +196,12 @@ class Protocol:
         unknown = set(changes) - {"when", "say", "throws", "choose", "source", "why", "finding"}
         if unknown:
             raise TableError(
-                Finding(caller(), f"variant of {self.name}", f"changes {sorted(unknown)} of {id}", "use when, effects, say, throws")
+                Finding(
+                    caller(),
+                    f"variant of {self.name}",
+                    f"changes {sorted(unknown)} of {id}",
+                    "use when, effects, say, throws",
+                )
             )
         if isinstance(changes.get("say"), enum.Enum):
             changes["say"] = literal(changes["say"])
@@ -216,14 +219,22 @@ class Protocol:
         here = next((one for one in self.tables if one.name == table), None)
         if here is None or (before and before not in {r.id for r in here.rows}):
             wrong = f"no table {table!r}" if here is None else f"no row {before} in table {table!r}"
-            raise TableError(Finding(caller(), f"variant of {self.name}", wrong, "name a table of the base, and a row of it"))
+            raise TableError(
+                Finding(caller(), f"variant of {self.name}", wrong, "name a table of the base, and a row of it")
+            )
         rows = list(here.rows)
         rows.insert(next((i for i, r in enumerate(rows) if r.id == before), len(rows)), row)
         tables = tuple(one.with_rows(tuple(rows)) if one is here else one for one in self.tables)
         return self._variant(name or f"{self.name}+{row.id}", why, tables)
 
     def redefine(
-        self, term: str, change: Callable[[Term[Any]], Term[Any]], *, why: str, name: str = "", rows: tuple[str, ...] = ()
+        self,
+        term: str,
+        change: Callable[[Term[Any]], Term[Any]],
+        *,
+        why: str,
+        name: str = "",
+        rows: tuple[str, ...] = (),
     ) -> Protocol:
         """Return a variant in which every term with a name is what `change` makes of its body, in all rows or some.
 
@@ -249,7 +260,9 @@ class Protocol:
         tables = tuple(t.with_rows(tuple(edit(row) for row in t.rows)) for t in self.tables)
         if not seen[0]:
             raise TableError(
-                Finding(caller(), f"variant of {self.name}", f"no term is named {term}", "name a definition that a row uses")
+                Finding(
+                    caller(), f"variant of {self.name}", f"no term is named {term}", "name a definition that a row uses"
+                )
             )
         return self._variant(name or f"{self.name}+{term}", why, tables)
 
@@ -281,7 +294,9 @@ class Protocol:
         )
         if not made:
             raise TableError(
-                Finding(caller(), f"variant of {self.name}", f"no row writes {record}", "name a record that a row writes")
+                Finding(
+                    caller(), f"variant of {self.name}", f"no row writes {record}", "name a record that a row writes"
+                )
             )
         return self._variant(name or f"{self.name}+{record}", why, tables)
 
@@ -311,7 +326,10 @@ class Protocol:
         happening = {row.event.name for t in kept for row in t.rows}
         claims = [p for p in self.properties if properties is None or p.id in properties]
         claims = [p for p in claims if not isinstance(p, LeadsTo) or set(p.fair) <= happening]
-        claims = [replace(p, rows=tuple(r for r in p.rows if r in ids)) if isinstance(p, Step) and p.rows else p for p in claims]
+        claims = [
+            replace(p, rows=tuple(r for r in p.rows if r in ids)) if isinstance(p, Step) and p.rows else p
+            for p in claims
+        ]
         return replace(
             self,
             name=name,

@@ -165,4 +165,6 @@ def record(
     source: str = "",
 ) -> Record:
     """Declare a type of record by its name on the wire."""
-    return Record(name or type, type, about, fields, flat(replay), dict(only or {}), ignored, version, silent, source, caller())
+    return Record(
+        name or type, type, about, fields, flat(replay), dict(only or {}), ignored, version, silent, source, caller()
+    )

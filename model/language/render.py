@@ -105,7 +105,11 @@ def _text(term: Node, outer: int) -> str:
             level = _AND if term.operator == "and" else _OR
             return paren(level, f" {term.operator} ".join(t(x, level + 1) for x in term.terms))
         case Implies():
-            return paren(_LOOSE, f"{t(term.left, _OR)} ⇒ {t(term.right, _OR)}") if outer == _LOOSE else f"({t(term.left, _OR)} ⇒ {t(term.right, _OR)})"
+            return (
+                paren(_LOOSE, f"{t(term.left, _OR)} ⇒ {t(term.right, _OR)}")
+                if outer == _LOOSE
+                else f"({t(term.left, _OR)} ⇒ {t(term.right, _OR)})"
+            )
         case Eq():
             return paren(_COMPARE, f"{t(term.left, _SUM)} = {t(term.right, _SUM)}")
         case Compare():
@@ -144,7 +148,11 @@ def _text(term: Node, outer: int) -> str:
         case First(among=Elems(of=of)) if of is term.of:
             return f"head({t(term.of)})"
         case First():
-            return f"first of {t(term.of, _TIGHT)} in {t(term.among, _TIGHT)}" if outer <= _SUM else f"(first of {t(term.of, _TIGHT)} in {t(term.among, _TIGHT)})"
+            return (
+                f"first of {t(term.of, _TIGHT)} in {t(term.among, _TIGHT)}"
+                if outer <= _SUM
+                else f"(first of {t(term.of, _TIGHT)} in {t(term.among, _TIGHT)})"
+            )
         case Keep(among=SetOp(operator="-", left=Elems(of=of), right=right)) if of is term.of:
             return paren(_SUM, f"{t(term.of, _SUM)} ∖ {t(right, _TIGHT)}")
         case Keep():
@@ -208,7 +216,9 @@ def sentence(row: Row) -> str:
     parts = [f"{row.id}. On {row.event.name}({params})"]
     if not (isinstance(row.when, Lit) and row.when.value is True):
         parts.append(f"when {text(row.when)}")
-    done = "; ".join(effect_text(e) for e in row.effects) or ("throw " + row.throws if row.throws else "nothing changes")
+    done = "; ".join(effect_text(e) for e in row.effects) or (
+        "throw " + row.throws if row.throws else "nothing changes"
+    )
     if row.throws and row.effects:
         done += f"; throw {row.throws}"
     answer = f", and the answer is {text(row.say)}" if row.say is not None else ""

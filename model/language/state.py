@@ -105,7 +105,13 @@ def per(
 
 
 def per2(
-    one: Kind[A], two: Kind[B], name: str, kind: Kind[T], initial: Any = NOTHING_SAID, what: StateClass = "hard", about: str = ""
+    one: Kind[A],
+    two: Kind[B],
+    name: str,
+    kind: Kind[T],
+    initial: Any = NOTHING_SAID,
+    what: StateClass = "hard",
+    about: str = "",
 ) -> Map2[A, B, T]:
     """Declare a state variable with two keys."""
     return Map2(State(name, (one, two), kind, _initial(kind, initial), what, about, caller()))

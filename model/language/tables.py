@@ -74,9 +74,7 @@ class Event:
     ) -> Row:
         """Return a row of this event; what is malformed in it is found when its protocol is made."""
         answer = literal(say) if isinstance(say, enum.Enum) else say
-        return Row(
-            id, self, when, effects, answer, throws, choose, source or self.source, why, finding, caller()
-        )
+        return Row(id, self, when, effects, answer, throws, choose, source or self.source, why, finding, caller())
 
 
 def event(
@@ -181,7 +179,9 @@ class Table:
         return replace(self, rows=rows)
 
 
-def table(name: str, *rows: Row, mode: Mode = "disjoint", about: str = "", why: Mapping[str, str] | None = None) -> Table:
+def table(
+    name: str, *rows: Row, mode: Mode = "disjoint", about: str = "", why: Mapping[str, str] | None = None
+) -> Table:
     """Declare a table; `why` gives the rationale of rows by their ids."""
     for row in rows:
         if not isinstance(row, Row):

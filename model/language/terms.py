@@ -164,7 +164,9 @@ class Term(Generic[T], metaclass=Interned):
 def _truth(term: object, operator: str) -> Term[bool]:
     if not isinstance(term, Term):
         raise refuse(
-            f"the operand of {operator}", f"{term!r} is a Python {type(term).__name__}, not a term", "write TRUE or FALSE"
+            f"the operand of {operator}",
+            f"{term!r} is a Python {type(term).__name__}, not a term",
+            "write TRUE or FALSE",
         )
     if not isinstance(term.kind, BoolKind):
         raise refuse(f"the operand of {operator}", f"{term} is of kind {term.kind}, not Bool", "write a condition")
@@ -425,40 +427,49 @@ class Next(Term[T]):
 
 
 # The nodes of lists, sizes and maxima stand in a file of their own and build on those above.
-from .listterms import (
-    # noqa: E402
-    Ascending as Ascending,  # noqa: E402
-)
-from .listterms import (
-    AtLeast as AtLeast,
-)
-from .listterms import (
-    Concat as Concat,
-)
-from .listterms import (
-    First as First,
-)
-from .listterms import (
-    Keep as Keep,
-)
-from .listterms import (
-    Lesser as Lesser,
-)
-from .listterms import (
-    ListOf as ListOf,
-)
-from .listterms import (
-    MaxOf as MaxOf,
-)
-from .listterms import (
-    Repeats as Repeats,
-)
-from .listterms import (
-    SizeOf as SizeOf,
-)
+from .listterms import Ascending, AtLeast, Concat, First, Keep, Lesser, ListOf, MaxOf, Repeats, SizeOf  # noqa: E402
 
 Node: TypeAlias = Lit[Any] | Var[Any] | Get[Any] | Not | Nary | Implies | Eq | Compare | Arith | Ite[Any] | Quant | Comprehension[Any] | SetOf[Any] | Member | Subset | SetOp[Any] | Elems[Any] | First[Any] | Keep[Any] | Concat[Any] | ListOf[Any] | Ascending[Any] | Repeats | AtLeast | Lesser | SizeOf | MaxOf | Named[Any] | Before[Any] | Next[Any]  # fmt: skip
 """The closed union of term nodes: every engine matches all of them and ends in `assert_never`."""
 
 TRUE: Term[bool] = Lit(True, BOOL)
 FALSE: Term[bool] = Lit(False, BOOL)
+
+__all__ = [
+    "FALSE",
+    "TRUE",
+    "Arith",
+    "Ascending",
+    "AtLeast",
+    "Before",
+    "Compare",
+    "Comprehension",
+    "Concat",
+    "Elems",
+    "Eq",
+    "First",
+    "Get",
+    "Implies",
+    "Interned",
+    "Ite",
+    "Keep",
+    "Lesser",
+    "ListOf",
+    "Lit",
+    "MaxOf",
+    "Member",
+    "Named",
+    "Nary",
+    "Next",
+    "Node",
+    "Not",
+    "Quant",
+    "Repeats",
+    "SetOf",
+    "SetOp",
+    "SizeOf",
+    "Subset",
+    "Term",
+    "Var",
+    "lift",
+]

@@ -178,7 +178,9 @@ def fresh_name(var: Var[Any], taken: frozenset[Var[Any]]) -> Var[Any]:
     return Var(name, var.kind)
 
 
-def _captured(own: Var[Any], inside: frozenset[Var[Any]], replacement: Replacement) -> tuple[Var[Any], dict[Var[Any], Term[Any]]]:
+def _captured(
+    own: Var[Any], inside: frozenset[Var[Any]], replacement: Replacement
+) -> tuple[Var[Any], dict[Var[Any], Term[Any]]]:
     """Return the binder to use and what to replace under it, so that no free variable of a replacement is caught."""
     inner = {var: term for var, term in replacement.items() if var is not own and var in inside}
     entering = frozenset[Var[Any]]().union(*(free(term) for term in inner.values())) if inner else frozenset[Var[Any]]()
@@ -270,7 +272,9 @@ def substitute_effect(effect: Effect, replacement: Replacement) -> Effect:
     if isinstance(effect, Write):
         return Write(
             effect.record,
-            tuple(Given(g.field, substitute(g.said, replacement), substitute(g.value, replacement)) for g in effect.fields),
+            tuple(
+                Given(g.field, substitute(g.said, replacement), substitute(g.value, replacement)) for g in effect.fields
+            ),
         )
     return Applied(
         effect.procedure,
@@ -320,7 +324,9 @@ def stages(effects: Iterable[Effect]) -> tuple[Stage, ...]:
             result.append(Stage((), tuple(plain)))
             plain.clear()
 
-    def visit(effect: Effect, binders: tuple[Var[Any], ...], condition: Term[bool]) -> tuple[list[Written], list[Update]]:
+    def visit(
+        effect: Effect, binders: tuple[Var[Any], ...], condition: Term[bool]
+    ) -> tuple[list[Written], list[Update]]:
         if isinstance(effect, Assign):
             return [], [Update(binders, before(condition), _before_keys(effect.target), before(effect.value))]
         if isinstance(effect, Write):

@@ -26,7 +26,14 @@ def findings(protocol: Protocol) -> list[Finding]:
         known = {row.id for row in table.rows}
         for id in table.reasons:
             if id not in known and protocol.base is None:
-                found.append(Finding(table.place, f"table {table.name}", f"gives a reason for {id}, which it has not", _near(id, known)))
+                found.append(
+                    Finding(
+                        table.place,
+                        f"table {table.name}",
+                        f"gives a reason for {id}, which it has not",
+                        _near(id, known),
+                    )
+                )
     found += [*_conditions(protocol)]
     if found:
         return list(dict.fromkeys(found))
@@ -47,7 +54,9 @@ def _ids(protocol: Protocol) -> Iterator[Finding]:
     everything += [(p.id, p.place) for p in (*protocol.properties, *protocol.assumptions, *protocol.inputs)]
     for id, place in everything:
         if id in seen:
-            yield Finding(place, id, f"the id is taken at {seen[id]}", "rows and properties share one name space: choose another")
+            yield Finding(
+                place, id, f"the id is taken at {seen[id]}", "rows and properties share one name space: choose another"
+            )
         seen.setdefault(id, place)
         if not id or not id[0].isalpha() or any(c.isspace() for c in id):
             yield Finding(place, repr(id), "is no id", "begin with a letter and leave out spaces")
@@ -65,12 +74,19 @@ def _conditions(protocol: Protocol) -> Iterator[Finding]:
         params = frozenset(events[a.event].params) if a.event in events else frozenset[Var[Any]]()
         everywhere.append((a.place, f"assumption {a.id}", a.term, params))
         if a.event not in events and protocol.base is None:
-            yield Finding(a.place, f"assumption {a.id}", f"speaks of the event {a.event}, which there is not", _near(a.event, events))
+            yield Finding(
+                a.place,
+                f"assumption {a.id}",
+                f"speaks of the event {a.event}, which there is not",
+                _near(a.event, events),
+            )
     for name, bound in protocol.bounds.items():
         everywhere.append((protocol.place, f"the start of bound {name}", bound.start, frozenset()))
         for event, given in bound.given.items():
             if event in events:
-                everywhere.append((protocol.place, f"bound {name}, event {event}", given, frozenset(events[event].params)))
+                everywhere.append(
+                    (protocol.place, f"bound {name}, event {event}", given, frozenset(events[event].params))
+                )
     for place, subject, term, params in everywhere:
         if not is_condition(term):
             yield Finding(place, subject, f"{term!r} is no condition", "write a term of kind Bool, TRUE or FALSE")
@@ -84,7 +100,11 @@ def _row(row: Row) -> Iterator[Finding]:
         return Finding(row.place, f"row {row.id}", what, write)
 
     if not is_condition(row.when):
-        what = f"the guard is a Python {type(row.when).__name__}" if not isinstance(row.when, Term) else f"the guard is of kind {row.when.kind}"
+        what = (
+            f"the guard is a Python {type(row.when).__name__}"
+            if not isinstance(row.when, Term)
+            else f"the guard is of kind {row.when.kind}"
+        )
         yield wrong(what, "write a condition, TRUE where the row always applies")
         return
     for var in row.choose:
@@ -116,7 +136,10 @@ def _row(row: Row) -> Iterator[Finding]:
 
 def _unbound(term: Term[Any], bound: frozenset[Var[Any]], wrong: Any) -> Iterator[Finding]:
     for var in sorted(free(term) - bound, key=lambda v: v.name):
-        yield wrong(f"speaks of {var.name}, which its event does not bind", "add it to the event's parameters, or quantify over it")
+        yield wrong(
+            f"speaks of {var.name}, which its event does not bind",
+            "add it to the event's parameters, or quantify over it",
+        )
 
 
 def _stage(stage: Stage, bound: frozenset[Var[Any]], wrong: Any) -> Iterator[Finding]:
@@ -150,18 +173,29 @@ def _properties(protocol: Protocol) -> Iterator[Finding]:
             if protocol.base is None:
                 for id in one.rows:
                     if id not in rows:
-                        yield Finding(one.place, f"property {one.id}", f"speaks of row {id}, which there is not", _near(id, rows))
+                        yield Finding(
+                            one.place, f"property {one.id}", f"speaks of row {id}, which there is not", _near(id, rows)
+                        )
         if isinstance(one, LeadsTo) and protocol.base is None:
             for name in one.fair:
                 if name not in events:
-                    yield Finding(one.place, f"property {one.id}", f"is fair to {name}, which is no event", _near(name, events))
+                    yield Finding(
+                        one.place, f"property {one.id}", f"is fair to {name}, which is no event", _near(name, events)
+                    )
         for term in terms:
             if not is_condition(term):
                 yield Finding(one.place, f"property {one.id}", f"{term!r} is no condition", "write a term of kind Bool")
                 continue
-            gone = isinstance(one, Step) and bool(one.rows) and not any(id in rows for id in one.rows) and protocol.base is not None
+            gone = (
+                isinstance(one, Step)
+                and bool(one.rows)
+                and not any(id in rows for id in one.rows)
+                and protocol.base is not None
+            )
             for var in () if gone else sorted(free(term) - bound, key=lambda v: v.name):
-                yield Finding(one.place, f"property {one.id}", f"speaks of {var.name}, which nothing binds", "quantify over it")
+                yield Finding(
+                    one.place, f"property {one.id}", f"speaks of {var.name}, which nothing binds", "quantify over it"
+                )
             if not isinstance(one, Step) and any(isinstance(n, Next) for n in nodes(term)):
                 yield Finding(one.place, f"property {one.id}", "reads the next state", "make it a step property")
 
@@ -171,7 +205,10 @@ def _names(protocol: Protocol) -> Iterator[Finding]:
     for state in protocol.states:
         if by_name.setdefault(state.name, state) is not state:
             yield Finding(
-                state.place, f"state {state.name}", f"is declared at {by_name[state.name].place} too", "give each variable a name of its own"
+                state.place,
+                f"state {state.name}",
+                f"is declared at {by_name[state.name].place} too",
+                "give each variable a name of its own",
             )
 
 
@@ -182,7 +219,17 @@ def _bounds(protocol: Protocol) -> Iterator[Finding]:
         for missing in sorted(wanted - given):
             yield Finding(protocol.place, f"bound {name}", f"has no size for {missing}", f"add {missing!r}: a number")
         for unknown in sorted(given - wanted) if protocol.base is None else ():
-            yield Finding(protocol.place, f"bound {name}", f"gives a size to {unknown}, which nothing uses", _near(unknown, wanted))
+            yield Finding(
+                protocol.place,
+                f"bound {name}",
+                f"gives a size to {unknown}, which nothing uses",
+                _near(unknown, wanted),
+            )
         events = {event.name for event in protocol.events}
         for unknown in sorted(set(bound.given) - events):
-            yield Finding(protocol.place, f"bound {name}", f"speaks of the event {unknown}, which there is not", _near(unknown, events))
+            yield Finding(
+                protocol.place,
+                f"bound {name}",
+                f"speaks of the event {unknown}, which there is not",
+                _near(unknown, events),
+            )

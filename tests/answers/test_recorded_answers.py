@@ -50,14 +50,25 @@ def test_every_heartbeat_row_and_every_alter_row_answers() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["completes", "enough_in_sync", "candidates", "valid", "recalled", "moves", "gives_up", "isr_said", "shrinks", "remembers"],
+    [
+        "completes",
+        "enough_in_sync",
+        "candidates",
+        "valid",
+        "recalled",
+        "moves",
+        "gives_up",
+        "isr_said",
+        "shrinks",
+        "remembers",
+    ],
 )
 def test_an_edited_step_of_the_builder_changes_the_answers(name: str) -> None:
     """Each step of the builder is held by recorded answers: another one in its place gives other answers."""
 
     def other(body: Term[Any]) -> Term[Any]:
-        from fencepost.model.language import nobody, none_of
         from fencepost.model.kraft.state import BROKER
+        from fencepost.model.language import nobody, none_of
 
         if body.kind == FALSE.kind:
             return FALSE if name not in ("enough_in_sync",) else ~body

@@ -156,7 +156,9 @@ def test_several_findings_arrive_together() -> None:
     """One exception tells everything that is wrong, a line each, with the row's own line."""
     with pytest.raises(TableError) as caught:
         protocol(
-            "p", table("t", fine, happens("R2", term), happens("R3", alive[v])), table("u", event("O", w)("R 4", TRUE))  # type: ignore[arg-type]
+            "p",
+            table("t", fine, happens("R2", term), happens("R3", alive[v])),
+            table("u", event("O", w)("R 4", TRUE)),  # type: ignore[arg-type]
         )
     assert [finding.subject for finding in caught.value.findings] == ["'R 4'", "row R2", "row R3", "row R 4"]
     assert len(str(caught.value).splitlines()) == 4
