@@ -14,7 +14,7 @@ from .verdicts import ReplayFailed
 
 @dataclass(frozen=True)
 class Middle:
-    """A moment inside the last row of a trace: the stages before `stage` are done, and of it the updates of `chosen`."""
+    """A moment inside the last row: the stages before `stage` are done, and of it the updates of `chosen`."""
 
     stage: int
     chosen: frozenset[tuple[Any, ...]]
@@ -45,7 +45,7 @@ class Trace:
         return part(last.row, last.binding, last.before, self.world, self.middle.stage, self.middle.chosen)
 
     def lines(self) -> list[str]:
-        """Return the trace as text: the start, then for each step the row with its binding, records, answer and changes."""
+        """Return the trace as text: the start, then each step's row with its binding, records, answer and changes."""
         lines = ["start: " + (_state(self.start) or "every variable at its initial value")]
         for number, step in enumerate(self.steps, 1):
             last = number == len(self.steps)

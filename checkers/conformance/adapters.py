@@ -1,8 +1,8 @@
 """Adapters for the recorded answers of Kafka's own classes: which cell, parameter or field each recorded name is.
 
 They rename, and compute nothing but this: a metadata.version's name becomes its level; an absent field gets the default
-that the recording's description states; the effective min.insync.replicas is put into both things it is the smaller of; an elr list that is not ascending is marked as
-being out of the order in which Kafka writes it.
+that the recording's description states; the effective min.insync.replicas is put into both things it is the smaller of;
+an elr list that is not ascending is marked as being out of the order in which Kafka writes it.
 """
 
 from __future__ import annotations
@@ -286,7 +286,12 @@ def _ask_alter(line: Mapping[str, Any]) -> Question:
     binding = {_REQUESTED["m"]: _REQUEST, _REQUESTED["b"]: line["from"], _REQUESTED["p"]: about}
     brokers = {*range(1, len(line["brokers"]) + 1), *line["rep"], *line["newIsr"], line["from"]}
     world = _world(brokers, line)
-    return Question("AlterPartition", binding, cells, World({**world.entities, "Partition": (_PARTITION, _OTHER_PARTITION), "Topic": (_TOPIC, _OTHER_TOPIC)}, {}))
+    return Question(
+        "AlterPartition",
+        binding,
+        cells,
+        World({**world.entities, "Partition": (_PARTITION, _OTHER_PARTITION), "Topic": (_TOPIC, _OTHER_TOPIC)}, {}),
+    )
 
 
 def _tell_alter(line: Mapping[str, Any], execution: Execution, evaluation: Evaluation) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,20 +67,23 @@ def read_lines(path: Path) -> Iterator[Mapping[str, Any]]:
     """Yield the objects of an NDJSON file, gzipped or not; raises `Refusal` for anything else."""
     if not path.exists():
         raise Refusal(f"{path}: there is no such file; name an NDJSON file of recorded answers")
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
     try:
-        with opened as lines:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    try:
-                        found = json.loads(line)
-                    except json.JSONDecodeError as error:
-                        raise Refusal(f"{path}:{number}: this line is no JSON object ({error.msg}); give NDJSON") from error
-                    if not isinstance(found, dict) or "out" not in found:
-                        raise Refusal(f"{path}:{number}: this line has no field `out`; give recorded answers, one object a line")
-                    yield found
-    except (OSError, UnicodeDecodeError, EOFError) as error:
+                    yield _answer(f"{path}:{number}", line)
+    except (OSError, UnicodeDecodeError, EOFError, zlib.error) as error:
         raise Refusal(f"{path}: cannot be read as NDJSON ({error}); give a text file or a gzipped one") from error
+
+
+def _answer(place: str, line: str) -> Mapping[str, Any]:
+    try:
+        found = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise Refusal(f"{place}: this line is no JSON object ({error.msg}); give NDJSON") from error
+    if not isinstance(found, dict) or "out" not in found:
+        raise Refusal(f"{place}: this line has no field `out`; give recorded answers, one object a line")
+    return found
 
 
 def applicable(protocol: Protocol, question: Question, state: Valuation) -> Row:
@@ -92,7 +96,9 @@ def applicable(protocol: Protocol, question: Question, state: Valuation) -> Row:
     ]
     if len(rows) != 1:
         found = ", ".join(row.id for row in rows) or "none"
-        raise Refusal(f"{protocol.name}: on {question.event} exactly one row should apply to an input, and {found} does")
+        raise Refusal(
+            f"{protocol.name}: on {question.event} exactly one row should apply to an input, and {found} does"
+        )
     return rows[0]
 
 
@@ -108,7 +114,9 @@ def judge(kind: Kind, lines: Iterable[Mapping[str, Any]], limit: int = 1000) -> 
         try:
             question = kind.ask(line)
         except (KeyError, TypeError, ValueError) as error:
-            raise Refusal(f"line {number}: not an input of kind {kind.name} ({type(error).__name__}: {error}); check --kind") from error
+            raise Refusal(
+                f"line {number}: not an input of kind {kind.name} ({type(error).__name__}: {error}); check --kind"
+            ) from error
         state = Valuation(question.cells)
         try:
             row = applicable(kind.protocol, question, state)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, assert_never, cast
 
-from .effects import Stage, Update, Written
+from .effects import Stage, Update
 from .kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
 from .records import Record
 from .state import State
@@ -152,15 +152,22 @@ class Evaluation:
     """Terms evaluated in one state: with the state before the row for `Before`, and the one after it for `Next`."""
 
     def __init__(
-        self, world: World, state: Valuation, before: Valuation | None = None, after: Valuation | None = None
+        self,
+        world: World,
+        state: Valuation,
+        before: Valuation | Evaluation | None = None,
+        after: Valuation | None = None,
     ) -> None:
         self.world, self.state = world, state
-        self._before = Evaluation(world, before) if before is not None else self
+        earlier = Evaluation(world, before) if isinstance(before, Valuation) else before
+        self._before = self if earlier is None else earlier
         self._after = Evaluation(world, after) if after is not None else None
         self._memo: dict[tuple[Any, ...], Value] = {}
 
     def value(self, term: Term[Any], binding: Binding) -> Value:
         """Return the term's value; raises `EvaluationError` where it has none."""
+        if isinstance(term, (Lit, Var)):
+            return self._value(term, binding)
         variables = _ordered.get(term)
         if variables is None:
             variables = _ordered[term] = tuple(sorted(free(term), key=lambda v: v.name))
@@ -285,17 +292,15 @@ class Execution:
         return self.states[-1] if self.states else self.before
 
 
-Chosen = Callable[[Written, tuple[Value, ...]], bool]
-
-
 def run(row: Row, binding: Binding, state: Valuation, world: World) -> Execution:
     """Run a row whose guard holds; raises `EvaluationError` where a term has no value or a stage writes a cell twice."""
     current, states, records = state, [], []
+    before = Evaluation(world, state)
     for stage in row.stages:
-        records.append(written(stage, binding, state, world))
-        current = _applied(stage, binding, state, current, world, None)
+        records.append(written(stage, binding, before))
+        current = _applied(stage, binding, before, current, None)
         states.append(current)
-    answer = Evaluation(world, state).value(row.say, binding) if row.say is not None else None
+    answer = before.value(row.say, binding) if row.say is not None else None
     return Execution(row, binding, state, tuple(records), tuple(states), answer, row.throws)
 
 
@@ -304,18 +309,17 @@ def part(
 ) -> Valuation:
     """Return the state in the middle of a row: the stages before `stage`, and of that one the updates for the chosen
     bindings of its `every` variables."""
-    current = state
+    current, before = state, Evaluation(world, state)
     for one in row.stages[:stage]:
-        current = _applied(one, binding, state, current, world, None)
-    return _applied(row.stages[stage], binding, state, current, world, chosen)
+        current = _applied(one, binding, before, current, None)
+    return _applied(row.stages[stage], binding, before, current, chosen)
 
 
-def written(stage: Stage, binding: Binding, state: Valuation, world: World) -> tuple[RecordValue, ...]:
-    """Return the records of a stage, in the order of their bindings (which the protocol leaves open)."""
-    evaluation = Evaluation(world, state)
+def written(stage: Stage, binding: Binding, evaluation: Evaluation) -> tuple[RecordValue, ...]:
+    """Return the records of a stage, read in the state before the row, in the order of their bindings (which is open)."""
     found = []
     for one in stage.written:
-        for inner in bindings(one.binders, binding, world):
+        for inner in bindings(one.binders, binding, evaluation.world):
             if evaluation.value(one.when, inner):
                 fields = {
                     g.field: evaluation.value(g.value, inner) for g in one.fields if evaluation.value(g.said, inner)
@@ -333,12 +337,13 @@ def bindings(variables: tuple[Var[Any], ...], binding: Binding, world: World) ->
 def _applied(
     stage: Stage,
     binding: Binding,
-    before: Valuation,
+    before: Evaluation,
     current: Valuation,
-    world: World,
     chosen: frozenset[tuple[Value, ...]] | None,
 ) -> Valuation:
-    evaluation = Evaluation(world, current, before)
+    # Where nothing has been applied yet both states are one, and so is what has been evaluated in them.
+    world = before.world
+    evaluation = before if current is before.state else Evaluation(world, current, before)
     depth = max((len(w.binders) for w in stage.written), default=0)
     changes: dict[CellKey, Value] = {}
     for update in stage.updates:

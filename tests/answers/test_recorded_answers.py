@@ -42,7 +42,7 @@ def test_the_rows_answer_as_kafka_does(kind: Kind) -> None:
 
 
 def test_every_heartbeat_row_and_every_alter_row_answers() -> None:
-    """The recordings reach every row of the heartbeat table and of AlterPartition, so that each is held to something."""
+    """The recordings reach every row of the heartbeat table and of AlterPartition: each is held to something."""
     heartbeats = judge(BROKER_HEARTBEAT, lines(BROKER_HEARTBEAT)).rows
     assert set(heartbeats) == {f"HB{n}" for n in range(1, 12)}
     assert set(judge(ALTER_PARTITION, lines(ALTER_PARTITION)).rows) == {f"A{n}" for n in range(1, 15)}
