@@ -108,8 +108,19 @@ def check(
         jobs += _jobs(name, family, [os.fspath(p) for p in paths], tlc, spark, proof)
     found = _together(jobs, progress)
     protocols = {name: tuple(stage for owner, stage in found if owner == name) for name in FAMILIES}
+    if not paths:
+        notes += [
+            f"{len(family.waiting)} recordings are not held against {family.name} yet, for want of rows: {_missing(family)}"
+            for family in FAMILIES.values()
+            if family.waiting
+        ]
     hashes = {name: family.whole.hash for name, family in FAMILIES.items()}
     return Check(protocols, hashes, tuple(notes), time.monotonic() - started)
+
+
+def _missing(family: Family) -> str:
+    """What the rows are missing for which recordings wait, each named once."""
+    return ", ".join(dict.fromkeys(part for why in family.waiting.values() for part in why.split(", ")))
 
 
 def _jobs(
@@ -120,7 +131,7 @@ def _jobs(
     if proof:
         jobs.append((name, stages.proof, (name,)))
     jobs += [(name, stages.exploration, (name, bound, tlc)) for bound in list(family.explored.bounds)[:1]]
-    logs = paths or ([str(RECORDED)] if RECORDED.is_dir() else [])
+    logs = paths or [str(RECORDED / log) for log in family.recorded if (RECORDED / log).is_dir()]
     if logs:
         jobs.append((name, stages.logs, (name, logs, spark)))
     if not paths and (RECORDED / "oracle").is_dir():

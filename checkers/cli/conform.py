@@ -13,7 +13,8 @@ from .protocols import family
 from .terminal import watching
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance import ConformResult, LogResult
+    from fencepost.checkers.conformance import ConformResult, LogResult, Sensitivity, WithoutRows
+    from fencepost.model.language import Protocol
 
 RELEASES = ("auto", "4.4")
 """The releases whose tables there are; `auto` tries all."""
@@ -31,9 +32,19 @@ def conform(
         int | None, typer.Option(min=0, help="Offsets below it are known to be committed.")
     ] = None,
     spark: Annotated[bool, typer.Option("--spark", help="Run on Spark, one log a task; needs Java.")] = False,
+    sensitivity: Annotated[
+        bool,
+        typer.Option(
+            "--sensitivity",
+            help="Also measure how much is seen of each log: how many fields, altered one at a time, a row still "
+            "explains and why, and what explains it without each of its rows. Costs some ten readings of the log.",
+        ),
+    ] = False,
     json: Json = False,
 ) -> Outcome:
     """Hold recorded metadata logs against the tables."""
+    if sensitivity and spark:
+        raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
     if release not in RELEASES:
         raise Refusal(f"--release {release}: there are no tables of this release; use one of {', '.join(RELEASES)}")
     protocol = family("kraft").whole
@@ -41,15 +52,30 @@ def conform(
 
     with watching(f"holding {len(paths)} {'path' if len(paths) == 1 else 'paths'} against {protocol.name}"):
         result = held(paths, protocol, high_watermark=high_watermark, spark=spark)
+    document, shown = _document(result), page(result)
+    if sensitivity:
+        with watching("altering fields and leaving out rows"):
+            measured = _measured(paths, protocol)
+        for (altered, without), log in zip(measured, document["logs"], strict=True):
+            log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.as_json()}
+            shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
     return Outcome(
         "conform",
         result.verdict.value,
         result.exit_code,
-        _document(result),
-        page(result),
+        document,
+        shown,
         result.table_hash,
         findings_of(result),
     )
+
+
+def _measured(paths: list[str], protocol: Protocol) -> list[tuple[Sensitivity, WithoutRows]]:
+    from fencepost.checkers.conformance import alterations, without_rows
+    from fencepost.traces import find_logs, read_log
+
+    logs = [read_log(source) for source in find_logs(paths)]
+    return [(alterations(log, protocol), without_rows(log, protocol)) for log in logs]
 
 
 def _release(name: str) -> str:

@@ -4,10 +4,12 @@ from .conform import Judge, conform
 from .monitor import Monitor, Options
 from .passed import PASSED_THROUGH
 from .results import ConformResult, Doubt, LogFinding, LogResult, PropertyEvidence, Violation
+from .sensitivity import Alteration, Removal, Sensitivity, Survival, WithoutRows, alterations, without_rows
 from .wire import BoundRecord, WireBinding
 
 __all__ = [
     "PASSED_THROUGH",
+    "Alteration",
     "BoundRecord",
     "ConformResult",
     "Doubt",
@@ -17,7 +19,13 @@ __all__ = [
     "Monitor",
     "Options",
     "PropertyEvidence",
+    "Removal",
+    "Sensitivity",
+    "Survival",
     "Violation",
     "WireBinding",
+    "WithoutRows",
+    "alterations",
     "conform",
+    "without_rows",
 ]

@@ -20,7 +20,7 @@ from .properties import Claims
 from .replay import HardState, Layout
 from .results import Doubt, LogResult, Violation
 from .snapshots import differences
-from .units import Item, Units, named
+from .units import Item, Units, Watcher, named
 from .wire import BoundRecord, WireBinding, entity_text
 
 FULL_BATCH = 10_000
@@ -55,17 +55,17 @@ class Monitor:
         self.plans = Plans(protocol, self.layout.compiler)
         self.claims = Claims(self.layout)
 
-    def judge(self, log: MetadataLog) -> LogResult:
-        """Return the verdict on a log, with everything that it rests on."""
-        return _Reading(self, log).result()
+    def judge(self, log: MetadataLog, watch: Watcher | None = None) -> LogResult:
+        """Return the verdict on a log, with everything that it rests on; `watch` is told of every unit on the way."""
+        return _Reading(self, log, watch).result()
 
 
 class _Reading:
-    def __init__(self, monitor: Monitor, log: MetadataLog) -> None:
+    def __init__(self, monitor: Monitor, log: MetadataLog, watch: Watcher | None) -> None:
         self.monitor, self.log, self.options = monitor, log, monitor.options
         self.state = HardState(monitor.layout)
         self.out = LogResult(log.path, monitor.protocol.name)
-        self.units = Units(self.state, monitor.plans, monitor.claims, self.out, self._at)
+        self.units = Units(self.state, monitor.plans, monitor.claims, self.out, self._at, watch)
         self.roots = self.units.roots
         self.strange: dict[str, Violation] = {}
         self.snapshots = {s.end_offset: s for s in log.snapshots if s.end_offset > 0}

@@ -69,6 +69,19 @@ def parse(state: HardState, matcher: Matcher, records: Sequence[BoundRecord | No
         matcher.forgiven.add(place)
 
 
+def explained(
+    state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], offsets: Sequence[int]
+) -> list[Block] | None:
+    """Return the blocks of a unit where rows explain all of it, None where they do not; leaves the state as it was.
+
+    What stopped the rows is not asked, which costs more than the answer. Whether bindings ran out before the answer
+    stands in the matcher's `exhausted`.
+    """
+    matcher.forgiven = set()
+    matcher.exhausted = set()
+    return _attempt(state, matcher, records, offsets)[0]
+
+
 def _attempt(
     state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], offsets: Sequence[int]
 ) -> tuple[list[Block] | None, list[tuple[Change, ...]]]:

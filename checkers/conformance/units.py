@@ -10,7 +10,7 @@ from fencepost.traces import Batch, Record, Undecodable
 
 from .frames import UNKNOWN
 from .matching import Matcher
-from .parsing import Block, Fault, parse
+from .parsing import Block, Fault, Parse, parse
 from .plans import Plans
 from .properties import Broken, Claims, Properties
 from .replay import Cell, Change, HardState
@@ -29,16 +29,27 @@ class Item:
     bound: BoundRecord | None
 
 
+Watcher = Callable[[HardState, Sequence[Item], Parse], None]
+"""Told of every unit that was parsed, before it is judged, with the state in front of it, which it must leave as it is.
+"""
+
+
 class Units:
     """Judges one unit after another: the batches that hold whole results. What it finds goes into `out`.
 
-    `before_record` is called with every offset before the record there is replayed.
+    `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
     """
 
     def __init__(
-        self, state: HardState, plans: Plans, claims: Claims, out: LogResult, before_record: Callable[[int], None]
+        self,
+        state: HardState,
+        plans: Plans,
+        claims: Claims,
+        out: LogResult,
+        before_record: Callable[[int], None],
+        watch: Watcher | None = None,
     ) -> None:
-        self.state, self.out, self.before_record = state, out, before_record
+        self.state, self.out, self.before_record, self.watch = state, out, before_record, watch
         self.matcher = Matcher(state, plans)
         self.properties = Properties(claims, state)
         self.roots, self.history = Roots(), History()
@@ -51,6 +62,8 @@ class Units:
         if not items:
             return
         found = parse(self.state, self.matcher, [i.bound for i in items], [i.record.offset for i in items])
+        if self.watch is not None:
+            self.watch(self.state, items, found)
         faults: dict[int, list[Fault]] = {}
         for fault in found.faults:
             faults.setdefault(min(fault.at, len(items) - 1), []).append(fault)

@@ -186,7 +186,7 @@ class _Asker:
             session = self.prover.session(0)
             facts, _ = self._facts(session, what, event, rows)
             for attempt in range(2):
-                if _check(session, facts, SLICE, seed=attempt)[0] == z3.unsat:
+                if _check(session, facts, 4 * SLICE, seed=attempt)[0] == z3.unsat:
                     return _Reply("never")
         except Inexpressible:
             pass

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, assert_never, cast
 
 import z3
 
-from fencepost.model.language import BOOL, Kind, Node, Term, Var
+from fencepost.model.language import Kind, Node, Term, Var
 from fencepost.model.language.kinds import (
     BoolKind,
     EntityKind,
@@ -72,7 +71,6 @@ from .logic import (
 from .moments import Moment
 from .scope import Finite, Inexpressible, Scope, Symbol, Unbounded, enumeration
 
-NAME = not os.environ.get("NONAME")
 Need = int
 """The number of a definition or a fact that formulas rely on."""
 
@@ -142,7 +140,6 @@ class Lowering:
         self._symbols: dict[tuple[Any, ...], list[Symbol]] = {}
         self._defined: dict[tuple[Any, ...], frozenset[Need]] = {}
         self._stack: list[set[Need]] = [set()]
-        self._naming: Term[Any] | None = None
 
     # -- definitions that formulas rely on -------------------------------------------------------------------------
     @contextmanager
@@ -244,8 +241,6 @@ class Lowering:
             return self.value(inner, m, e if extended is None else extended)
 
         scope = self.scope
-        if NAME and self._worth_a_name(term, e):
-            return self._condition(term, m, e)
         match term:
             case Lit():
                 return literal_value(scope, term)
@@ -323,28 +318,6 @@ class Lowering:
                 assert m.after is not None
                 return self.value(term.term, m.after, e)
         assert_never(term)
-
-    def _worth_a_name(self, term: Term[Any], e: Environment) -> bool:
-        """Return whether a condition hides a quantifier and speaks of nothing bound: it is then said once, under a name."""
-        if isinstance(self.scope, Finite) or self._naming is term:
-            return False
-        hides = isinstance(term, (Quant, Subset, AtLeast)) or (
-            isinstance(term, Eq) and isinstance(term.left.kind, (SetKind, ListKind))
-        )
-        return hides and all(
-            isinstance(e[v], (SetValue, ListValue)) or self.scope.is_ground(e[v]) for v in free_in_order(term)
-        )
-
-    def _condition(self, term: Node, m: Moment, e: Environment) -> Truth:
-        def define(inner: Environment, symbol: Value) -> Iterator[Truth]:
-            self._naming = term
-            try:
-                meaning = self._value(term, m, inner)
-            finally:
-                self._naming = None
-            yield iff(symbol, meaning)
-
-        return self._symbol_for(term, "condition", BOOL, m, e, define)
 
     def _is(self, item: Value, x: Expr) -> Truth:
         option = as_option(item)
@@ -465,11 +438,11 @@ class Lowering:
             if option.none is not True:
                 yield scope.same(symbol.value, option.value)
         elif isinstance(kind, SetKind):
-            yield scope.defining((_member_kind(kind),), symbol.contains, value.contains)
+            yield scope.every((_member_kind(kind),), lambda x: iff(symbol.contains(x), value.contains(x)))
         elif isinstance(kind, ListKind):
             of = _member_kind(kind)
-            yield scope.defining((of,), symbol.contains, value.contains)
-            yield scope.defining((of, of), symbol.before, value.before)
+            yield scope.every((of,), lambda x: iff(symbol.contains(x), value.contains(x)))
+            yield scope.every((of, of), lambda x, y: iff(symbol.before(x, y), value.before(x, y)))
         else:
             yield scope.same(symbol, value)
 

@@ -140,6 +140,7 @@ class After(Moment):
         stage: Stage,
         environment: Environment,
         chosen: Chosen | None = None,
+        idle: frozenset[Update] = frozenset(),
     ) -> None:
         super().__init__()
         self.lowering, self.scope, self.previous = lowering, lowering.scope, previous
@@ -147,6 +148,8 @@ class After(Moment):
         self.depth = max((len(w.binders) for w in stage.written), default=0)
         self._updates: dict[State[Any], list[Update]] = {}
         for update in stage.updates:
+            if update in idle:
+                continue
             self._updates.setdefault(update.target.state, []).append(update)
         self.touched = frozenset(self._updates)
 
@@ -241,6 +244,12 @@ class After(Moment):
         return self.lowering.choice((self.number, update), update.target.state.keys, keys, kinds, define, optional=True)
 
 
+def untold(update: Update) -> tuple[Var[Any], ...]:
+    """Return the binders of an update that its keys do not tell, where its value depends on them."""
+    left = tuple(v for v in update.binders if v not in update.target.keys)
+    return () if free(update.value).isdisjoint(left) else left
+
+
 def extended(environment: Environment, variables: Sequence[Var[Any]], values: Sequence[Value]) -> Environment:
     """Return an environment with further variables bound."""
     for var, value in zip(variables, values, strict=True):
@@ -269,4 +278,4 @@ class Stepping(Moment):
         return self if reads(term)[1] else self.now.where(term)
 
 
-__all__ = ["After", "Base", "Chosen", "Initial", "Moment", "Stepping", "Without", "reads"]
+__all__ = ["After", "Base", "Chosen", "Initial", "Moment", "Stepping", "Without", "reads", "untold"]

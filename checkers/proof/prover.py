@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 import z3
@@ -21,11 +22,19 @@ from .session import Formula, Goal, RowSession, Session, parameters, spoken_of, 
 
 Answer = Literal["proved", "refuted", "unknown", "abstraction"]
 
-SLICE = 2_000_000
-"""Resources of the solver for the first attempt at a goal; later attempts get more of it, each under another seed."""
+SLICE = 300_000
+"""Resources of the solver for the first attempt at a goal, some tenths of a second."""
 
-ATTEMPTS = (1, 1, 1, 2, 4, 8)
-"""How many slices each attempt gets."""
+MANNERS: tuple[dict[str, Any], ...] = (
+    {"qi.eager_threshold": 30.0},
+    {"phase_selection": 0},
+    {"pull_nested_quantifiers": True},
+    {},
+)
+"""What the attempts differ in beside their seeds. A proof that one manner finds at once may take another for ever."""
+
+FIRST, SECOND, LAST = (1, 1, 3), (4, 6), (8, 16, 16, 32)
+"""How many slices each attempt gets: before few entities are tried, after two of each sort were, after three were."""
 
 FINITE_LIMIT = 40_000_000
 """Resources for a question about few entities."""
@@ -78,8 +87,14 @@ class Prover:
     def row_session(self, size: int, row: Row) -> RowSession:
         """Return a row in a session."""
         if (size, row.id) not in self._rows:
-            self._rows[size, row.id] = RowSession(self.session(size), row)
+            self._rows[size, row.id] = RowSession(self.session(size), row, None if size else self._never)
         return self._rows[size, row.id]
+
+    def _never(self, row: RowSession, fact: Formula) -> bool:
+        before = row.session.everything()
+        solver = self._solver(0, [*before, row.guard, fact], False)
+        solver.set("rlimit", 8 * SLICE)
+        return bool(solver.check() == z3.unsat)
 
     def abstractions(self) -> tuple[str, ...]:
         """Return what the unbounded encoding has only approximated so far."""
@@ -113,9 +128,19 @@ class Prover:
         return list(self.row_session(size, row).goals(claim))
 
     def _check(
-        self, size: int, row: Row | None, claim: Always | Step, goal: Goal, seed: int, limit: int, optional: bool = True
+        self,
+        size: int,
+        row: Row | None,
+        claim: Always | Step,
+        goal: Goal,
+        seed: int,
+        limit: int,
+        optional: bool = True,
+        manner: Mapping[str, Any] = MappingProxyType({}),
     ) -> Any:
         solver = self._solver(size, [*self._given(size, row, claim), goal.formula], optional)
+        for name, value in manner.items():
+            solver.set(name, value)
         solver.set("rlimit", limit)
         solver.set("random_seed", seed)
         return solver.check(), solver
@@ -138,24 +163,24 @@ class Prover:
                 found = self._refute(row, claim, index, (1, 2, 3))
                 if found is not None:
                     return "refuted", retries, "", found
-            proved, tried = self._prove(row, claim, index, seed, ATTEMPTS[:1])
+            proved, tried = self._prove(row, claim, index, seed, FIRST)
             retries += tried - 1
             if proved == "unsat":
                 continue
             found = self._refute(row, claim, index, (1, 2))
             if found is None and not declared:
-                again, tried = self._prove(row, claim, index, seed + 100, ATTEMPTS[1:3])
+                again, tried = self._prove(row, claim, index, seed + 100, SECOND)
                 retries += tried
                 if again == "unsat":
                     continue
                 found = self._refute(row, claim, index, (3,))
                 if found is None:
-                    again, tried = self._prove(row, claim, index, seed + 200, ATTEMPTS[3:])
+                    again, tried = self._prove(row, claim, index, seed + 200, LAST)
                     retries += tried
                     if again == "unsat":
                         continue
                     proved = "sat" if "sat" in (proved, again) else "unknown"
-            elif found is not None and self._counts and self._prove(row, claim, index, seed, ATTEMPTS[1:4])[0] == "unsat":
+            elif found is not None and self._counts and self._prove(row, claim, index, seed, SECOND)[0] == "unsat":
                 continue  # the finite range of counters alone made the counterexample
             if found is not None:
                 return "refuted", retries, "", found
@@ -172,8 +197,10 @@ class Prover:
         goal = self.goals_once(0, row, claim)[index]
         for tried, slices in enumerate(attempts, 1):
             # What may be left out is left out at first: a proof without it is a proof.
-            result, _ = self._check(0, row, claim, goal, seed + tried - 1, slices * SLICE, optional=tried != 1)
-            if result == z3.unsat or (result == z3.sat and tried != 1):
+            manner = MANNERS[(seed + tried - 2) % len(MANNERS)]
+            optional = tried == len(attempts)
+            result, _ = self._check(0, row, claim, goal, seed + tried - 1, slices * SLICE, optional, manner)
+            if result == z3.unsat or (result == z3.sat and optional):
                 return str(result), tried
         return "unknown", len(attempts)
 

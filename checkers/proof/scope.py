@@ -297,10 +297,6 @@ class Scope:
         """Return "for every values of the kinds, the body"."""
         return self.quantified(True, kinds, body)
 
-    def defining(self, kinds: Sequence[Kind[Any]], left: Callable[..., Truth], right: Callable[..., Truth]) -> Truth:
-        """Return "for every values of the kinds, left if and only if right", to be used where the left side occurs."""
-        return self.every(kinds, lambda *values: iff(left(*values), right(*values)))
-
     def some(self, kinds: Sequence[Kind[Any]], body: Callable[..., Truth]) -> Truth:
         """Return "for some values of the kinds, the body"."""
         return self.quantified(False, kinds, body)
@@ -346,14 +342,6 @@ class Unbounded(Scope):
         if not names or isinstance(whole, bool):
             return whole
         return z3.ForAll(names, whole) if universal else z3.Exists(names, whole)
-
-    def defining(self, kinds: Sequence[Kind[Any]], left: Callable[..., Truth], right: Callable[..., Truth]) -> Truth:
-        """Return a definition, with its left side as the pattern that calls for it."""
-        names, ranges = self._ranges(kinds)
-        values = [cases[0][0] for cases in ranges]
-        defined = left(*values)
-        import os
-        return z3.ForAll(names, expression(iff(defined, right(*values))), patterns=[] if os.environ.get("NOPAT") else [defined])
 
     def _ranges(self, kinds: Sequence[Kind[Any]]) -> tuple[list[Any], list[list[tuple[Value, Truth]]]]:
         names: list[Any] = []

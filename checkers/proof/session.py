@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import AFTER_EVERY_RECORD, Always, Protocol, Row, Stage, State, Step, Term, Var
+from fencepost.model.language import AFTER_EVERY_RECORD, Always, Protocol, Row, Stage, State, Step, Term, Update, Var
 from fencepost.model.language.kinds import EntityKind, IntKind
 from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
 from fencepost.model.language.walk import nodes
 
 from .logic import Expr, Truth, Value, disj, expression, neg
 from .lowering import Environment, Lowering, Need
-from .moments import After, Base, Initial, Moment, Stepping, Without
+from .moments import After, Base, Initial, Moment, Stepping, Without, untold
 from .scope import Finite, Scope, Symbol
 
 Signature = tuple[Any, ...]
@@ -213,17 +213,33 @@ class Session:
         return Goal(self.denied(claim.term, Stepping(self.base, self.base), Environment()), None)
 
 
-class RowSession:
-    """A row in a session: its parameters, its guard, and the moments that it goes through."""
+Never = Callable[["RowSession", Formula], bool]
+"""Whether a fact cannot be where a row is enabled."""
 
-    def __init__(self, session: Session, row: Row) -> None:
+
+class RowSession:
+    """A row in a session: its parameters, its guard, and the moments that it goes through.
+
+    `never` is asked about updates that may write one cell for many bindings: what is never carried out is left out.
+    """
+
+    def __init__(self, session: Session, row: Row, never: Never | None = None) -> None:
         self.session, self.row, self.scope = session, row, session.scope
         self.environment, facts = parameters(session, row.params)
         guard = session.held(session.protocol.assumed_guard(row), session.base, self.environment)
         self.guard = Formula((*facts, *guard.facts), guard.needs)
         self.moments: list[Moment] = [session.base]
+        self.idle: list[frozenset[Update]] = []
         for stage in row.stages:
-            self.moments.append(After(session.lowering, self.moments[-1], stage, self.environment))
+            idle = frozenset(u for u in stage.updates if never is not None and untold(u) and never(self, self._may_write(u)))
+            self.idle.append(idle)
+            self.moments.append(After(session.lowering, self.moments[-1], stage, self.environment, idle=idle))
+
+    def _may_write(self, update: Update) -> Formula:
+        """Return the fact that an update of the next stage is carried out for some binding."""
+        environment, facts = parameters(self.session, update.binders)
+        held = self.session.held(update.when, self.moments[-1], Environment({**self.environment, **environment}))
+        return Formula((*facts, *held.facts), held.needs)
 
     def goals(self, claim: Always | Step) -> Iterator[Goal]:
         """Yield every way in which the row may break a property; none where it writes nothing that the property reads."""
@@ -315,7 +331,7 @@ class RowSession:
                 return disj((found, _all(same)))
             return found
 
-        return After(self.session.lowering, self.moments[index], stage, self.environment, chosen)
+        return After(self.session.lowering, self.moments[index], stage, self.environment, chosen, self.idle[index])
 
 
 def parameters(session: Session, params: Iterable[Var[Any]]) -> tuple[Environment, tuple[Truth, ...]]:

@@ -70,6 +70,7 @@ be, off, previous = OFFSET.var("broker_epoch"), OFFSET.var("off"), OFFSET.var("p
 want_fence, want_down = BOOL.var("want_fence"), BOOL.var("want_down")
 same_cluster, migrating = BOOL.var("same_cluster"), BOOL.var("migrating")
 dirs = set_of(DIRECTORY).var("dirs")
+NO_DIRECTORY = nobody(DIRECTORY)
 
 
 # -- what happens to the partitions of a broker (section 7.6) -----------------------------------------------------------
@@ -135,7 +136,7 @@ def registers(
 ) -> object:
     """The registration record, and the heartbeat state made anew: no offset reported, no controlled shutdown under way."""
     return (
-        REGISTER_BROKER(b, epoch=at, incarnation=i_, fenced=is_fenced, ics=in_shutdown, directories=dirs_),
+        REGISTER_BROKER(b, epoch=at, incarnation=i_, fenced=is_fenced, ics=in_shutdown, directories=when(mv >= 17, dirs_, NO_DIRECTORY)),
         log_end.becomes(log_end + 1),
         registration_offset[b].becomes(log_end + 1),
         soft_fenced[b].becomes(is_fenced),

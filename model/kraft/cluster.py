@@ -48,6 +48,7 @@ from .state import (
     SIZE,
     VALUE,
     cluster_min_insync,
+    cluster_min_set,
     elr_on,
     epoch,
     formatted,
@@ -79,7 +80,7 @@ gives_level = per(FEATURE, "gives_level", BOOL, ANY, what="fixed", about="the fe
 mv_level, elr_target, has_elr = LEVEL.var("metadata_version"), LEVEL.var("elr_version"), BOOL.var("has_elr")
 activate = event(
     "Activate", mv_level, elr_target, has_elr, static_min,
-    given=~in_transaction,
+    given=~in_transaction & (mv_level >= 7),
     clues={asked_level[f]: (FEATURE_LEVEL.field("level"),)},
     source="7.2", code="ActivationRecordsGenerator",
 )  # fmt: skip
@@ -106,20 +107,18 @@ ACTIVATION = table(
 update = event("UpdateFeature", f, to, source="7.13", code="FeatureControlManager.updateFeatures")
 upgrade = event("UpgradeMetadataVersion", to, source="7.13", code="FeatureControlManager.updateMetadataVersion")
 switch_elr = event("EnableElr", to, static_min, source="7.16", code="FeatureControlManager.updateFeatures")
+enabled = let("elr_enabled", (mv >= 23) & (to >= 1))
+minimum_set = only_if(~cluster_min_set, CLUSTER_MIN_INSYNC(value=static_min))
 FEATURES = table(
     "features",
-    update("FE1", TRUE, FEATURE_LEVEL(f, level=to), say=Error.NONE),
-    upgrade("FE2", to >= mv, METADATA_VERSION(level=to), say=Error.NONE),
-    upgrade("FE3", to < mv, say=Error.INVALID_UPDATE_VERSION),
-    switch_elr(
-        "FE4", (mv >= 23) & (to >= 1), CLUSTER_MIN_INSYNC(value=static_min), ELR_VERSION(level=to), say=Error.NONE
-    ),
-    switch_elr("FE5", ~((mv >= 23) & (to >= 1)), say=Error.INVALID_UPDATE_VERSION),
+    update("FE1",     TRUE,     FEATURE_LEVEL(f, level=to),                   say=Error.NONE),
+    upgrade("FE2",    to >= mv, METADATA_VERSION(level=to),                   say=Error.NONE),
+    upgrade("FE3",    to < mv,                                                say=Error.INVALID_UPDATE_VERSION),
+    switch_elr("FE4", enabled,  minimum_set, ELR_VERSION(level=to),           say=Error.NONE),
+    switch_elr("FE5", ~enabled,                                               say=Error.INVALID_UPDATE_VERSION),
     about="Finalized feature levels. The current level again is accepted and written.",
-    why={
-        "FE4": "With the eligible leader replicas the cluster-wide min.insync.replicas must be set; brokers may not disagree."
-    },
-)
+    why={"FE4": "With the eligible leader replicas the cluster-wide min.insync.replicas must be set; brokers may not disagree."},
+)  # fmt: skip
 
 # -- configurations (section 7.17) -------------------------------------------------------------------------------------
 alter_min = event("AlterTopicMinInsync", t, n, size, deletes, source="7.17", code="ConfigurationControlManager")

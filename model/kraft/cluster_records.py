@@ -27,10 +27,10 @@ from .state import (
     SIZE,
     VALUE,
     cluster_min_insync,
+    cluster_min_set,
     cluster_unclean,
     controller_incarnation,
     elr_level,
-    formatted,
     in_transaction,
     level,
     live,
@@ -74,6 +74,7 @@ CLUSTER_MIN_INSYNC = record(
     only={"resourceType": 4, "resourceName": "", "name": _MIN},
     replay=(
         cluster_min_insync.becomes(_size.over(Lit(1, SIZE))),
+        cluster_min_set.becomes(_size.said),
         every(t, live[t] & ~own_min_insync[t], min_insync[t].becomes(_size.over(Lit(1, SIZE)))),
     ),
     name="ClusterMinInsync",
@@ -123,7 +124,7 @@ METADATA_VERSION = record(
     "FEATURE_LEVEL_RECORD",
     fields=(_level,),
     only={"name": "metadata.version"},
-    replay=(mv.becomes(_level.value), formatted.becomes(TRUE)),
+    replay=mv.becomes(_level.value),
     name="MetadataVersion",
     source="7.13",
 )

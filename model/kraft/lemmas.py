@@ -19,6 +19,7 @@ from .state import (
     PARTITION,
     TOPIC,
     adding,
+    cluster_min_set,
     elr,
     elr_level,
     elr_on,
@@ -30,7 +31,6 @@ from .state import (
     live,
     log_end,
     min_isr,
-    mv,
     name,
     removing,
     replicas,
@@ -60,9 +60,10 @@ LEMMAS: tuple[Always, ...] = (
     ),
     lemma(
         "N5",
-        (~formatted).implies(mv.is_(0) & elr_level.is_(0)),
-        "For P3: before the cluster is formatted there are no eligible leader replicas to count on.",
+        (~formatted).implies(elr_level.is_(0) & forall(p, ~exists_[p])),
+        "For P3, P7: before the cluster is formatted there is nothing that its features could be about.",
     ),
+    lemma("N10", elr_on.implies(cluster_min_set), "For N7: the minimum that counts does not change when ELR is enabled again."),
     lemma(
         "N6",
         forall(p, (~empty(elr[p])).implies(elr_on & exists_[p])),

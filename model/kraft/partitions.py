@@ -56,6 +56,7 @@ from .state import (
     epoch,
     exists_,
     fenced,
+    formatted,
     from_,
     from_epoch,
     from_leader_epoch,
@@ -191,6 +192,7 @@ smallest, has_smallest = SIZE.var("min_insync"), BOOL.var("has_min_insync")
 allows, has_allows = BOOL.var("unclean"), BOOL.var("has_unclean")
 create = event(
     "CreateTopic", t, n, has_smallest, smallest, has_allows, allows,
+    given=formatted,
     clues={
         placed[p]: (PARTITION_RECORD.field("replicas"),),
         asked[s]: (CONFIG.field("value"),),

@@ -180,11 +180,12 @@ PARTITIONS = (
             forall(
                 x,
                 (exists_[p] & x.in_(isr[p])).implies(
-                    x.in_(active) | (~elr_on & absent(leader[p]) & isr[p].is_(only(some(x))))
+                    x.in_(active) | (absent(leader[p]) & isr[p].is_(only(some(x))))
                 ),
             ),
         ),
-        "Nobody who is fenced, shutting down or unregistered is in an ISR, but the last one of a leaderless partition without ELR.",
+        "Nobody who is fenced, shutting down or unregistered is in an ISR, but the last one of a leaderless partition (which without "
+        "ELR, or from the time before it, stays there).",
         "8 P7",
         scope=AT_RESULT_BOUNDARIES,
     ),
@@ -285,7 +286,7 @@ WRITES = (
             forall(
                 x,
                 (exists_[p] & x.in_(isr[p])).implies(
-                    ~fenced[x] | (~elr_on & absent(leader[p]) & isr[p].is_(only(some(x))))
+                    ~fenced[x] | (absent(leader[p]) & isr[p].is_(only(some(x))))
                 ),
             ),
         ),

@@ -91,8 +91,8 @@ def _bound(about: str, heartbeats: Term[bool], **sizes: int) -> Bound:
 EXPLORED: Protocol = KRAFT.slice(
     *_BROKERS_AND_PARTITIONS,
     name="kraft",
-    # N5 is about clusters that are not formatted yet; the bounds begin after that.
-    properties=tuple(one.id for one in KRAFT.properties if one.id != "N5"),
+    # The bounds begin with the eligible leader replicas enabled, and with no minimum of the cluster that could change.
+    properties=tuple(one.id for one in KRAFT.properties if one.id != "N10"),
     bounds={
         "tiny": _bound(
             "two brokers that have always read everything, one partition",

@@ -114,11 +114,10 @@ s = SETTING.var("s")
 
 # -- hard state: the log and the features ------------------------------------------------------------------------------
 log_end = cell("log_end", OFFSET, -1, what="soft", about="offset of the last record appended")
-mv = cell("metadata_version", LEVEL, ANY, about="level of metadata.version")
+mv = cell("metadata_version", LEVEL, ANY, about="level of metadata.version; 0 before the log is formatted")
 elr_level = cell("elr_version", LEVEL, ANY, about="level of eligible.leader.replicas.version")
 level = per(FEATURE, "feature_level", LEVEL, 0, about="finalized level; 0 is not finalized")
 in_transaction = cell("in_transaction", BOOL, about="between BeginTransaction and EndTransaction")
-formatted = cell("formatted", BOOL, about="a metadata.version has been replayed")
 next_producer_id = cell(
     "next_producer_id", PRODUCER_ID, 0, about="the first id of the next block; 0 before the first block"
 )
@@ -165,6 +164,7 @@ replication = per(TOPIC, "replication", SIZE, 1, about="the number of replicas o
 min_insync = per(TOPIC, "min_insync", SIZE, 1, about="min.insync.replicas of the topic, or the cluster's")
 own_min_insync = per(TOPIC, "own_min_insync", BOOL, about="the topic sets min.insync.replicas itself")
 cluster_min_insync = cell("cluster_min_insync", SIZE, 1)
+cluster_min_set = cell("cluster_min_set", BOOL, about="the cluster sets min.insync.replicas")
 unclean = per(TOPIC, "unclean", BOOL, about="unclean.leader.election.enable of the topic, or the cluster's")
 own_unclean = per(TOPIC, "own_unclean", BOOL)
 cluster_unclean = cell("cluster_unclean", BOOL)
@@ -196,6 +196,7 @@ asked = per(SETTING, "asked", VALUE, ANY, what="fixed", about="the value that it
 placed = per(PARTITION, "placed", BROKERS, ANY, what="fixed", about="the replicas that creation gives a partition")
 
 elr_on = let("elr_on", elr_level >= 1)
+formatted = let("formatted", mv >= 1)
 
 
 @definition

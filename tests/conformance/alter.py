@@ -10,6 +10,10 @@ from typing import Any
 from fencepost.traces import Batch, MetadataLog, Record, build_batch, placed, write_log
 
 
+Message = tuple[str, int, dict[str, Any]]
+"""A record to write: its type, its version and its data."""
+
+
 def _written(log: MetadataLog, batches: Iterable[Batch], directory: Path) -> Path:
     by_segment: dict[str, list[Batch]] = {}
     for batch in batches:
@@ -88,6 +92,16 @@ def with_byte_flipped(log: MetadataLog, offset: int, directory: Path) -> Path:
     content[batch.position + batch.size - 1] ^= 0xFF
     path.write_bytes(bytes(content))
     return directory
+
+
+def ending_with(
+    log: MetadataLog, offset: int, change: Callable[[list[Message]], list[Message]], directory: Path
+) -> Path:
+    """Write the log up to the batch in which an offset stands, with other messages in that batch."""
+    last = batch_at(log, offset)
+    messages = change([(r.type, r.version, r.data) for r in last.metadata_records])
+    kept = [batch for batch in log.batches if batch.base_offset < last.base_offset]
+    return _written(log, [*kept, _like(last, messages, last.base_offset)], directory)
 
 
 def torn(log: MetadataLog, bytes_: int, directory: Path) -> Path:

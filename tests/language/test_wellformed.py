@@ -162,7 +162,7 @@ def test_several_findings_arrive_together() -> None:
         )
     assert [finding.subject for finding in caught.value.findings] == ["'R 4'", "row R2", "row R3", "row R 4"]
     assert len(str(caught.value).splitlines()) == 4
-    assert len({finding.place.line for finding in caught.value.findings}) == 1
+    assert len({finding.place.line for finding in caught.value.findings}) == 2
     assert "test_wellformed.py:" in str(caught.value).splitlines()[0]
 
 
