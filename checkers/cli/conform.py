@@ -37,7 +37,7 @@ def conform(
         typer.Option(
             "--sensitivity",
             help="Also measure how much is seen of each log: how many fields, altered one at a time, a row still "
-            "explains and why, and what explains it without each of its rows. Costs some ten readings of the log.",
+            "explains and why, and what explains it without each of its rows. Takes seconds to a minute a log.",
         ),
     ] = False,
     json: Json = False,

@@ -31,6 +31,9 @@ COLUMNS = 100
 MOST_VALUES = 4
 """How many other values one change of one field is tried with: a log of many brokers says no more by all of them."""
 
+LONGEST = 200
+"""The most records of a unit that are altered: each alteration asks its whole unit again."""
+
 ANOTHER, NONE, DROPPED, ADDED, SWAPPED = "another", "none", "one dropped", "one added", "first two swapped"
 
 
@@ -58,8 +61,8 @@ class Sensitivity:
 
     `asked` counts the alterations of each kind, `survivals` those that are still explained, by rows and reason;
     `undecided` counts those for which the bindings tried ran out. `left_out` counts records that were not altered,
-    since their unit is not explained as it is or the state there is not known. Only the altered record's own unit is
-    asked: a property or a later record may find what a row explains, so `share` is an upper bound.
+    since their unit is not explained as it is, or too long, or the state there is not known. Only the altered record's
+    own unit is asked: a property or a later record may find what a row explains, so `share` is an upper bound.
     """
 
     asked: Mapping[Alteration, int]
@@ -94,7 +97,9 @@ class Sensitivity:
         if self.undecided:
             lines.append(f"  undecided, since the bindings tried ran out: {self.undecided}")
         if self.left_out:
-            lines.append(f"  records not altered, since what stands there is not explained or known: {self.left_out}")
+            lines.append(
+                f"  records not altered (unexplained, in a long unit, or the state is unknown): {self.left_out}"
+            )
         for one in sorted(self.asked, key=_order):
             lines.append(f"  {f'{one.field}, {one.change}':<52} {kinds[one]:>6} of {self.asked[one]:>6}")
         if self.survivals:
@@ -130,7 +135,9 @@ class Sensitivity:
         }
 
     def _survivals(self) -> list[tuple[Survival, int]]:
-        return sorted(self.survivals.items(), key=lambda item: (_order(item[0].alteration), item[0].rows, item[0].reason))
+        return sorted(
+            self.survivals.items(), key=lambda item: (_order(item[0].alteration), item[0].rows, item[0].reason)
+        )
 
 
 def alterations(log: MetadataLog, protocol: Protocol, options: Options | None = None) -> Sensitivity:
@@ -157,7 +164,7 @@ class _Altering:
 
     def unit(self, state: HardState, items: Sequence[Item], found: Parse) -> None:
         records = [item.bound for item in items]
-        if found.faults or state.frame.open:
+        if found.faults or state.frame.open or len(items) > LONGEST:
             self.left_out += sum(record is not None for record in records)
             return
         if self._matcher is None:
@@ -195,7 +202,7 @@ def _why(plan: RowPlan, edge: Edge, before: Sequence[Edge], field: str) -> tuple
     mine = edge.binding
     apart = min(({v for v in mine if v not in e.binding or e.binding[v] != mine[v]} for e in before), key=len)
     if field in edge.unjudged or not apart:
-        return 0, "what decides the value is not in a log"
+        return 0, "the row, as far as a log shows it, leaves the value open"
     unseen = sorted({plan.cells[v].state.name for v in apart if v in plan.cells})
     if unseen:
         return 1, f"with another {', '.join(unseen)}, which a log does not show"
@@ -242,8 +249,8 @@ def _others(state: HardState, kind: Kind[Any], but: Sequence[Any]) -> list[Any]:
     match kind:
         case EntityKind(name=name):
             values: list[Any] = sorted(state.domains.get(name, ()), key=str)
-        case EnumKind(enum=enum):
-            values = list(enum)
+        case EnumKind():
+            values = list(kind.enum.__members__.values())
         case BoolKind():
             values = [False, True]
         case IntKind():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, assert_never, cast
 
 import z3
@@ -75,6 +76,14 @@ Need = int
 """The number of a definition or a fact that formulas rely on."""
 
 _ordered_free: dict[Term[Any], tuple[Var[Any], ...]] = {}
+
+
+@dataclass(frozen=True)
+class Leave:
+    """What is left out of a question: definitions deeper than `depth` names, and `optional` facts."""
+
+    depth: int | None = None
+    optional: bool = False
 
 
 class Environment(dict[Var[Any], Value]):
@@ -165,28 +174,29 @@ class Lowering:
         self._axioms.append((facts, frozenset()))
         return frozenset((len(self._axioms) - 1,))
 
-    def axioms(self, needs: Iterable[Need], known: set[Need], optional: bool = True) -> Iterator[Truth]:
+    def axioms(self, needs: Iterable[Need], known: set[Need], leave: Leave = Leave()) -> Iterator[Truth]:
         """Yield the definitions with these numbers and all that they rely on, save those known; they are known then.
 
-        Without `optional`, the facts that a proof can often do without are left out.
+        What `leave` says is left out: then names stand for anything, and what is proved of them holds whatever they mean.
         """
-        waiting = [n for n in needs if n not in known]
-        while waiting:
-            need = waiting.pop()
-            if need in known:
-                continue
-            known.add(need)
-            axiom, more = self._axioms[need]
-            if callable(axiom):
-                if not optional:
+        level = [n for n in needs if n not in known]
+        depth = 0
+        while level and (leave.depth is None or depth < leave.depth):
+            deeper: list[Need] = []
+            for need in level:
+                if need in known:
                     continue
-                with self.collecting() as inside:
-                    facts = list(axiom())
-                yield from facts
-                waiting.extend(n for n in inside if n not in known)
-                continue
-            yield axiom
-            waiting.extend(n for n in more if n not in known)
+                known.add(need)
+                axiom, more = self._axioms[need]
+                if not callable(axiom):
+                    yield axiom
+                    deeper.extend(more)
+                elif not leave.optional:
+                    with self.collecting() as inside:
+                        facts = list(axiom())
+                    yield from facts
+                    deeper.extend(inside)
+            level, depth = deeper, depth + 1
 
     # -- values ----------------------------------------------------------------------------------------------------
     def value(self, term: Term[Any], moment: Moment, environment: Mapping[Var[Any], Value]) -> Value:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Literal
 
 import z3
@@ -15,6 +14,7 @@ from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
 from fencepost.model.language.terms import AtLeast, Implies, MaxOf, Named, Quant, SizeOf
 from fencepost.model.language.walk import nodes
 
+from .lowering import Leave
 from .models import Found, minimised, read_back
 from .results import INITIAL
 from .scope import Finite, Inexpressible, Scope, Unbounded
@@ -23,18 +23,37 @@ from .session import Formula, Goal, RowSession, Session, parameters, spoken_of, 
 Answer = Literal["proved", "refuted", "unknown", "abstraction"]
 
 SLICE = 300_000
-"""Resources of the solver for the first attempt at a goal, some tenths of a second."""
+"""Resources of the solver that make some tenths of a second."""
 
-MANNERS: tuple[dict[str, Any], ...] = (
-    {"qi.eager_threshold": 30.0},
-    {"phase_selection": 0},
-    {"pull_nested_quantifiers": True},
-    {},
+
+@dataclass(frozen=True)
+class Attempt:
+    """A way to ask: how many slices, what is left out, and the solver's options."""
+
+    slices: float
+    leave: Leave = Leave()
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+_CALM = (("qi.eager_threshold", 30.0),)
+_FLAT = (("pull_nested_quantifiers", True),)
+_FALSE_FIRST = (("phase_selection", 0),)
+_NO_MODELS = (("mbqi", False),)
+
+FIRST = (
+    Attempt(0.2, Leave(0, True), _NO_MODELS),
+    Attempt(0.5, Leave(2, True), _NO_MODELS),
+    Attempt(1, Leave(None, True), _CALM),
+    Attempt(2, Leave(None, True), _FALSE_FIRST),
+    Attempt(3),
 )
-"""What the attempts differ in beside their seeds. A proof that one manner finds at once may take another for ever."""
+SECOND = (Attempt(4, options=_FLAT), Attempt(6, options=_CALM))
+LAST = (Attempt(8), Attempt(16, options=_FALSE_FIRST), Attempt(16, options=_FLAT), Attempt(32))
+"""The attempts before few entities are tried, after two of each sort were, and after three were; each under its own seed.
 
-FIRST, SECOND, LAST = (1, 1, 3), (4, 6), (8, 16, 16, 32)
-"""How many slices each attempt gets: before few entities are tried, after two of each sort were, after three were."""
+What a proof can do without is left out at first: a proof without it is a proof. A proof that the solver finds at once in one
+manner may take it for ever in another, so several short attempts beat a long one.
+"""
 
 FINITE_LIMIT = 40_000_000
 """Resources for a question about few entities."""
@@ -92,7 +111,7 @@ class Prover:
 
     def _never(self, row: RowSession, fact: Formula) -> bool:
         before = row.session.everything()
-        solver = self._solver(0, [*before, row.guard, fact], False)
+        solver = self._solver(0, [*before, row.guard, fact], Leave(None, True))
         solver.set("rlimit", 8 * SLICE)
         return bool(solver.check() == z3.unsat)
 
@@ -111,10 +130,10 @@ class Prover:
         before = session.before(known) if not size else session.everything()
         return [*before, self.row_session(size, row).guard]
 
-    def _solver(self, size: int, formulas: Sequence[Formula], optional: bool) -> Any:
+    def _solver(self, size: int, formulas: Sequence[Formula], leave: Leave = Leave()) -> Any:
         session = self.session(size)
         solver = z3.Solver() if size else z3.SimpleSolver()
-        solver.add(list(session.expressions(formulas, set(), optional)))
+        solver.add(list(session.expressions(formulas, set(), leave)))
         if isinstance(session.scope, Unbounded):
             solver.add(session.scope.background)
         return solver
@@ -135,11 +154,10 @@ class Prover:
         goal: Goal,
         seed: int,
         limit: int,
-        optional: bool = True,
-        manner: Mapping[str, Any] = MappingProxyType({}),
+        attempt: Attempt = Attempt(1),
     ) -> Any:
-        solver = self._solver(size, [*self._given(size, row, claim), goal.formula], optional)
-        for name, value in manner.items():
+        solver = self._solver(size, [*self._given(size, row, claim), goal.formula], attempt.leave)
+        for name, value in attempt.options:
             solver.set(name, value)
         solver.set("rlimit", limit)
         solver.set("random_seed", seed)
@@ -193,14 +211,11 @@ class Prover:
         thresholds = any(isinstance(s.kind, ThresholdKind) for s in variables(claim.term))
         return "abstraction" if sat and (counts or thresholds) else "unknown"
 
-    def _prove(self, row: Row | None, claim: Always | Step, index: int, seed: int, attempts: Sequence[int]) -> tuple[str, int]:
+    def _prove(self, row: Row | None, claim: Always | Step, index: int, seed: int, attempts: Sequence[Attempt]) -> tuple[str, int]:
         goal = self.goals_once(0, row, claim)[index]
-        for tried, slices in enumerate(attempts, 1):
-            # What may be left out is left out at first: a proof without it is a proof.
-            manner = MANNERS[(seed + tried - 2) % len(MANNERS)]
-            optional = tried == len(attempts)
-            result, _ = self._check(0, row, claim, goal, seed + tried - 1, slices * SLICE, optional, manner)
-            if result == z3.unsat or (result == z3.sat and optional):
+        for tried, attempt in enumerate(attempts, 1):
+            result, _ = self._check(0, row, claim, goal, seed + tried - 1, int(attempt.slices * SLICE), attempt)
+            if result == z3.unsat or (result == z3.sat and attempt.leave == Leave()):
                 return str(result), tried
         return "unknown", len(attempts)
 
@@ -233,7 +248,7 @@ class Prover:
             session = self.session(size)
             environment, facts = parameters(session, parts[0])
             met = session.held(parts[1], session.base, environment)
-            solver = self._solver(size, [*session.everything(), Formula(facts, frozenset()), met], True)
+            solver = self._solver(size, [*session.everything(), Formula(facts, frozenset()), met])
             solver.set("rlimit", FINITE_LIMIT)
             if solver.check() != z3.unsat:
                 return True
@@ -242,7 +257,7 @@ class Prover:
     def enabled(self, row: Row) -> bool:
         """Return whether some state of few entities enables a row."""
         for size in (1, 2, 3):
-            solver = self._solver(size, [*self.session(size).everything(), self.row_session(size, row).guard], True)
+            solver = self._solver(size, [*self.session(size).everything(), self.row_session(size, row).guard])
             solver.set("rlimit", FINITE_LIMIT)
             if solver.check() != z3.unsat:
                 return True

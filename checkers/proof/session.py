@@ -14,7 +14,7 @@ from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
 from fencepost.model.language.walk import nodes
 
 from .logic import Expr, Truth, Value, disj, expression, neg
-from .lowering import Environment, Lowering, Need
+from .lowering import Environment, Leave, Lowering, Need
 from .moments import After, Base, Initial, Moment, Stepping, Without, untold
 from .scope import Finite, Scope, Symbol
 
@@ -89,6 +89,8 @@ class Session:
     def __init__(self, protocol: Protocol, scope: Scope, assumed: Sequence[Always]) -> None:
         self.protocol, self.scope, self.assumed = protocol, scope, tuple(assumed)
         self.lowering = Lowering(scope)
+        self._used: Counter[Var[Any]] | None = None
+        self._people: dict[tuple[Var[Any], int], tuple[Value, list[Truth]]] = {}
         self.base = Base(scope)
         self.initial = Initial(scope)
         self.background = {state: tuple(self._background(self.base, (state,))) for state in protocol.states}
@@ -145,17 +147,31 @@ class Session:
 
     def denied(self, term: Term[bool], moment: Moment, environment: Environment) -> Formula:
         """Return facts that say that a term is false at a moment; what is said of all is denied of someone new."""
+        self._used = Counter()
         with self.lowering.collecting() as needs:
             facts = tuple(self._denied(term, moment, environment))
+        self._used = None
         return Formula(facts, frozenset(needs))
+
+    def _someone(self, var: Var[Any]) -> tuple[Value, Sequence[Truth]]:
+        """Return somebody new. Two goals may share him, so that what is defined of him is defined once."""
+        if self._used is None:
+            value, facts = self.scope.any_value(var.name, var.kind)
+        else:
+            key = var, self._used[var]
+            self._used[var] += 1
+            if key not in self._people:
+                self._people[key] = self.scope.any_value(var.name, var.kind)
+            value, facts = self._people[key]
+        if isinstance(var.kind, IntKind):
+            self.scope.ranged(value)
+        return value, facts
 
     def _denied(self, term: Term[bool], moment: Moment, environment: Environment) -> Iterator[Truth]:
         if isinstance(term, Named):
             yield from self._denied(term.term, moment, environment)
         elif isinstance(term, Quant) and term.quantifier == "every":
-            value, facts = self.scope.any_value(term.var.name, term.var.kind)
-            if isinstance(term.var.kind, IntKind):
-                self.scope.ranged(value)
+            value, facts = self._someone(term.var)
             yield from facts
             yield from self._denied(term.body, moment, environment.bind(term.var, value))
         elif isinstance(term, Implies):
@@ -176,9 +192,7 @@ class Session:
         elif isinstance(term, Not):
             yield from self._denied(term.term, moment, environment)
         elif isinstance(term, Quant) and term.quantifier == "some":
-            value, facts = self.scope.any_value(term.var.name, term.var.kind)
-            if isinstance(term.var.kind, IntKind):
-                self.scope.ranged(value)
+            value, facts = self._someone(term.var)
             yield from facts
             yield from self._held(term.body, moment, environment.bind(term.var, value))
         else:
@@ -190,10 +204,10 @@ class Session:
             facts = tuple(self._held(term, moment, environment))
         return Formula(facts, frozenset(needs))
 
-    def expressions(self, formulas: Iterable[Formula], known: set[Need], optional: bool = True) -> Iterator[Expr]:
+    def expressions(self, formulas: Iterable[Formula], known: set[Need], leave: Leave = Leave()) -> Iterator[Expr]:
         """Yield formulas with the definitions they rely on, save those known."""
         for formula in formulas:
-            for fact in (*self.lowering.axioms(sorted(formula.needs), known, optional), *formula.facts):
+            for fact in (*self.lowering.axioms(sorted(formula.needs), known, leave), *formula.facts):
                 if fact is not True:
                     yield expression(fact)
 
@@ -230,6 +244,7 @@ class RowSession:
         self.guard = Formula((*facts, *guard.facts), guard.needs)
         self.moments: list[Moment] = [session.base]
         self.idle: list[frozenset[Update]] = []
+        self._parts: dict[tuple[int, Signature | None], tuple[Part, Formula, Moment, Moment]] = {}
         for stage in row.stages:
             idle = frozenset(u for u in stage.updates if never is not None and untold(u) and never(self, self._may_write(u)))
             self.idle.append(idle)
@@ -270,15 +285,26 @@ class RowSession:
         if all(not w.binders for w in stage.written):
             yield self._goal(claim, self.moments[index + 1], index, None)
             return
-        part, facts = self._part(stage)
-        yield self._goal(claim, self._after(index, stage, part), index, part, Formula(facts, frozenset()))
+        part, formula, at, _ = self._parted(index, stage, None)
+        yield self._goal(claim, at, index, part, formula)
 
     def _steps(self, claim: Step, index: int, stage: Stage) -> Iterator[Goal]:
         if all(not w.binders for w in stage.written):
             yield self._goal(claim, Stepping(self.moments[index], self.moments[index + 1]), index, None)
             return
         for signature in signatures(stage):
+            part, formula, now, later = self._parted(index, stage, signature)
+            yield self._goal(claim, Stepping(now, later), index, part, formula)
+
+    def _parted(self, index: int, stage: Stage, signature: Signature | None) -> tuple[Part, Formula, Moment, Moment]:
+        """Return an arbitrary part of a stage, with one more binding of a signature if one is given; made once."""
+        key = index, signature
+        if key not in self._parts:
             part, facts = self._part(stage)
+            now = self._after(index, stage, part)
+            if signature is None:
+                self._parts[key] = part, Formula(facts, frozenset()), now, now
+                return self._parts[key]
             names: list[Value] = []
             for kind in signature:
                 value, more = self.scope.any_value("one more", kind)
@@ -288,8 +314,9 @@ class RowSession:
             with self.session.lowering.collecting() as needs:
                 writes = disj(self._writes(stage, signature, names))
             larger = Part(part.signatures, (signature, tuple(names)))
-            at = Stepping(self._after(index, stage, part), self._after(index, stage, larger))
-            yield self._goal(claim, at, index, larger, Formula((*facts, writes), frozenset(needs)))
+            formula = Formula((*facts, writes), frozenset(needs))
+            self._parts[key] = larger, formula, now, self._after(index, stage, larger)
+        return self._parts[key]
 
     def _writes(self, stage: Stage, signature: Signature, names: Sequence[Value]) -> Iterator[Truth]:
         for written in stage.written:

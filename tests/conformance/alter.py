@@ -9,7 +9,6 @@ from typing import Any
 
 from fencepost.traces import Batch, MetadataLog, Record, build_batch, placed, write_log
 
-
 Message = tuple[str, int, dict[str, Any]]
 """A record to write: its type, its version and its data."""
 

@@ -63,7 +63,7 @@ def test_a_leader_outside_the_isr(rolling: MetadataLog, tmp_path: Path, capsys: 
 def test_the_next_leader_is_the_first_of_the_list(
     rolling: MetadataLog, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of replicas 3, 4, 1 the 3 leaves: a next leader 1 is in the ISR, but 4 stands before it, which is found at 111."""
+    """Of replicas 3, 4, 1 the 3 leaves: the next leader 1 is in the ISR, but 4 stands before it; found at 111."""
     said = Told(alter.with_record(rolling, 111, lambda data: {**data, "leader": 1}, tmp_path), capsys)
     said.assert_violates("unexplained", 111, "it writes leader 4, the log 1")
 
@@ -112,7 +112,9 @@ def test_a_fence_without_the_change_of_its_partitions(
     alter.ending_with(killed, 77, lambda messages: messages, tmp_path / "whole")
     Told(tmp_path / "whole", capsys).assert_conforms()
     alter.ending_with(killed, 77, lambda messages: messages[-1:], tmp_path / "alone")
-    Told(tmp_path / "alone", capsys).assert_violates("unexplained", 77, "broker 0", "it would also write PartitionChange")
+    Told(tmp_path / "alone", capsys).assert_violates(
+        "unexplained", 77, "broker 0", "it would also write PartitionChange"
+    )
 
 
 def test_a_fence_that_lacks_one_of_its_partitions(

@@ -1,0 +1,284 @@
+"""How much the monitor sees: fields altered one at a time, and the rows that a log shows left out in turn."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from fencepost.checkers.cli.main import main
+from fencepost.checkers.conformance import (
+    Alteration,
+    Monitor,
+    Options,
+    Removal,
+    Sensitivity,
+    Survival,
+    WithoutRows,
+    alterations,
+    without_rows,
+)
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language import Protocol
+from fencepost.traces import MetadataLog, find_log, read_log
+
+from . import RECORDED, alter, toy
+from .toy import NOTHING, changes, fences, registers, three_brokers, topic, unfences
+
+COLUMNS = 100
+
+WANTED = "with another wanted, which a log does not show"
+"""The ISR that a request wants is not in a log: another one is what another request would have written."""
+
+DIRECTORIES = "the row, as far as a log shows it, leaves the value open"
+"""Directories are registered from a metadata version on; a value under a condition is not read back."""
+
+CORDONED = "as the result of another CordonedDirectories (dirs), which a log does not show"
+"""Which directories are cordoned is a setting of the broker."""
+
+REASONS = {
+    ("Cordon.cordoned", "one added", "HC1"): CORDONED,
+    ("RegisterBroker.directories", "one added", "R1"): DIRECTORIES,
+    ("RegisterBroker.directories", "one added", "R2"): DIRECTORIES,
+    ("RegisterBroker.directories", "one dropped", "R1"): DIRECTORIES,
+    ("RegisterBroker.directories", "one dropped", "R2"): DIRECTORIES,
+    ("PartitionChange.isr", "first two swapped", "A14"): WANTED,
+    ("PartitionChange.isr", "one dropped", "A14"): WANTED,
+}
+"""Why a row still explains a record that was altered, by field, alteration and row: what no log can show."""
+
+FENCES = ("F1", "HB1", "HB10", "HB4", "HB5", "HB7")
+"""The rows that fence a broker that is up: why one is fenced, a log does not show."""
+
+FENCES_AGAIN = ("F2", "HB1", "HB10", "HB4", "HB5", "HB7")
+"""The rows that fence a broker that is down."""
+
+FIRST_BOOT_OFFSETS = {"AC1": 3, "CR1": 13, "NO1": 16, "HC1": 17, "HB2": 18, "CT3": 27, "HB6": 60}
+ROLLING_OFFSETS = {
+    "AC1": 1, "CR1": 10, "NO1": 12, "HB2": 13, "HC1": 14, "CT3": 25, "HB6": 43, "R2": 61, "A14": 65,
+}  # fmt: skip
+"""Where a log stops conforming without a row that nothing replaces."""
+
+
+@cache
+def recorded(scenario: str) -> MetadataLog:
+    """Return a recorded log."""
+    return read_log(RECORDED / scenario / "00000000000000000000.log")
+
+
+@cache
+def altered(scenario: str) -> Sensitivity:
+    """Return the measure of a recorded log with its fields altered."""
+    return alterations(recorded(scenario), KRAFT)
+
+
+@cache
+def crippled(scenario: str) -> WithoutRows:
+    """Return the measure of a recorded log with its rows left out."""
+    return without_rows(recorded(scenario), KRAFT)
+
+
+# -- fields altered ----------------------------------------------------------------------------------------------------
+def test_nearly_every_altered_field_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of the fields altered one at a time, rows still explain less than one in 20 at first boot, one in 10 later."""
+    shares = {}
+    for scenario, least, most in (("first-boot", 400, 0.05), ("rolling-restart", 1300, 0.10)):
+        found = altered(scenario)
+        assert found.total >= least
+        assert (found.undecided, found.left_out) == (0, 0)
+        assert found.share < most, "\n".join(found.text())
+        shares[scenario] = f"{found.still_explained} of {found.total} ({found.share:.1%})"
+    with capsys.disabled():
+        print(f"\nstill explained by a row: {shares}")
+
+
+def test_what_is_still_explained_has_a_reason() -> None:
+    """Every class of altered records that rows explain is in the table of reasons, and each of the table occurs."""
+    found = {
+        (one.alteration.field, one.alteration.change, " or ".join(one.rows)): one.reason
+        for scenario in ("first-boot", "rolling-restart")
+        for one in altered(scenario).survivals
+    }
+    assert found == REASONS
+
+
+def test_nothing_else_passes_where_the_controller_decides() -> None:
+    """What the controller decides is seen in full: no other leader or ELR is explained, nor a new partition's ISR."""
+    seen = {"PartitionChange.leader", "PartitionChange.elr", "PartitionChange.last_known", "Partition.isr"}
+    seen |= {"Partition.leader", "Partition.replicas"}
+    for scenario in ("first-boot", "rolling-restart"):
+        found = altered(scenario)
+        assert seen <= {one.field for one in found.asked}
+        assert not seen & {one.alteration.field for one in found.survivals}
+
+
+def _partly_up() -> MetadataLog:
+    kind, version, data = toy.partition(0, [1, 2, 3])
+    created = (kind, version, {**data, "isr": [1, 2]})
+    brokers = [[registers(n, n) for n in (1, 2, 3)], [unfences(1, 1), unfences(2, 2)]]
+    return toy.log(*brokers, [topic(), created])
+
+
+def test_every_alteration_is_counted_by_what_was_done() -> None:
+    """One created partition has eleven: only that without the replica that is down is what another creation writes."""
+    found = alterations(_partly_up(), toy.TOY, Options())
+    asked = {
+        Alteration("Partition.replicas", "one dropped"): 3,
+        Alteration("Partition.replicas", "first two swapped"): 1,
+        Alteration("Partition.isr", "one dropped"): 2,
+        Alteration("Partition.isr", "one added"): 1,
+        Alteration("Partition.isr", "first two swapped"): 1,
+        Alteration("Partition.leader", "none"): 1,
+        Alteration("Partition.leader", "another"): 2,
+    }
+    assert found.asked == asked
+    reason = "as the result of another Creation (chosen), which a log does not show"
+    assert found.survivals == {Survival(Alteration("Partition.replicas", "one dropped"), ("MK",), reason): 1}
+    assert (found.total, found.still_explained, round(found.share, 3)) == (11, 1, 0.091)
+
+
+def test_reading_is_not_disturbed() -> None:
+    """The verdict, the rows and the evidence of a log are the same whether its fields are altered on the way or not."""
+    monitor = Monitor(toy.TOY)
+    made = toy.log(*three_brokers(), [changes(0, isr=[2, 3], leader=2), fences(1, 1)], [NOTHING])
+    plain = monitor.judge(made).as_json()
+    calls: list[int] = []
+    watched = monitor.judge(made, lambda state, items, found: calls.append(items[0].record.offset)).as_json()
+    assert watched == plain
+    assert calls == [1, 4, 7, 9, 11]
+    assert alterations(made, toy.TOY).left_out == 0
+    assert monitor.judge(made).as_json() == plain
+
+
+def test_what_is_not_explained_as_it_is_is_not_altered(tmp_path: Path) -> None:
+    """A unit with a fault, and what stands behind damage, is left out of the measure and counted."""
+    total = alterations(toy.log(*three_brokers()), toy.TOY).total
+    found = alterations(toy.log(*three_brokers(), [NOTHING, changes(0, isr=[7])]), toy.TOY)
+    assert (found.left_out, found.total) == (2, total)
+    assert "records not altered (unexplained, in a long unit, or the state is unknown): 2" in "\n".join(found.text())
+    made = toy.log(*three_brokers(), [NOTHING], [NOTHING], [changes(0, isr=[1, 3])])
+    damaged = read_log(find_log(alter.with_byte_flipped(made, 9, tmp_path)))
+    found = alterations(damaged, toy.TOY)
+    assert (found.left_out, found.total) == (2, total)
+
+
+def test_a_long_unit_is_not_altered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A unit of more records than the limit is left out of the measure and counted."""
+    monkeypatch.setattr("fencepost.checkers.conformance.sensitivity.LONGEST", 2)
+    made = _partly_up()
+    whole = alterations(made, toy.TOY)
+    assert (whole.left_out, whole.total) == (3, 11)
+    monkeypatch.setattr("fencepost.checkers.conformance.sensitivity.LONGEST", 1)
+    assert (alterations(made, toy.TOY).left_out, alterations(made, toy.TOY).total) == (7, 0)
+
+
+# -- rows left out -----------------------------------------------------------------------------------------------------
+def _told(found: WithoutRows) -> tuple[dict[str, int], dict[str, dict[tuple[str, ...], int]]]:
+    offsets = {one.row: one.offset for one in found.removals if one.offset is not None}
+    return offsets, {one.row: dict(one.instead) for one in found.removals if one.offset is None}
+
+
+def _without(rows: tuple[str, ...], row: str) -> tuple[str, ...]:
+    return tuple(one for one in rows if one != row)
+
+
+def test_first_boot_needs_the_rows_that_it_shows() -> None:
+    """Seven of the fourteen rows are missed at a stated offset, the others give way to rows that write the same."""
+    offsets, instead = _told(crippled("first-boot"))
+    assert offsets == FIRST_BOOT_OFFSETS
+    assert instead == {
+        **{row: {_without(FENCES, row): 3} for row in FENCES},
+        # Without the row of a first registration, those of a later one have its case too.
+        "R1": {("R2", "R2u"): 3},
+    }
+
+
+def test_a_rolling_restart_needs_the_rows_that_it_shows() -> None:
+    """Nine rows are missed at a stated offset, the others give way to rows that write the same."""
+    offsets, instead = _told(crippled("rolling-restart"))
+    assert offsets == ROLLING_OFFSETS
+    both = set(FENCES) & set(FENCES_AGAIN)
+    assert instead == {
+        **{row: {_without(FENCES, row): 10, _without(FENCES_AGAIN, row): 5} for row in both},
+        "F1": {_without(FENCES, "F1"): 10},
+        "F2": {_without(FENCES_AGAIN, "F2"): 5},
+        "BA1": {("EL3",): 11},
+        "EL3": {("BA1",): 11},
+        "R1": {("R2", "R2u"): 4},
+    }
+
+
+def _judged_without(log: MetadataLog, protocol: Protocol, row: str) -> int | None:
+    result = Monitor(protocol.without(row, why="to see whether a log needs the row")).judge(log)
+    assert (result.verdict is Verdict.CONFORMS) is (not result.violations)
+    return next((v.offset for v in result.violations), None)
+
+
+@pytest.mark.parametrize("row", ["NO1", "HB6", "F1", "R1"])
+def test_leaving_a_row_out_while_reading_is_judging_without_it(row: str) -> None:
+    """The offset is that of the first violation where the whole log is judged without the row."""
+    found = {one.row: one.offset for one in crippled("first-boot").removals}
+    assert _judged_without(recorded("first-boot"), KRAFT, row) == found[row]
+
+
+def test_each_row_of_the_toy_left_out() -> None:
+    """Every row that a small log shows is missed where it is first needed, or gives way to the one like it."""
+    made = toy.log(*three_brokers(), [NOTHING, changes(0, isr=[2, 3], leader=2), fences(1, 1)], [NOTHING])
+    found = without_rows(made, toy.TOY)
+    assert found.removals == (
+        Removal("RG", 3, 1, {}),
+        Removal("UP", 3, 4, {}),
+        Removal("DOWN", 1, None, {("LOST",): 1}),
+        Removal("LOST", 1, None, {("DOWN",): 1}),
+        Removal("MK", 1, 7, {}),
+        Removal("NO", 2, 9, {}),
+    )
+    assert found.missed == 4
+    for one in found.removals:
+        assert _judged_without(made, toy.TOY, one.row) == one.offset
+
+
+# -- told --------------------------------------------------------------------------------------------------------------
+def test_both_measures_are_text_and_json() -> None:
+    """Their text fits in 100 columns and has every kind, class and row; their JSON is values."""
+    found, without = altered("rolling-restart"), crippled("rolling-restart")
+    lines = [*found.text(), *without.text()]
+    assert max(map(len, lines)) <= COLUMNS
+    text = "\n".join(lines)
+    assert all(f"{one.field}, {one.change}" in text for one in found.asked)
+    assert "R2  6 results, unexplained at offset 61" in text
+    assert "EL3  11 results, conforms: BA1 (11) instead" in text
+    document = json.loads(json.dumps({"alterations": found.as_json(), "without_rows": without.as_json()}))
+    assert document["alterations"]["asked"] == sum(one["asked"] for one in document["alterations"]["alterations"])
+    assert {"row": "EL3", "results": 11, "offset": None, "instead": [{"rows": ["BA1"], "count": 11}]} in document[
+        "without_rows"
+    ]
+
+
+def test_the_command_measures_when_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--sensitivity` adds both measures to the document and the page, and leaves the verdict as it is."""
+    path = alter.ending_with(recorded("rolling-restart"), 12, lambda messages: messages, tmp_path)
+    capsys.readouterr()
+    assert main(["conform", str(path), "--sensitivity", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    (log,) = document["logs"]
+    assert log["verdict"] == "conforms"
+    measured = log["sensitivity"]
+    assert measured["alterations"]["asked"] == 1
+    assert [one["row"] for one in measured["without_rows"]] == ["R1", "AC1", "CR1", "NO1"]
+    assert main(["conform", str(path)]) == 0
+    page = capsys.readouterr().out
+    assert main(["conform", str(path), "--sensitivity"]) == 0
+    more = capsys.readouterr().out
+    assert more.startswith(page.rstrip("\n"))
+    assert "fields altered one at a time: 1, of these 1 (100.0%) still explained by a row" in more
+    assert max(map(len, more.splitlines())) <= COLUMNS
+
+
+def test_the_measures_are_not_made_on_spark(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--sensitivity` with `--spark` is refused in a sentence that says what to leave out."""
+    assert main(["conform", str(tmp_path), "--sensitivity", "--spark"]) == 2
+    assert "leave out --spark" in capsys.readouterr().err
