@@ -1,6 +1,8 @@
-"""Proof: every row keeps every property, for any number of entities and unbounded counters, or a counterexample to induction.
+"""Proof: every row keeps every property, for any number of entities and unbounded counters, or a counterexample to
+induction.
 
-`prove` asks one question for each row and property; `hygiene` asks about the tables themselves: gaps, overlaps, dead rows.
+`prove` asks one question for each row and property; `hygiene` asks about the tables themselves: gaps, overlaps, dead
+rows.
 """
 
 from .hygiene import Hygiene, HygieneFinding, hygiene

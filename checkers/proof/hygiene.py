@@ -31,9 +31,10 @@ SIZES = (1, 2, 3)
 class HygieneFinding:
     """Something wrong with a table, or a question about it that is open.
 
-    A **gap**: an input that no row of an event takes. An **overlap**: two rows of a disjoint table that both apply. A **dead**
-    row applies in no state; a **shadowed** one would, but an earlier row always applies first. `verdict` is violated where an
-    example shows it, closed for a row that is dead or shadowed at every size asked, inconclusive where the solver gave up.
+    A **gap**: an input that no row of an event takes. An **overlap**: two rows of a disjoint table that both apply. A
+    **dead** row applies in no state; a **shadowed** one would, but an earlier row always applies first. `verdict` is
+    violated where an example shows it, closed for a row that is dead or shadowed at every size asked, inconclusive
+    where the solver gave up.
     """
 
     what: What
@@ -83,9 +84,9 @@ def questions(protocol: Protocol) -> Iterator[Question]:
 def hygiene(protocol: Protocol, *, timeout: float = 60.0) -> Hygiene:
     """Look for gaps, overlaps, and rows that are dead or shadowed, in every state that satisfies the invariants.
 
-    Examples come from a few entities and are judged by the interpreter; that there is no gap or overlap is proved for any
-    number where the solver can. That a row is alive is asked of few entities only. Raises `ReplayFailed` where the interpreter
-    disagrees with an example.
+    Examples come from a few entities and are judged by the interpreter; that there is no gap or overlap is proved for
+    any number where the solver can. That a row is alive is asked of few entities only. Raises `ReplayFailed` where the
+    interpreter disagrees with an example.
     """
     asked = list(questions(protocol))
     size = max(1, len(asked) // 12)
@@ -115,7 +116,12 @@ def _finding(protocol: Protocol, question: Question, reply: _Reply, why: str) ->
         shadowed = reply.answer == "few"
         message = "an earlier row always applies first" if shadowed else "no state enables it"
         return HygieneFinding(
-            "shadowed" if shadowed else "dead", table, rows, event, Verdict.CLOSED, f"{rows[0]}: {message} (up to 3 of each sort)"
+            "shadowed" if shadowed else "dead",
+            table,
+            rows,
+            event,
+            Verdict.CLOSED,
+            f"{rows[0]}: {message} (up to 3 of each sort)",
         )
     if reply.answer == "never" or reply.answer == "few":
         return None
@@ -143,8 +149,7 @@ def _judged(protocol: Protocol, question: Question, found: Found) -> tuple[Valua
 def _applies(row: Row, state: Valuation, world: World, binding: dict[Var[Any], Any]) -> bool:
     chosen = tuple(v for v in row.params if v not in binding)
     return any(
-        holds(row.when, state, world, binding={**binding, **more})
-        for more in satisfying(TRUE, chosen, state, world)
+        holds(row.when, state, world, binding={**binding, **more}) for more in satisfying(TRUE, chosen, state, world)
     )
 
 

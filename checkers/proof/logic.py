@@ -1,4 +1,6 @@
-"""Truth values for the solver, folded as they are built: a Python bool where it is known, an expression of Z3 elsewhere."""
+"""Truth values for the solver, folded as they are built: a Python bool where it is known, an expression of Z3
+elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,8 @@ class ListValue:
 class ThresholdValue:
     """A threshold of the unbounded scope, as the question whether a set of entities of a sort reaches it.
 
-    `expr` is its element of the sort of thresholds, None where it is composed (a lesser of two, a choice, a set's size).
+    `expr` is its element of the sort of thresholds, None where it is composed (a lesser of two, a choice, a set's
+    size).
     """
 
     reached: Callable[[SetValue, str], Truth]

@@ -86,6 +86,9 @@ class Leave:
     optional: bool = False
 
 
+NOTHING = Leave()
+
+
 class Environment(dict[Var[Any], Value]):
     """What the variables in reach stand for."""
 
@@ -174,10 +177,11 @@ class Lowering:
         self._axioms.append((facts, frozenset()))
         return frozenset((len(self._axioms) - 1,))
 
-    def axioms(self, needs: Iterable[Need], known: set[Need], leave: Leave = Leave()) -> Iterator[Truth]:
+    def axioms(self, needs: Iterable[Need], known: set[Need], leave: Leave = NOTHING) -> Iterator[Truth]:
         """Yield the definitions with these numbers and all that they rely on, save those known; they are known then.
 
-        What `leave` says is left out: then names stand for anything, and what is proved of them holds whatever they mean.
+        What `leave` says is left out: then names stand for anything, and what is proved of them holds whatever they
+        mean.
         """
         level = [n for n in needs if n not in known]
         depth = 0
@@ -257,7 +261,9 @@ class Lowering:
             case Var():
                 return e[term]
             case Get():
-                return m.read(term.state, [self._coerced(of(k), kind) for k, kind in zip(term.keys, term.state.keys, strict=True)])
+                return m.read(
+                    term.state, [self._coerced(of(k), kind) for k, kind in zip(term.keys, term.state.keys, strict=True)]
+                )
             case Not():
                 return neg(of(term.term))
             case Nary():
@@ -290,7 +296,9 @@ class Lowering:
                 return collection.contains(item)
             case Subset():
                 left, right = of(term.left), of(term.right)
-                return scope.every((_member_kind(term.left.kind),), lambda x: implies(left.contains(x), right.contains(x)))
+                return scope.every(
+                    (_member_kind(term.left.kind),), lambda x: implies(left.contains(x), right.contains(x))
+                )
             case SetOp():
                 return _set_operation(term.operator, of(term.left), of(term.right))
             case Elems():
@@ -391,7 +399,8 @@ class Lowering:
         base: str = "choice",
         optional: bool = False,
     ) -> list[Value]:
-        """Return the values of symbols over arguments, one symbol for each kind in `made`, and rely on their definition.
+        """Return the values of symbols over arguments, one symbol for each kind in `made`, and rely on their
+        definition.
 
         Where the arguments are ground the definition is stated for them alone, elsewhere for all.
         """

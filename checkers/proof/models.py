@@ -50,7 +50,8 @@ class Found:
     """A model read back, in values that may cross a process border (members of enumerations as their positions).
 
     `cells` are triples of a variable's position, keys and value; `binding` is in the order of the row's parameters.
-    `since` and `chosen` tell what of the stage is done before and at the end, None where the goal is about whole stages.
+    `since` and `chosen` tell what of the stage is done before and at the end, None where the goal is about whole
+    stages.
     """
 
     sizes: Mapping[str, int]
@@ -155,9 +156,11 @@ def read_cells(session: Session, reader: Reader, base: Base) -> tuple[tuple[int,
 
 
 def minimised(session: Session, solver: Any, base: Base, budget: int = 150) -> Any:
-    """Return a model with as many cells as possible at their initial (or plainest) values; the solver holds the goal already.
+    """Return a model with as many cells as possible at their initial (or plainest) values; the solver holds the goal
+    already.
 
-    `budget` bounds the number of further questions; a half of the cells that cannot all be initial is split until it is one.
+    `budget` bounds the number of further questions; a half of the cells that cannot all be initial is split until it is
+    one.
     """
     scope = session.scope
     assert isinstance(scope, Finite)
@@ -192,8 +195,8 @@ def trace_of(
 ) -> tuple[Trace, str]:
     """Return the counterexample that the interpreter makes of a model, and a sentence about it.
 
-    Raises `ReplayFailed` where the interpreter does not agree that the state before satisfies what is assumed, that the row's
-    guard holds, or that the property fails after.
+    Raises `ReplayFailed` where the interpreter does not agree that the state before satisfies what is assumed, that the
+    row's guard holds, or that the property fails after.
     """
     world = world_of(protocol, found)
     start = state_of(protocol, found)
@@ -212,7 +215,9 @@ def trace_of(
     trace = replay(protocol, world, start, [(row, binding)], middle, initial=False)
     execution = trace.steps[-1]
     if middle is None and found.stage < len(row.stages) - 1:
-        trace = Trace(protocol, world, start, trace.steps, Middle(found.stage, _all_bindings(row, found.stage, world)), False)
+        trace = Trace(
+            protocol, world, start, trace.steps, Middle(found.stage, _all_bindings(row, found.stage, world)), False
+        )
     end = trace.end
     if isinstance(claim, Always):
         _ensure(not holds(claim.term, end, world), claim, row.id, trace)
@@ -231,7 +236,9 @@ def trace_of(
 
 def _ensure(condition: bool, claim: Always | Step, row: str, trace: Trace) -> None:
     if not condition:
-        raise ReplayFailed(f"{trace.protocol.name}: {row} × {claim.id}: the interpreter finds no violation: {trace.lines()}")
+        raise ReplayFailed(
+            f"{trace.protocol.name}: {row} × {claim.id}: the interpreter finds no violation: {trace.lines()}"
+        )
 
 
 def _moment(trace: Trace) -> str:
@@ -258,7 +265,9 @@ def _native_tuples(row: Row, stage: int, chosen: frozenset[tuple[Any, ...]]) -> 
     result = set()
     for update in row.stages[stage].updates:
         kinds = [v.kind for v in update.binders[:depth]]
-        result |= {tuple(native(n, k) for n, k in zip(one, kinds, strict=True)) for one in chosen if len(one) == len(kinds)}
+        result |= {
+            tuple(native(n, k) for n, k in zip(one, kinds, strict=True)) for one in chosen if len(one) == len(kinds)
+        }
     return frozenset(result)
 
 

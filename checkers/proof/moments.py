@@ -192,7 +192,9 @@ class After(Moment):
         return self._one(update, inner, condition(inner), old)
 
     def _matched(self, update: Update, keys: Sequence[Value]) -> tuple[Environment, tuple[Var[Any], ...], list[Any]]:
-        """Return what the keys tell of the binders, the binders that they do not tell, and what else has to hold of them."""
+        """Return what the keys tell of the binders, the binders that they do not tell, and what else has to hold of
+        them.
+        """
         environment, matches = self.environment, []
         binders = list(update.binders)
         for key, value, kind in zip(update.target.keys, keys, update.target.state.keys, strict=True):
@@ -225,7 +227,8 @@ class After(Moment):
         return self.lowering.value(term, self.previous, environment)
 
     def _witnesses(self, update: Update, binders: tuple[Var[Any], ...], keys: Sequence[Value]) -> list[Value]:
-        """Return, for binders that the keys do not tell, a choice of values under which the cell is written, if there is one.
+        """Return, for binders that the keys do not tell, a choice of values under which the cell is written, if there
+        is one.
 
         All that write one cell in one stage agree on its value, so any choice will do.
         """

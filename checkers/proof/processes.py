@@ -47,8 +47,9 @@ def shared(
 ) -> Iterator[tuple[Job, Any, str]]:
     """Yield each job with its result, or with a sentence why there is none.
 
-    A batch is a sequence of jobs for one worker. A job that takes longer than `timeout` seconds loses its worker; the rest of
-    its batch goes to a new one. The children are forked, since tables are values that cannot be imported by name.
+    A batch is a sequence of jobs for one worker. A job that takes longer than `timeout` seconds loses its worker; the
+    rest of its batch goes to a new one. The children are forked, since tables are values that cannot be imported by
+    name.
     """
     if "fork" not in multiprocessing.get_all_start_methods():
         raise Refusal("prove: this system cannot fork processes; run it on Linux or macOS")

@@ -33,11 +33,11 @@ def prove(
 ) -> Proof:
     """Prove that every `always` and `step` property is inductive, or find what breaks it.
 
-    Each obligation is asked under each of the seeds (a number n stands for 1 to n), and counts as proved only if it is under
-    all of them. `properties` and `rows` restrict what is asked, never what is assumed. `timeout` bounds one obligation in
-    seconds and is a guard only: verdicts depend on the solver's own count of resources. `progress` is told how many obligations
-    are done, of how many, and which was last. Raises `Refusal` for an unknown id, `ReplayFailed` where the interpreter does not
-    reproduce a counterexample.
+    Each obligation is asked under each of the seeds (a number n stands for 1 to n), and counts as proved only if it is
+    under all of them. `properties` and `rows` restrict what is asked, never what is assumed. `timeout` bounds one
+    obligation in seconds and is a guard only: verdicts depend on the solver's own count of resources. `progress` is
+    told how many obligations are done, of how many, and which was last. Raises `Refusal` for an unknown id,
+    `ReplayFailed` where the interpreter does not reproduce a counterexample.
     """
     started = time.perf_counter()
     chosen = tuple(range(1, seeds + 1)) if isinstance(seeds, int) else tuple(seeds)
@@ -52,7 +52,9 @@ def prove(
     for row, claim, frame in listed:
         name = STUTTER if frame and isinstance(claim, Step) else row.id
         if frame and isinstance(claim, Always):
-            found.append(Obligation(row.id, claim.id, Verdict.PROVED, "the row writes nothing that it reads", frame=True))
+            found.append(
+                Obligation(row.id, claim.id, Verdict.PROVED, "the row writes nothing that it reads", frame=True)
+            )
         else:
             found.append(_judged(protocol, row.id, name, claim, answers, chosen, everything, frame))
     vacuous = [id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "refuted"]
@@ -107,7 +109,7 @@ def _answers(
             what, name, id, seed = job
             if what == "enabled":
                 return prover.enabled(protocol.row(id)), ()
-            claim: Any = protocol.property(id) if what == "ask" or what == "condition" else None
+            claim: Any = protocol.property(id) if what in ("ask", "condition") else None
             if what == "condition":
                 return prover.condition_met(claim), ()
             row = None if name in (INITIAL, STUTTER) else protocol.row(name)
@@ -116,10 +118,9 @@ def _answers(
         return work
 
     answers: dict[tuple[str, str, int], Asked] = {}
-    total, done = sum(len(batch) for batch in plan), 0
-    for job, result, why in shared(make, plan, timeout, workers()):
+    total = sum(len(batch) for batch in plan)
+    for done, (job, result, why) in enumerate(shared(make, plan, timeout, workers()), 1):
         what, name, id, seed = job
-        done += 1
         if what == "ask":
             asked, abstractions = result if result is not None else (None, ())
             answers[name, id, seed] = asked or Asked(name, id, seed, "unknown", timeout, message=why)
@@ -169,11 +170,11 @@ def _judged(
         message = f"{claim.id} does not even hold of a step that changes nothing"
         return Obligation(row, claim.id, Verdict.VIOLATED, message, None, seconds, frame, declared)
     try:
-        trace, message = trace_of(
-            protocol, worst.found, None if name == INITIAL else protocol.row(row), claim, assumed
-        )
+        trace, message = trace_of(protocol, worst.found, None if name == INITIAL else protocol.row(row), claim, assumed)
     except EvaluationError as error:
-        return Obligation(row, claim.id, Verdict.VIOLATED, f"the row cannot run: {error}", None, seconds, frame, declared)
+        return Obligation(
+            row, claim.id, Verdict.VIOLATED, f"the row cannot run: {error}", None, seconds, frame, declared
+        )
     return Obligation(row, claim.id, Verdict.VIOLATED, message, trace, seconds, frame, declared)
 
 
@@ -217,9 +218,7 @@ def _proof(
         slowest=tuple(sorted((o for o in found if o.seconds), key=lambda o: -o.seconds)[:10]),
         lemma_seconds=dict(slow_first),
         vacuous=tuple(vacuous),
-        undeclared=tuple(
-            p.id for p in claims if p.expected == "violated" and p.id not in refuted
-        ),
+        undeclared=tuple(p.id for p in claims if p.expected == "violated" and p.id not in refuted),
         abstractions=tuple(sorted(id for name, id, _ in answers if name == "abstraction")),
         retries=sum(a.retries for a in answers.values()),
         seconds=time.perf_counter() - started,

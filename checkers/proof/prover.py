@@ -14,7 +14,7 @@ from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
 from fencepost.model.language.terms import AtLeast, Implies, MaxOf, Named, Quant, SizeOf
 from fencepost.model.language.walk import nodes
 
-from .lowering import Leave
+from .lowering import NOTHING, Leave
 from .models import Found, minimised, read_back
 from .results import INITIAL
 from .scope import Finite, Inexpressible, Scope, Unbounded
@@ -31,28 +31,30 @@ class Attempt:
     """A way to ask: how many slices, what is left out, and the solver's options."""
 
     slices: float
-    leave: Leave = Leave()
+    leave: Leave = NOTHING
     options: tuple[tuple[str, Any], ...] = ()
 
 
+PLAIN = Attempt(1)
 _CALM = (("qi.eager_threshold", 30.0),)
 _FLAT = (("pull_nested_quantifiers", True),)
 _FALSE_FIRST = (("phase_selection", 0),)
 _NO_MODELS = (("mbqi", False),)
 
 FIRST = (
-    Attempt(0.2, Leave(0, True), _NO_MODELS),
-    Attempt(0.5, Leave(2, True), _NO_MODELS),
+    Attempt(0.1, Leave(0, True), _NO_MODELS),
+    Attempt(0.2, Leave(2, True), _NO_MODELS),
     Attempt(1, Leave(None, True), _CALM),
-    Attempt(2, Leave(None, True), _FALSE_FIRST),
+    Attempt(1.5, Leave(None, True), _FALSE_FIRST),
     Attempt(3),
 )
 SECOND = (Attempt(4, options=_FLAT), Attempt(6, options=_CALM))
 LAST = (Attempt(8), Attempt(16, options=_FALSE_FIRST), Attempt(16, options=_FLAT), Attempt(32))
-"""The attempts before few entities are tried, after two of each sort were, and after three were; each under its own seed.
+"""The attempts before few entities are tried, after two of each sort were, and after three were; each under its own
+seed.
 
-What a proof can do without is left out at first: a proof without it is a proof. A proof that the solver finds at once in one
-manner may take it for ever in another, so several short attempts beat a long one.
+What a proof can do without is left out at first: a proof without it is a proof. A proof that the solver finds at once
+in one manner may take it for ever in another, so several short attempts beat a long one.
 """
 
 FINITE_LIMIT = 40_000_000
@@ -121,7 +123,9 @@ class Prover:
         return tuple(sorted(scope.abstractions)) if isinstance(scope, Unbounded) else ()
 
     def _given(self, size: int, row: Row | None, claim: Always | Step) -> list[Formula]:
-        """Return what holds before a goal: of the first state, or of a state that satisfies what is assumed and enables the row."""
+        """Return what holds before a goal: of the first state, or of a state that satisfies what is assumed and enables
+        the row.
+        """
         session = self.session(size)
         if row is None:
             return [session.start()] if isinstance(claim, Always) else session.everything()
@@ -130,7 +134,7 @@ class Prover:
         before = session.before(known) if not size else session.everything()
         return [*before, self.row_session(size, row).guard]
 
-    def _solver(self, size: int, formulas: Sequence[Formula], leave: Leave = Leave()) -> Any:
+    def _solver(self, size: int, formulas: Sequence[Formula], leave: Leave = NOTHING) -> Any:
         session = self.session(size)
         solver = z3.Solver() if size else z3.SimpleSolver()
         solver.add(list(session.expressions(formulas, set(), leave)))
@@ -154,7 +158,7 @@ class Prover:
         goal: Goal,
         seed: int,
         limit: int,
-        attempt: Attempt = Attempt(1),
+        attempt: Attempt = PLAIN,
     ) -> Any:
         solver = self._solver(size, [*self._given(size, row, claim), goal.formula], attempt.leave)
         for name, value in attempt.options:
@@ -211,11 +215,13 @@ class Prover:
         thresholds = any(isinstance(s.kind, ThresholdKind) for s in variables(claim.term))
         return "abstraction" if sat and (counts or thresholds) else "unknown"
 
-    def _prove(self, row: Row | None, claim: Always | Step, index: int, seed: int, attempts: Sequence[Attempt]) -> tuple[str, int]:
+    def _prove(
+        self, row: Row | None, claim: Always | Step, index: int, seed: int, attempts: Sequence[Attempt]
+    ) -> tuple[str, int]:
         goal = self.goals_once(0, row, claim)[index]
         for tried, attempt in enumerate(attempts, 1):
             result, _ = self._check(0, row, claim, goal, seed + tried - 1, int(attempt.slices * SLICE), attempt)
-            if result == z3.unsat or (result == z3.sat and attempt.leave == Leave()):
+            if result == z3.unsat or (result == z3.sat and attempt.leave == NOTHING):
                 return str(result), tried
         return "unknown", len(attempts)
 
@@ -265,7 +271,10 @@ class Prover:
 
 
 def condition(term: Term[bool]) -> tuple[tuple[Var[Any], ...], Term[bool]] | None:
-    """Return the variables and the condition of a property of the shape "for all ..., if ... then ...", None of another."""
+    """Return the variables and the condition of a property of the shape "for all ..., if ..
+
+    then ...", None of another.
+    """
     found: list[Var[Any]] = []
     while isinstance(term, Named) or (isinstance(term, Quant) and term.quantifier == "every"):
         if isinstance(term, Quant):

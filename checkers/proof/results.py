@@ -16,8 +16,8 @@ INITIAL = "initial"
 class Obligation:
     """That a row (or the first state) keeps a property.
 
-    `frame` says that the row writes nothing that the property reads: no evidence for the property. `declared` says that the
-    property is declared violated. `verdict` is proved, violated or inconclusive. `seconds` is what the solver took.
+    `frame` says that the row writes nothing that the property reads: no evidence for the property. `declared` says that
+    the property is declared violated. `verdict` is proved, violated or inconclusive. `seconds` is what the solver took.
     """
 
     row: str
@@ -49,9 +49,10 @@ class Proof:
 
     `obligations` counts those whose row writes something that the property reads (and those of the first state),
     `frame_obligations` the rest. `proved`, `refuted`, `unknown` and `expected` count over both; `expected` are refuted
-    obligations of properties that are declared violated. `failed` are the obligations that are not proved. `vacuous` names
-    rows that no state enables and properties whose condition no state meets. `abstractions` names what the unbounded
-    encoding only approximates, where it was used. `slowest` are the slowest obligations, `lemma_seconds` the time by property.
+    obligations of properties that are declared violated. `failed` are the obligations that are not proved. `vacuous`
+    names rows that no state enables and properties whose condition no state meets. `abstractions` names what the
+    unbounded encoding only approximates, where it was used. `slowest` are the slowest obligations, `lemma_seconds` the
+    time by property.
     """
 
     protocol: str
@@ -76,7 +77,9 @@ class Proof:
 
     @property
     def verdict(self) -> Verdict:
-        """Proved only if every property that is declared to hold is inductive; then vacuous if some row or condition is."""
+        """Proved only if every property that is declared to hold is inductive; then vacuous if some row or condition
+        is.
+        """
         if self.refuted:
             return Verdict.VIOLATED
         if self.unknown or not self.obligations:

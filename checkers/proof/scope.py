@@ -159,9 +159,7 @@ class Scope:
                 sort = self.entity_sort(of)
                 holds = self._function(base, [*arguments, sort], z3.BoolSort())
                 order = self._function(f"{base}.before", [*arguments, sort, sort], z3.BoolSort())
-                return Symbol(
-                    lambda args: ListValue(lambda e: holds([*args, e]), lambda e, f: order([*args, e, f]))
-                )
+                return Symbol(lambda args: ListValue(lambda e: holds([*args, e]), lambda e, f: order([*args, e, f])))
             case ThresholdKind():
                 made = self._function(base, arguments, self.threshold_sort(kind))
                 return Symbol(lambda args: self.threshold_value(kind, made(args)))
@@ -233,9 +231,7 @@ class Scope:
             lambda a, b: implies(conj((inside(a), inside(b))), disj((self.same(a, b), before(a, b), before(b, a)))),
         )
         yield self.every((of, of), lambda a, b: neg(conj((before(a, b), before(b, a)))))
-        yield self.every(
-            (of, of, of), lambda a, b, c: implies(conj((before(a, b), before(b, c))), before(a, c))
-        )
+        yield self.every((of, of, of), lambda a, b, c: implies(conj((before(a, b), before(b, c))), before(a, c)))
 
     def in_range(self, value: Expr, kind: IntKind) -> Truth:
         """Return the condition that a counter is in its range."""
@@ -280,9 +276,7 @@ class Scope:
         probe = [z3.Const(self.name("probe"), self.entity_sort(of)) for _ in range(2)]
         if left.before(*probe) is False or right.before(*probe) is False:
             return members  # one of them has no two members, so equal members leave no order to differ
-        return conj(
-            (members, self.every((of, of), lambda e, f: iff(left.before(e, f), right.before(e, f))))
-        )
+        return conj((members, self.every((of, of), lambda e, f: iff(left.before(e, f), right.before(e, f)))))
 
     # -- quantifiers -----------------------------------------------------------------------------------------------
     def quantified(self, universal: bool, kinds: Sequence[Kind[Any]], body: Callable[..., Truth]) -> Truth:
@@ -384,12 +378,8 @@ class Unbounded(Scope):
     def order(self, of: EntityKind[Any]) -> Callable[[Expr, Expr], Truth]:
         """Return the order of ids on a sort: some total order, the same everywhere."""
         if of.name not in self._orders:
-            made = self._orders[of.name] = z3.Function(
-                self.name(f"{of.name}.id"), self.entity_sort(of), z3.IntSort()
-            )
-            self.background.append(
-                self.every((of, of), lambda a, b: implies(made(a) == made(b), self.same(a, b)))
-            )
+            made = self._orders[of.name] = z3.Function(self.name(f"{of.name}.id"), self.entity_sort(of), z3.IntSort())
+            self.background.append(self.every((of, of), lambda a, b: implies(made(a) == made(b), self.same(a, b))))
         ids = self._orders[of.name]
         return lambda a, b: ids(a) < ids(b)
 
@@ -436,10 +426,12 @@ class Unbounded(Scope):
             of: EntityKind[Any] = EntityKind(sort)
             return self.some(
                 [of] * size,
-                lambda *e: conj((
-                    *(s.contains(x) for x in e),
-                    *(neg(self.same(x, y)) for x, y in itertools.combinations(e, 2)),
-                )),
+                lambda *e: conj(
+                    (
+                        *(s.contains(x) for x in e),
+                        *(neg(self.same(x, y)) for x, y in itertools.combinations(e, 2)),
+                    )
+                ),
             )
 
         key = ("literal", str(size))
@@ -494,7 +486,9 @@ class Finite(Scope):
         most = max(self.sizes.values(), default=1) + 1
         named = _greatest_literals(protocol)
         ranges = {
-            k.name: (k.lo, max(k.lo + steps, named.get(k.name, k.lo) + 1)) for k in protocol.kinds if isinstance(k, IntKind)
+            k.name: (k.lo, max(k.lo + steps, named.get(k.name, k.lo) + 1))
+            for k in protocol.kinds
+            if isinstance(k, IntKind)
         }
         ranges |= {k.name: (1, most) for k in protocol.kinds if isinstance(k, ThresholdKind)}
         self.world = World({name: tuple(range(n)) for name, n in self.sizes.items()}, ranges)

@@ -14,7 +14,7 @@ from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
 from fencepost.model.language.walk import nodes
 
 from .logic import Expr, Truth, Value, disj, expression, neg
-from .lowering import Environment, Leave, Lowering, Need
+from .lowering import NOTHING, Environment, Leave, Lowering, Need
 from .moments import After, Base, Initial, Moment, Stepping, Without, untold
 from .scope import Finite, Scope, Symbol
 
@@ -41,8 +41,8 @@ class Part:
 class Goal:
     """A way in which a row may break a property: satisfiable facts are a counterexample to induction.
 
-    `stage` is the stage that is done last, `part` what of it is done (all of it where None). For a step that begins inside
-    the row, `since` is the part of the stage that was done before, or the number of stages done.
+    `stage` is the stage that is done last, `part` what of it is done (all of it where None). For a step that begins
+    inside the row, `since` is the part of the stage that was done before, or the number of stages done.
     """
 
     formula: Formula
@@ -101,8 +101,8 @@ class Session:
     def before(self, speaks: frozenset[State[Any]]) -> list[Formula]:
         """Return what is known of the state before a row, as far as it can matter where these variables are spoken of.
 
-        An invariant is left out where it speaks of a variable of which nothing else does, and is true whatever the rest if
-        that variable has its initial value. Leaving out what is assumed never proves too much.
+        An invariant is left out where it speaks of a variable of which nothing else does, and is true whatever the rest
+        if that variable has its initial value. Leaving out what is assumed never proves too much.
         """
         kept = list(self.invariants)
         while True:
@@ -134,7 +134,9 @@ class Session:
             yield from self.scope.every_one(
                 state.keys,
                 lambda *keys, state=state: self.scope.well_formed(
-                    base.symbol(state).apply([a for k, v in zip(state.keys, keys, strict=True) for a in self.scope.arguments(v, k)]),
+                    base.symbol(state).apply(
+                        [a for k, v in zip(state.keys, keys, strict=True) for a in self.scope.arguments(v, k)]
+                    ),
                     state.kind,
                 ),
             )
@@ -204,7 +206,7 @@ class Session:
             facts = tuple(self._held(term, moment, environment))
         return Formula(facts, frozenset(needs))
 
-    def expressions(self, formulas: Iterable[Formula], known: set[Need], leave: Leave = Leave()) -> Iterator[Expr]:
+    def expressions(self, formulas: Iterable[Formula], known: set[Need], leave: Leave = NOTHING) -> Iterator[Expr]:
         """Yield formulas with the definitions they rely on, save those known."""
         for formula in formulas:
             for fact in (*self.lowering.axioms(sorted(formula.needs), known, leave), *formula.facts):
@@ -246,7 +248,9 @@ class RowSession:
         self.idle: list[frozenset[Update]] = []
         self._parts: dict[tuple[int, Signature | None], tuple[Part, Formula, Moment, Moment]] = {}
         for stage in row.stages:
-            idle = frozenset(u for u in stage.updates if never is not None and untold(u) and never(self, self._may_write(u)))
+            idle = frozenset(
+                u for u in stage.updates if never is not None and untold(u) and never(self, self._may_write(u))
+            )
             self.idle.append(idle)
             self.moments.append(After(session.lowering, self.moments[-1], stage, self.environment, idle=idle))
 
@@ -274,7 +278,9 @@ class RowSession:
             else:
                 yield from self._states(claim, index, stage)
 
-    def _goal(self, claim: Always | Step, at: Moment, stage: int, part: Part | None, more: Formula | None = None) -> Goal:
+    def _goal(
+        self, claim: Always | Step, at: Moment, stage: int, part: Part | None, more: Formula | None = None
+    ) -> Goal:
         environment = self.environment if isinstance(claim, Step) and claim.rows else Environment()
         formula = self.session.denied(claim.term, at, environment)
         if more is not None:

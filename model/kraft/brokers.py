@@ -153,6 +153,7 @@ def no_contact(b: Term[Broker]) -> object:
 
 register = event(
     "RegisterBroker", b, i, previous, dirs, same_cluster, migrating,
+    clues={dirs: (REGISTER_BROKER.field("directories"),)},
     source="7.3", code="ClusterControlManager.registerBroker",
 )  # fmt: skip
 REGISTRATION = table(

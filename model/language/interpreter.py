@@ -10,6 +10,7 @@ from typing import Any, assert_never, cast
 from .effects import Stage, Update
 from .kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
 from .records import Record
+from .render import value_text
 from .state import State
 from .tables import Row
 from .terms import (
@@ -271,7 +272,7 @@ class RecordValue:
     fields: Mapping[str, Value]
 
     def __str__(self) -> str:
-        return f"{self.record.name}({', '.join(f'{name}={value}' for name, value in self.fields.items())})"
+        return f"{self.record.name}({', '.join(f'{name}={value_text(value)}' for name, value in self.fields.items())})"
 
 
 @dataclass(frozen=True, slots=True)

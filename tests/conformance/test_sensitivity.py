@@ -33,16 +33,14 @@ COLUMNS = 100
 WANTED = "with another wanted, which a log does not show"
 """The ISR that a request wants is not in a log: another one is what another request would have written."""
 
-DIRECTORIES = "the row, as far as a log shows it, leaves the value open"
-"""Directories are registered from a metadata version on; a value under a condition is not read back."""
+DIRECTORIES = "as the result of another RegisterBroker (dirs), which a log does not show"
+"""Which directories a broker has is its own affair, as long as no other broker has registered them."""
 
 CORDONED = "as the result of another CordonedDirectories (dirs), which a log does not show"
 """Which directories are cordoned is a setting of the broker."""
 
 REASONS = {
     ("Cordon.cordoned", "one added", "HC1"): CORDONED,
-    ("RegisterBroker.directories", "one added", "R1"): DIRECTORIES,
-    ("RegisterBroker.directories", "one added", "R2"): DIRECTORIES,
     ("RegisterBroker.directories", "one dropped", "R1"): DIRECTORIES,
     ("RegisterBroker.directories", "one dropped", "R2"): DIRECTORIES,
     ("PartitionChange.isr", "first two swapped", "A14"): WANTED,
