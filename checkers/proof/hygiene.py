@@ -1,4 +1,4 @@
-"""Hygiene: what is wrong with tables whatever they claim: gaps, overlaps, rows that never apply, cells written twice."""
+"""Hygiene: what is wrong with tables whatever they claim: gaps, overlaps, and rows that never apply."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from fencepost.model.language import TRUE, Always, Event, Protocol, Row, Table, 
 from fencepost.model.language.terms import Term
 from fencepost.model.language.walk import nary, negation
 
+from .finite import Finite
 from .logic import expression, neg
 from .models import Found, Reader, minimised, native, read_cells, state_of, world_of
 from .processes import shared, workers
 from .prover import FINITE_LIMIT, SLICE, Prover
-from .scope import Finite, Inexpressible, Scope
+from .scope import Inexpressible, Scope
 from .session import Formula, Session, parameters
 
 What = Literal["gap", "overlap", "dead", "shadowed"]
@@ -50,7 +51,7 @@ class HygieneFinding:
 
 @dataclass(frozen=True)
 class Hygiene:
-    """What was asked of the tables and what came of it; `proved` counts questions settled for any number of entities."""
+    """What was asked of the tables and what came of it; `proved` counts what is settled for any number of entities."""
 
     asked: int
     proved: int

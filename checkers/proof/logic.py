@@ -12,8 +12,8 @@ import z3
 from z3 import z3core
 from z3.z3types import Ast
 
-# The checked constructors of the Python interface coerce and verify every argument, which costs more than the solver does on
-# a small question. What is built here is of the right sorts by construction, so the library is called directly.
+# The constructors of the Python interface coerce and verify every argument, which costs more than the solver does on a
+# small question. What is built here is of the right sorts by construction, so the layer below is called.
 _library: Any = z3core
 _context: Any = z3.main_ctx()
 _reference: Any = _context.ref()

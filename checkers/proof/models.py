@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import z3
 
@@ -36,10 +36,11 @@ from fencepost.model.language.kinds import (
     ThresholdKind,
 )
 
+from .finite import Finite
 from .logic import Truth, Value, as_option, expression
 from .lowering import literal_value
 from .moments import Base
-from .scope import Finite, enumeration
+from .scope import enumeration
 from .session import Goal, RowSession, Session
 
 Cell = tuple[State[Any], tuple[Any, ...]]
@@ -96,17 +97,21 @@ class Reader:
         raise AssertionError(f"no values of {kind}")
 
 
+def _members(kind: EnumKind[Any]) -> list[Any]:
+    return [*cast(Iterable[Any], kind.enum)]
+
+
 def portable(value: Any, kind: Kind[Any]) -> Any:
     """Return an interpreter's value with members of enumerations as their positions."""
     if isinstance(kind, EnumKind) and isinstance(value, enum.Enum):
-        return list(kind.enum).index(value)
+        return _members(kind).index(value)
     return portable(value, kind.of) if isinstance(kind, OptionKind) and value is not None else value
 
 
 def native(value: Any, kind: Kind[Any]) -> Any:
     """Return the interpreter's value of a portable one."""
     if isinstance(kind, EnumKind):
-        return list(kind.enum)[value]
+        return _members(kind)[value]
     return native(value, kind.of) if isinstance(kind, OptionKind) and value is not None else value
 
 
@@ -204,9 +209,10 @@ def trace_of(
         trace = Trace(protocol, world, start, (), None, True)
         _ensure(not holds(claim.term, start, world), claim, "the first state", trace)
         return trace, f"{claim.id} fails in the first state"
-    for one in (*protocol.assumptions, *assumed):
-        if not holds(one.term, start, world):
-            raise ReplayFailed(f"{protocol.name}: {row.id} × {claim.id}: the state before does not satisfy {one.id}")
+    given = [(one.id, one.term) for one in protocol.assumptions] + [(one.id, one.term) for one in assumed]
+    for id, term in given:
+        if not holds(term, start, world):
+            raise ReplayFailed(f"{protocol.name}: {row.id} × {claim.id}: the state before does not satisfy {id}")
     binding = binding_of(row, found)
     middle = None
     assert found.stage is not None

@@ -1,4 +1,4 @@
-"""Moments: the states that a term can be read in, each a function over the state before the row and never a new symbol."""
+"""Moments: the states that a term can be read in, each a function over the state before the row, never a new symbol."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from fencepost.model.language.kinds import IntKind
 from fencepost.model.language.terms import Before, Get, Next, Term
 from fencepost.model.language.walk import children, free
 
+from .finite import Finite
 from .logic import Expr, Truth, Value, choose, conj, implies
-from .scope import Finite, Scope, Symbol
+from .scope import Scope, Symbol
 
 if TYPE_CHECKING:
     from .lowering import Environment, Lowering

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step
@@ -14,7 +14,7 @@ from .processes import shared, workers
 from .prover import STUTTER, Asked, Prover, obligations
 from .results import INITIAL, Obligation, Proof
 
-Claim = Always | Step
+Claim: TypeAlias = Always | Step
 Job = tuple[str, str, str, int]
 Progress = Callable[[int, int, str], None]
 

@@ -14,11 +14,13 @@ from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
 from fencepost.model.language.terms import AtLeast, Implies, MaxOf, Named, Quant, SizeOf
 from fencepost.model.language.walk import nodes
 
-from .lowering import NOTHING, Leave
+from .definitions import NOTHING, Leave
+from .finite import Finite
 from .models import Found, minimised, read_back
 from .results import INITIAL
-from .scope import Finite, Inexpressible, Scope, Unbounded
+from .scope import Inexpressible, Scope
 from .session import Formula, Goal, RowSession, Session, parameters, spoken_of, touched, variables
+from .unbounded import Unbounded
 
 Answer = Literal["proved", "refuted", "unknown", "abstraction"]
 

@@ -113,7 +113,8 @@ class Proof:
     def lines(self) -> list[str]:
         """Return the outcome as text."""
         head = (
-            f"{self.protocol}: {self.verdict.value}: {self.obligations} obligations and {self.frame_obligations} of frame, "
+            f"{self.protocol}: {self.verdict.value}: {self.obligations} obligations, "
+            f"{self.frame_obligations} of frame, "
             f"{self.proved} proved, {self.refuted} refuted, {self.unknown} unknown, {self.expected} expected "
             f"({self.row_count} rows, {self.property_count} properties, {self.seconds:.1f} s)"
         )

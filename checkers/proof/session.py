@@ -13,10 +13,12 @@ from fencepost.model.language.kinds import EntityKind, IntKind
 from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
 from fencepost.model.language.walk import nodes
 
+from .definitions import NOTHING, Leave, Need
+from .finite import Finite
 from .logic import Expr, Truth, Value, disj, expression, neg
-from .lowering import NOTHING, Environment, Leave, Lowering, Need
+from .lowering import Environment, Lowering
 from .moments import After, Base, Initial, Moment, Stepping, Without, untold
-from .scope import Finite, Scope, Symbol
+from .scope import Scope, Symbol
 
 Signature = tuple[Any, ...]
 
@@ -94,7 +96,8 @@ class Session:
         self.base = Base(scope)
         self.initial = Initial(scope)
         self.background = {state: tuple(self._background(self.base, (state,))) for state in protocol.states}
-        self._claims = {self.formula([(a.term, self.base)]): a.term for a in (*protocol.assumptions, *self.assumed)}
+        given = [a.term for a in protocol.assumptions] + [a.term for a in self.assumed]
+        self._claims = {self.formula([(term, self.base)]): term for term in given}
         self._idles: dict[tuple[Formula, State[Any]], bool] = {}
         self.invariants = [(variables(term), formula) for formula, term in self._claims.items()]
 
@@ -261,7 +264,7 @@ class RowSession:
         return Formula((*facts, *held.facts), held.needs)
 
     def goals(self, claim: Always | Step) -> Iterator[Goal]:
-        """Yield every way in which the row may break a property; none where it writes nothing that the property reads."""
+        """Yield every way in which the row may break a property; none if it writes nothing that the property reads."""
         if touched(self.row).isdisjoint(variables(claim.term)):
             return
         if claim.scope != AFTER_EVERY_RECORD:

@@ -1,6 +1,6 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft ff3f1777a306; not to be edited.
+\* Made from the tables of kraft 7e8748af528a; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, NumberIncarnation, Maxlevel, NumberDirectory, NumberPartition, NumberTopic, Maxsize,
@@ -41,18 +41,18 @@ VARIABLES registered, incarnation, contact, metadata_version, directories, exist
   recovery, elr_disordered, leader_epoch, partition_epoch, index, log_end, epoch, cordon_known, cordoned,
   registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch,
   from_partition_epoch, wanted, member_epoch, wanted_recovery, live, name, placed, cluster_min_insync, cluster_unclean,
-  asks, asked, own_min_insync, own_unclean, setting, resource, formatted
+  asks, asked, own_min_insync, own_unclean, setting, resource
 
 vars == <<registered, incarnation, contact, metadata_version, directories, exists, isr, topic, unclean, removing,
   adding, replicas, fenced, in_controlled_shutdown, elr_version, min_insync, replication, elr, leader, last_known,
   recovery, elr_disordered, leader_epoch, partition_epoch, index, log_end, epoch, cordon_known, cordoned,
   registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch,
   from_partition_epoch, wanted, member_epoch, wanted_recovery, live, name, placed, cluster_min_insync, cluster_unclean,
-  asks, asked, own_min_insync, own_unclean, setting, resource, formatted>>
+  asks, asked, own_min_insync, own_unclean, setting, resource>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, cordon_known, cordoned, registration_offset>>
 
-never_written == <<metadata_version, elr_version, placed, cluster_min_insync, cluster_unclean, asks, asked, formatted>>
+never_written == <<metadata_version, elr_version, placed, cluster_min_insync, cluster_unclean, asks, asked>>
 
 exists_and_others == <<exists, live, name, own_min_insync, own_unclean, setting>>
 
@@ -113,6 +113,8 @@ ineligible_member(m) == \E x \in Broker : x \in Elements(wanted[m]) /\ (~registe
 
 led_by_preferred(p) == leader[p] # None /\ FirstIn(replicas[p], Elements(replicas[p])) = leader[p]
 
+formatted == 1 <= metadata_version
+
 name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
 
 hosted(t) == \A p \in Partition : topic[p] = t => (\E x \in Broker : x \in Elements(placed[p]) /\ x \in active)
@@ -139,8 +141,8 @@ change(p, target_isr, acceptable, lost, election, target, target_removing, targe
     valid == acceptable \intersect (IF isr1 = <<>> THEN candidates ELSE Elements(isr1))
     clean == IF election = "PREFERRED" /\ FirstIn(replicas1, Elements(replicas1)) \in valid THEN FirstIn(replicas1,
         Elements(replicas1)) ELSE IF leader[p] \in valid THEN leader[p] ELSE FirstIn(replicas1, valid)
-    known_2 == IF elr_on /\ isr1 = <<>> /\ candidates = {} THEN FirstIn(last_known[p], acceptable) ELSE None
-    elected == IF clean # None THEN clean ELSE IF known_2 # None THEN known_2 ELSE IF election = "UNCLEAN" THEN
+    recalled == IF elr_on /\ isr1 = <<>> /\ candidates = {} THEN FirstIn(last_known[p], acceptable) ELSE None
+    elected == IF clean # None THEN clean ELSE IF recalled # None THEN recalled ELSE IF election = "UNCLEAN" THEN
         FirstIn(replicas1, acceptable) ELSE None
     moves == elected # leader[p]
     loses == moves /\ clean = None /\ elected # None
@@ -177,9 +179,9 @@ forget(b) ==
 \* The registration record, and the heartbeat state made anew: no offset reported, no controlled shutdown under way.
 registers(b, as_incarnation, in_directories, epoch_2, as_fenced, as_in_shutdown) ==
   [RegisterBroker |-> {[broker |-> b, epoch |-> epoch_2, incarnation |-> as_incarnation, fenced |-> as_fenced, ics |->
-      as_in_shutdown, directories |-> in_directories]}, log_end |-> {log_end + 1}, registration_offset |-> {[at |-> b,
-      to |-> log_end + 1]}, soft_fenced |-> {[at |-> b, to |-> as_fenced]}, shutdown_offset |-> {[at |-> b, to |-> -1]},
-      reported |-> {[at |-> b, to |-> -1]}]
+      as_in_shutdown, directories |-> IF 17 <= metadata_version THEN in_directories ELSE {}, cordoned_said |-> FALSE]},
+      log_end |-> {log_end + 1}, registration_offset |-> {[at |-> b, to |-> log_end + 1]}, soft_fenced |-> {[at |-> b,
+      to |-> as_fenced]}, shutdown_offset |-> {[at |-> b, to |-> -1]}, reported |-> {[at |-> b, to |-> -1]}]
 
 \* No heartbeat has come under this epoch yet.
 no_contact(b) ==
@@ -293,8 +295,8 @@ RegisterBroker_replayed(written) ==
   /\ fenced' = Put(fenced, {[at |-> r.broker, to |-> r.fenced] : r \in written})
   /\ in_controlled_shutdown' = Put(in_controlled_shutdown, {[at |-> r.broker, to |-> r.ics] : r \in written})
   /\ directories' = Put(directories, {[at |-> r.broker, to |-> r.directories] : r \in written})
-  /\ cordon_known' = Put(cordon_known, {[at |-> r.broker, to |-> FALSE] : r \in written})
-  /\ cordoned' = Put(cordoned, {[at |-> r.broker, to |-> {}] : r \in written})
+  /\ cordon_known' = Put(cordon_known, {[at |-> r.broker, to |-> r.cordoned_said] : r \in written})
+  /\ cordoned' = Put(cordoned, {[at |-> r.broker, to |-> IF r.cordoned_said THEN r.cordoned ELSE {}] : r \in written})
   /\ epoch' \in [Broker -> offset]
 
 Fence_fenced(old, written) == Put(old, {[at |-> r.broker, to |-> TRUE] : r \in written})
@@ -360,11 +362,13 @@ Partition_leader_epoch(old, written) == Put(old, {[at |-> r.partition, to |-> r.
 
 Partition_partition_epoch(old, written) == Put(old, {[at |-> r.partition, to |-> r.partition_epoch] : r \in written})
 
-Partition_recovery(old, written) == Put(old, {[at |-> r.partition, to |-> "RECOVERED"] : r \in written})
+Partition_recovery(old, written) == Put(old, {[at |-> r.partition, to |-> IF r.recovery_said THEN r.recovery ELSE
+  "RECOVERED"] : r \in written})
 
-Partition_elr(old, written) == Put(old, {[at |-> r.partition, to |-> {}] : r \in written})
+Partition_elr(old, written) == Put(old, {[at |-> r.partition, to |-> IF r.elr_said THEN r.elr ELSE {}] : r \in written})
 
-Partition_last_known(old, written) == Put(old, {[at |-> r.partition, to |-> <<>>] : r \in written})
+Partition_last_known(old, written) == Put(old, {[at |-> r.partition, to |-> IF r.last_known_said THEN r.last_known ELSE
+  <<>>] : r \in written})
 
 Partition_replication(old, written) == Put(old, {[at |-> r.topic, to |-> Cardinality(Elements(r.replicas))] : r \in {r
   \in written : r.index = 0}})
@@ -887,6 +891,7 @@ BA1(p) ==
 
 \* 7.11
 CT3(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+  /\ formatted = TRUE
   /\ (~live[t]) = TRUE
   /\ (~name_taken(n)) = TRUE
   /\ hosted(t) = TRUE
@@ -904,7 +909,8 @@ CT3(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
                 partition_epoch, topic, written_4)
          written_5 == {[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
                 KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active),
-                leader_epoch |-> 0, partition_epoch |-> 0] : p \in {p \in Partition : topic[p] = t}}
+                leader_epoch |-> 0, partition_epoch |-> 0, recovery_said |-> FALSE, elr_said |-> FALSE, last_known_said
+                |-> FALSE] : p \in {p \in Partition : topic[p] = t}}
      IN
      /\ Config_replayed({[setting |-> s, resource |-> n, value_said |-> TRUE, value |-> asked[s]] : s \in {s \in Setting
             : asks[s]}})
@@ -990,7 +996,6 @@ Init ==
   /\ own_unclean = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
   /\ resource = [k \in Setting |-> None]
-  /\ formatted = FALSE
   /\ metadata_version \in level
   /\ Bound = "tiny" => metadata_version = 33
   /\ Bound = "restart" => metadata_version = 33
@@ -1116,10 +1121,10 @@ P5 == \A p \in Partition : exists[p] => elr[p] \subseteq Elements(replicas[p])
 P6 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p] # partition_epoch[p]' /\ elr[p]' # {}) =>
   ~(Cardinality(Elements(isr[p])') >= min_isr(p))]_vars
 
-\* Nobody who is fenced, shutting down or unregistered is in an ISR, but the last one of a leaderless partition without
-\* ELR. (8 P7)
-P7 == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (x \in active \/ (~elr_on /\ leader[p]
-  = None /\ isr[p] = OnlyItem(x)))
+\* Nobody who is fenced, shutting down or unregistered is in an ISR, but the last one of a leaderless partition (which
+\* without ELR, or from the time before it, stays there). (8 P7)
+P7 == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (x \in active \/ (leader[p] = None /\
+  isr[p] = OnlyItem(x)))
 
 \* A change raises the partition epoch by one, and the leader epoch by one or not at all. (8 P8)
 P8 == [][\A p \in Partition : (exists[p] /\ exists[p]') => ((partition_epoch[p]' = partition_epoch[p] /\
@@ -1151,8 +1156,8 @@ P16 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (
 
 \* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it.
 \* (8 P7, 7.6)
-P7r == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/ (~elr_on /\ leader[p]
-  = None /\ isr[p] = OnlyItem(x)))
+P7r == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/ (leader[p] = None /\
+  isr[p] = OnlyItem(x)))
 
 \* A change changes something: no epoch rises by itself. (8 P8, KAFKA-16624)
 P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\ partition_epoch[p]' #
@@ -1200,8 +1205,8 @@ N3 == \A p \in Partition : removing[p] = {} /\ adding[p] = {}
 \* For P8 to P11: what is created with a topic did not exist before.
 N4 == \A p \in Partition : exists[p] => live[topic[p]]
 
-\* For P3: before the cluster is formatted there are no eligible leader replicas to count on.
-N5 == ~formatted => (metadata_version = 0 /\ elr_version = 0)
+\* For P3, P7: before the cluster is formatted there is nothing that its features could be about.
+N5 == ~formatted => (elr_version = 0 /\ (\A p \in Partition : ~exists[p]))
 
 \* For P6: eligible leader replicas are there only while they are switched on.
 N6 == \A p \in Partition : elr[p] # {} => (elr_on /\ exists[p])
