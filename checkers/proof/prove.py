@@ -180,7 +180,7 @@ def _judged(
 
 def _why(asked: Asked) -> str:
     if asked.answer == "abstraction":
-        return "inconclusive (abstraction): it fails only where thresholds are families of sets, not where sets are counted"
+        return "abstraction: it fails where thresholds are families of sets, and nowhere that sets are counted"
     return asked.message or f"the solver does not know (seed {asked.seed}, {asked.retries} further attempts)"
 
 

@@ -1,4 +1,4 @@
-"""Scopes: how the kinds of a protocol become sorts of the solver; what is common to any number of entities and to a few."""
+"""Scopes: how kinds become sorts of the solver, and what the scopes of any number and of a few have in common."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The unbounded scope: any number of entities as uninterpreted sorts, quantifiers kept, thresholds as families of sets."""
+"""The unbounded scope: entities as uninterpreted sorts, quantifiers kept, thresholds as families of sets."""
 
 from __future__ import annotations
 

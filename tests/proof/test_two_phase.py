@@ -1,11 +1,13 @@
-"""Two-phase commit is proved for any number of resource managers once its lemmas are said, and refuted once a guard is dropped."""
+"""Two-phase commit is proved for any number of resource managers, and refuted with the smallest example where it is wrong."""
 
 from __future__ import annotations
 
-from fencepost.checkers.proof import Obligation, Proof, prove
-from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import TRUE, Protocol, forall, lemma
-from tests.examples.two_phase import (
+import pytest
+
+from fencepost.checkers.proof import INITIAL, prove
+from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.model.language import Protocol, always, forall, lemma, next_, step
+from fencepost.tests.examples.two_phase import (
     TWO_PHASE,
     Decision,
     Progress,
@@ -20,83 +22,85 @@ from tests.examples.two_phase import (
 )
 
 LEMMAS = (
-    lemma("L1", forall(x, progress[x].is_(Progress.WORKING).implies(~says_prepared[x]))),
-    lemma("L2", forall(x, counted[x].implies(says_prepared[x]))),
-    lemma("L3", commit_sent.implies(forall(x, counted[x]))),
-    lemma("L4", (commit_sent | abort_sent).implies(decision.is_(Decision.DONE))),
-    lemma("L5", ~(commit_sent & abort_sent)),
-    lemma("L6", forall(x, progress[x].is_(Progress.COMMITTED).implies(commit_sent))),
-    lemma("L7", forall(x, progress[x].is_(Progress.ABORTED).implies(abort_sent | ~says_prepared[x]))),
+    lemma("L1", (abort_sent | commit_sent).implies(decision.is_(Decision.DONE))),
+    lemma("L2", ~(abort_sent & commit_sent)),
+    lemma("L3", forall(x, progress[x].is_(Progress.COMMITTED).implies(commit_sent))),
+    lemma("L4", commit_sent.implies(forall(x, counted[x]))),
+    lemma("L5", forall(x, counted[x].implies(says_prepared[x]))),
+    lemma("L6", forall(x, says_prepared[x].implies(progress[x].isnt(Progress.WORKING)))),
+    lemma("L7", forall(x, (progress[x].is_(Progress.ABORTED) & says_prepared[x]).implies(abort_sent))),
 )
+INDUCTIVE: Protocol = TWO_PHASE.claiming(*LEMMAS)
 
 
-def with_lemmas() -> Protocol:
-    """Return two-phase commit with what its consistency needs for induction."""
-    return TWO_PHASE.claiming(*LEMMAS)
-
-
-def failures(proof: Proof) -> dict[tuple[str, str], Obligation]:
-    """Return the obligations that are not proved, by row and property."""
-    return {(one.row, one.property): one for one in proof.failed}
-
-
-def test_consistency_is_proved_with_its_lemmas() -> None:
-    """With seven lemmas every row keeps consistency for any number of resource managers, and nothing is approximated."""
-    proof = prove(with_lemmas(), seeds=(1, 2))
+def test_it_is_proved_for_any_number() -> None:
+    """With seven lemmas every row keeps every property, under each of five seeds, and none is vacuous."""
+    proof = prove(INDUCTIVE, seeds=5)
     assert proof.verdict is Verdict.PROVED, proof.lines()
-    assert (proof.refuted, proof.unknown, proof.expected) == (0, 0, 0)
-    assert proof.proved == proof.obligations + proof.frame_obligations == 8 * (7 + 1)
-    assert proof.row_count == 7
-    assert proof.property_count == 8
-    assert proof.abstractions == ()
-    assert proof.vacuous == ()
+    assert (proof.row_count, proof.property_count) == (7, 8)
+    assert proof.obligations + proof.frame_obligations == 7 * 8 + 8
+    assert (proof.refuted, proof.unknown, proof.vacuous, proof.seeds) == (0, 0, (), (1, 2, 3, 4, 5))
 
 
-def test_consistency_alone_is_not_inductive() -> None:
-    """Without lemmas the rows that end a resource manager break consistency, from a state of at most two that need not be reachable."""
+def test_without_lemmas_it_is_not_inductive() -> None:
+    """Consistency alone is refuted by a state that the rows keep going from, and that is no first state."""
     proof = prove(TWO_PHASE)
-    found = failures(proof)
     assert proof.verdict is Verdict.VIOLATED
-    assert set(found) == {("R2", "TC"), ("R3", "TC"), ("R4", "TC")}
-    for (row, _), one in found.items():
-        trace = one.counterexample
-        assert one.verdict is Verdict.VIOLATED
-        assert trace is not None
-        assert not trace.initial
-        assert [step.row.id for step in trace.steps] == [row]
-        assert len(trace.world.entities["ResourceManager"]) <= 2
-        changed = [key for key in trace.start if key[0].name == "progress"]
-        assert len(changed) == 1, "only the other resource manager has moved"
+    for one in proof.failed:
+        assert one.counterexample is not None
+        assert not one.counterexample.initial
 
 
-def test_a_missing_lemma_is_missed() -> None:
-    """Each of the seven lemmas is needed: without any one of them some obligation is not proved."""
-    for left_out in LEMMAS:
-        rest = TWO_PHASE.claiming(*(one for one in LEMMAS if one is not left_out))
-        assert prove(rest).verdict is Verdict.VIOLATED, left_out.id
-
-
-def test_a_commit_that_waits_for_nobody_is_refuted() -> None:
-    """A manager that commits without having counted everybody breaks "a commit is sent only when all are counted", with one."""
-    variant = with_lemmas().but("T2", when=undecided(), why="the manager does not wait")
-    proof = prove(variant)
-    found = failures(proof)
-    assert set(found) == {("T2", "L3")}
-    trace = found["T2", "L3"].counterexample
+def test_a_dropped_guard_is_refuted_by_the_smallest_state() -> None:
+    """A manager that commits whatever was counted breaks one lemma, from the first state with one resource manager."""
+    proof = prove(INDUCTIVE.but("T2", when=undecided(), why="forgets to count"))
+    assert [(one.row, one.property) for one in proof.failed] == [("T2", "L4")]
+    trace = proof.failed[0].counterexample
     assert trace is not None
-    assert len(trace.world.entities["ResourceManager"]) == 1
-    assert [step.row.id for step in trace.steps] == ["T2"]
+    assert (dict(trace.start), len(trace.steps)) == ({}, 1)
+    assert trace.world.entities == {"ResourceManager": (0,)}
 
 
-def test_an_abort_after_the_decision_is_refuted() -> None:
-    """A manager that may abort after it has decided breaks "never both messages"."""
-    variant = with_lemmas().but("T3", when=TRUE, why="the manager forgets that it has decided")
-    assert set(failures(prove(variant))) == {("T3", "L5")}
-
-
-def test_rows_and_properties_restrict_what_is_asked_not_what_is_assumed() -> None:
-    """Asked of one row and one property only, the proof still assumes the lemmas."""
-    proof = prove(with_lemmas(), rows=("R4",), properties=("TC",))
+def test_a_property_that_is_declared_violated_is_expected() -> None:
+    """A property declared violated and refuted counts as expected and is not assumed; one that is kept is reported."""
+    claims = (
+        always("NEVER", ~commit_sent, expected="violated", finding="F"),
+        always("FINE", forall(x, counted[x].implies(says_prepared[x])), expected="violated", finding="F"),
+    )
+    proof = prove(INDUCTIVE.claiming(*claims))
     assert proof.verdict is Verdict.PROVED
-    assert proof.proved == 2
-    assert set(failures(prove(TWO_PHASE, rows=("R4",), properties=("TC",)))) == {("R4", "TC")}
+    assert (proof.expected, proof.refuted, proof.undeclared) == (1, 0, ("FINE",))
+    assert [(one.row, one.property, one.declared) for one in proof.failed] == [("T2", "NEVER", True)]
+
+
+def test_the_first_state_is_an_obligation() -> None:
+    """A property that the first state lacks is refuted there, with a trace of no steps."""
+    proof = prove(TWO_PHASE.claiming(always("LATE", decision.is_(Decision.DONE))), properties=["LATE"])
+    first = proof.failed[0]
+    assert (first.row, first.property) == (INITIAL, "LATE")
+    assert first.counterexample is not None
+    assert first.counterexample.initial
+    assert first.counterexample.steps == ()
+
+
+def test_a_vacuous_property_is_found() -> None:
+    """A property whose condition no state meets is proved and called vacuous, so that the proof is not green."""
+    idle = always("IDLE", (abort_sent & commit_sent).implies(decision.is_(Decision.OPEN)))
+    proof = prove(INDUCTIVE.claiming(idle), properties=["IDLE"])
+    assert (proof.verdict, proof.vacuous) == (Verdict.VACUOUS, ("IDLE",))
+
+
+def test_a_step_property_sees_before_and_after() -> None:
+    """Decisions are never taken back: proved; that every step decides: refuted, and by the step that changes nothing too."""
+    final = step("FINAL", decision.is_(Decision.DONE).implies(next_(decision).is_(Decision.DONE)))
+    hasty = step("HASTY", next_(decision).is_(Decision.DONE))
+    proof = prove(INDUCTIVE.claiming(final, hasty), properties=["FINAL", "HASTY"])
+    broken = {(one.row, one.property) for one in proof.failed}
+    assert broken == {(row, "HASTY") for row in ("T1", "R1", "R2", "R3", "R4")}
+    assert {one.frame for one in proof.failed} == {True}
+
+
+def test_an_unknown_name_is_refused() -> None:
+    """A row or a property that the protocol has not is named in the refusal."""
+    with pytest.raises(Refusal, match="ROW9"):
+        prove(INDUCTIVE, rows=["ROW9"])
