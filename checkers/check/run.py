@@ -110,7 +110,8 @@ def check(
     protocols = {name: tuple(stage for owner, stage in found if owner == name) for name in FAMILIES}
     if not paths:
         notes += [
-            f"{len(family.waiting)} recordings are not held against {family.name} yet, for want of rows: {_missing(family)}"
+            f"{len(family.waiting)} recordings are not held against {family.name} yet, for want of rows: "
+            f"{_missing(family)}"
             for family in FAMILIES.values()
             if family.waiting
         ]

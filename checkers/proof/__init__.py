@@ -1,5 +1,6 @@
-"""Proof: every row keeps every property, for any number of entities and unbounded counters, or a counterexample to
-induction.
+"""Proof that every row keeps every property, for any number of entities and unbounded counters.
+
+Where it does not hold there is a counterexample to induction, or the obligation is said to be unknown.
 
 `prove` asks one question for each row and property; `hygiene` asks about the tables themselves: gaps, overlaps, dead
 rows.

@@ -1,4 +1,4 @@
-"""The broker lifecycle of KRaft: registration, heartbeats, fencing of silent brokers, failover (sections 7.3 to 7.6)."""
+"""The broker lifecycle of KRaft: registration, heartbeats, fencing of silent brokers, failover."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ dirs = set_of(DIRECTORY).var("dirs")
 NO_DIRECTORY = nobody(DIRECTORY)
 
 
-# -- what happens to the partitions of a broker (section 7.6) -----------------------------------------------------------
+# -- what happens to the partitions of a broker -----------------------------------------------------------
 @procedure(b)
 def retreat(b: Term[Broker]) -> object:
     """The broker leaves the ISR of all its partitions, which elect other leaders."""
@@ -110,7 +110,7 @@ def shut_down(b: Term[Broker]) -> object:
     return only_if(~ics[b], IN_CONTROLLED_SHUTDOWN(b, epoch=epoch[b])), retreat(b)
 
 
-# -- registration (section 7.3) ----------------------------------------------------------------------------------------
+# -- registration ----------------------------------------------------------------------------------------
 new = let("new_incarnation", incarnation[b].isnt(some(i)))
 clean = let("clean_restart", previous.is_(epoch[b]))
 taken = let(
@@ -154,7 +154,7 @@ def no_contact(b: Term[Broker]) -> object:
 register = event(
     "RegisterBroker", b, i, previous, dirs, same_cluster, migrating,
     clues={dirs: (REGISTER_BROKER.field("directories"),)},
-    source="7.3", code="ClusterControlManager.registerBroker",
+    source="S3:228", code="ClusterControlManager.registerBroker",
 )  # fmt: skip
 REGISTRATION = table(
     "registration",
@@ -176,7 +176,7 @@ REGISTRATION = table(
     },
 )  # fmt: skip
 
-# -- heartbeats (section 7.4) ------------------------------------------------------------------------------------------
+# -- heartbeats ------------------------------------------------------------------------------------------
 leaving = let("leaving", shutdown_offset[b] >= 0)
 down = let("is_fenced", (shutdown_offset[b] < 0) & soft_fenced[b])
 up = let("is_up", (shutdown_offset[b] < 0) & ~soft_fenced[b])
@@ -244,7 +244,7 @@ heartbeat = event(
         "shutdown_offset": next_(shutdown_offset[b]),
         "atomic": FALSE,
     },
-    source="7.4", code="BrokerHeartbeatManager.calculateNextBrokerState",
+    source="S2:59-65, S3:236-244", code="BrokerHeartbeatManager.calculateNextBrokerState",
 )  # fmt: skip
 HEARTBEAT = table(
     "broker lifecycle",
@@ -269,9 +269,9 @@ HEARTBEAT = table(
     },
 )  # fmt: skip
 
-# -- directories in a heartbeat (section 7.12) --------------------------------------------------------------------------
+# -- directories in a heartbeat --------------------------------------------------------------------------
 reports_cordoned = event(
-    "CordonedDirectories", b, dirs, source="7.12", code="ReplicationControlManager.handleDirectoriesCordoned"
+    "CordonedDirectories", b, dirs, source="Kafka 4.4", code="ReplicationControlManager.handleDirectoriesCordoned"
 )
 CORDONING = table(
     "cordoned directories",
@@ -288,10 +288,10 @@ CORDONING = table(
     why={"HC1": "A registration forgets what was cordoned, so that the next heartbeat repeats it (D22)."},
 )
 
-# -- silence and failover (sections 7.2, 7.5) ---------------------------------------------------------------------------
-silence = event("Silence", b, environment=True, source="7.5", code="BrokerHeartbeatTracker")
-stale = event("FenceStaleBroker", b, environment=True, source="7.5", code="QuorumController.maybeFenceStaleBrokers")
-failover = event("Failover", environment=True, source="7.2 Q12, Q13", code="QuorumController.claim")
+# -- silence and failover ---------------------------------------------------------------------------
+silence = event("Silence", b, environment=True, source="S3:246-248", code="BrokerHeartbeatTracker")
+stale = event("FenceStaleBroker", b, environment=True, source="S3:246-248", code="QuorumController.maybeFenceStaleBrokers")
+failover = event("Failover", environment=True, source="S3:171", code="QuorumController.claim")
 FENCING = table(
     "silent brokers",
     silence("SI1", contact[b].is_(Contact.RECENT), contact[b].becomes(Contact.EXPIRED)),

@@ -1,6 +1,6 @@
-"""The partition change builder (section 7.7): what becomes of one partition, and the record that says so.
+"""The partition change builder: what becomes of one partition, and the record that says so.
 
-Every row that changes a partition goes through it. The numbers in the comments are the steps of section 7.7; the names are
+Every row that changes a partition goes through it. The numbers in the comments are the builder's steps in Kafka's order; the names are
 kept by every engine, so a counterexample, a proof and a divergence speak of the same `candidates` and `elected`.
 """
 
@@ -203,7 +203,7 @@ def change(
     target_adding: Term[frozenset[Broker]],
     target_recovery: Term[Recovery],
 ) -> object:
-    """Section 7.7: complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything."""
+    """Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything."""
     built = build(of, target_isr, acceptable, lost, election, target, target_removing, target_adding, target_recovery)
     return PARTITION_CHANGE(
         of,
@@ -232,7 +232,7 @@ def _alone() -> Applied:
     return Applied(change.procedure, formals, ())  # type: ignore[attr-defined]
 
 
-_build = event("Build", *change.procedure.formals, source="7.7", code="PartitionChangeBuilder.build")  # type: ignore[attr-defined]
+_build = event("Build", *change.procedure.formals, source="S3:205-216", code="PartitionChangeBuilder.build")  # type: ignore[attr-defined]
 BUILDER = protocol(
     "kraft-builder",
     table("the builder alone", _build("PC1", topic[p].is_(topic[p]), _alone())),

@@ -1,4 +1,4 @@
-"""The small rows: activation, features, configurations, controllers, and the record that says nothing (7.2, 7.9, 7.13-7.18)."""
+"""The small rows: activation, features, configurations, controllers, and the record that says nothing."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ kept, deletes = BOOL.var("kept"), BOOL.var("deletes")
 asked_level = per(FEATURE, "asked_level", LEVEL, ANY, what="fixed", about="the level at which a feature is formatted")
 gives_level = per(FEATURE, "gives_level", BOOL, ANY, what="fixed", about="the feature is formatted at all")
 
-# -- activation (section 7.2) ------------------------------------------------------------------------------------------
+# -- activation ------------------------------------------------------------------------------------------
 mv_level, elr_target, has_elr = LEVEL.var("metadata_version"), LEVEL.var("elr_version"), BOOL.var("has_elr")
 activate = event(
     "Activate", mv_level, elr_target, has_elr, static_min,
     given=~in_transaction & (mv_level >= 7),
     clues={asked_level[f]: (FEATURE_LEVEL.field("level"),)},
-    source="7.2", code="ActivationRecordsGenerator",
+    source="S3:166-173", code="ActivationRecordsGenerator",
 )  # fmt: skip
 ACTIVATION = table(
     "activation",
@@ -103,10 +103,10 @@ ACTIVATION = table(
     why={"AC1": "From 3.6-IV1 on inside a transaction, so that half of it never counts."},
 )
 
-# -- features (section 7.13) -------------------------------------------------------------------------------------------
-update = event("UpdateFeature", f, to, source="7.13", code="FeatureControlManager.updateFeatures")
-upgrade = event("UpgradeMetadataVersion", to, source="7.13", code="FeatureControlManager.updateMetadataVersion")
-switch_elr = event("EnableElr", to, static_min, source="7.16", code="FeatureControlManager.updateFeatures")
+# -- features -------------------------------------------------------------------------------------------
+update = event("UpdateFeature", f, to, source="S3:252-258", code="FeatureControlManager.updateFeatures")
+upgrade = event("UpgradeMetadataVersion", to, source="S3:252-258", code="FeatureControlManager.updateMetadataVersion")
+switch_elr = event("EnableElr", to, static_min, source="S3:216, KIP-966", code="FeatureControlManager.updateFeatures")
 enabled = let("elr_enabled", (mv >= 23) & (to >= 1))
 minimum_set = only_if(~cluster_min_set, CLUSTER_MIN_INSYNC(value=static_min))
 FEATURES = table(
@@ -120,14 +120,14 @@ FEATURES = table(
     why={"FE4": "With the eligible leader replicas the cluster-wide min.insync.replicas must be set; brokers may not disagree."},
 )  # fmt: skip
 
-# -- configurations (section 7.17) -------------------------------------------------------------------------------------
-alter_min = event("AlterTopicMinInsync", t, n, size, deletes, source="7.17", code="ConfigurationControlManager")
-alter_cluster_min = event("AlterClusterMinInsync", size, source="7.17", code="ConfigurationControlManager")
-alter_unclean = event("AlterTopicUnclean", t, n, switch, deletes, source="7.17", code="ConfigurationControlManager")
-alter_cluster_unclean = event("AlterClusterUnclean", switch, deletes, source="7.17", code="ConfigurationControlManager")
+# -- configurations -------------------------------------------------------------------------------------
+alter_min = event("AlterTopicMinInsync", t, n, size, deletes, source="S3:260-262", code="ConfigurationControlManager")
+alter_cluster_min = event("AlterClusterMinInsync", size, source="S3:260-262", code="ConfigurationControlManager")
+alter_unclean = event("AlterTopicUnclean", t, n, switch, deletes, source="S3:260-262", code="ConfigurationControlManager")
+alter_cluster_unclean = event("AlterClusterUnclean", switch, deletes, source="S3:260-262", code="ConfigurationControlManager")
 setting_key = SETTING.var("s")
 alter_other = event(
-    "AlterConfig", setting_key, n, value, deletes, kept, source="7.17", code="ConfigurationControlManager"
+    "AlterConfig", setting_key, n, value, deletes, kept, source="S3:260-262", code="ConfigurationControlManager"
 )
 named = let("named", live[t] & name[t].is_(some(n)))
 topic_named = let("topic_named", exists(t, live[t] & name[t].is_(some(n))))
@@ -163,10 +163,10 @@ CONFIGURATIONS = table(
     },
 )  # fmt: skip
 
-# -- producer ids (section 7.13) ---------------------------------------------------------------------------------------
+# -- producer ids ---------------------------------------------------------------------------------------
 asking, asking_epoch = BROKER.var("b"), OFFSET.var("broker_epoch")
 allocate = event(
-    "AllocateProducerIds", asking, asking_epoch, source="7.13", code="ProducerIdControlManager.generateNextProducerId"
+    "AllocateProducerIds", asking, asking_epoch, source="S3:252-258", code="ProducerIdControlManager.generateNextProducerId"
 )
 known_broker = let("known", registered[asking] & asking_epoch.is_(epoch[asking]))
 PRODUCERS = table(
@@ -178,13 +178,13 @@ PRODUCERS = table(
     about="A broker gets the next thousand producer ids.",
 )
 
-# -- controllers, and nothing (sections 7.9, 7.18) ----------------------------------------------------------------------
+# -- controllers, and nothing ----------------------------------------------------------------------
 controller = NODE.var("c")
 migration = BOOL.var("migration_ready")
 register_controller = event(
-    "RegisterController", controller, i, source="7.18", code="ClusterControlManager.registerController"
+    "RegisterController", controller, i, source="S3:228, S3:254", code="ClusterControlManager.registerController"
 )
-idle = event("Idle", OFFSET.var("later"), environment=True, source="7.9", code="QuorumController.maybeWriteNoOp")
+idle = event("Idle", OFFSET.var("later"), environment=True, source="S3:268-276", code="QuorumController.maybeWriteNoOp")
 later = idle.params[0]
 CONTROLLERS = table(
     "controllers",

@@ -66,7 +66,7 @@ TOPIC_MIN_INSYNC = record(
         own_min_insync[t].becomes(_size.said),
     ),
     name="TopicMinInsync",
-    source="7.17",
+    source="S3:260-262",
 )
 CLUSTER_MIN_INSYNC = record(
     "CONFIG_RECORD",
@@ -78,7 +78,7 @@ CLUSTER_MIN_INSYNC = record(
         every(t, live[t] & ~own_min_insync[t], min_insync[t].becomes(_size.over(Lit(1, SIZE)))),
     ),
     name="ClusterMinInsync",
-    source="7.17",
+    source="S3:260-262",
 )
 TOPIC_UNCLEAN = record(
     "CONFIG_RECORD",
@@ -92,7 +92,7 @@ TOPIC_UNCLEAN = record(
         own_unclean[t].becomes(_switch.said),
     ),
     name="TopicUnclean",
-    source="7.17",
+    source="S3:260-262",
 )
 CLUSTER_UNCLEAN = record(
     "CONFIG_RECORD",
@@ -103,7 +103,7 @@ CLUSTER_UNCLEAN = record(
         every(t, live[t] & ~own_unclean[t], unclean[t].becomes(_switch.over(FALSE))),
     ),
     name="ClusterUnclean",
-    source="7.17",
+    source="S3:260-262",
 )
 CONFIG = record(
     "CONFIG_RECORD",
@@ -115,7 +115,7 @@ CONFIG = record(
         resource[_setting.value].becomes(_resource.value),
     ),
     name="Config",
-    source="7.17",
+    source="S3:260-262",
 )
 
 # -- features, controllers, transactions -------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ METADATA_VERSION = record(
     only={"name": "metadata.version"},
     replay=mv.becomes(_level.value),
     name="MetadataVersion",
-    source="7.13",
+    source="S3:252-258",
 )
 ELR_VERSION = record(
     "FEATURE_LEVEL_RECORD",
@@ -134,7 +134,7 @@ ELR_VERSION = record(
     only={"name": "eligible.leader.replicas.version"},
     replay=elr_level.becomes(_level.value),
     name="ElrVersion",
-    source="7.13",
+    source="S3:252-258",
 )
 _feature = required("feature", FEATURE, "name")
 FEATURE_LEVEL = record(
@@ -143,7 +143,7 @@ FEATURE_LEVEL = record(
     fields=(_level,),
     replay=level[_feature.value].becomes(_level.value),
     name="FeatureLevel",
-    source="7.13",
+    source="S3:252-258",
 )
 _node = required("controller", NODE, "controllerId")
 _node_incarnation = required("incarnation", INCARNATION, "incarnationId")
@@ -155,7 +155,7 @@ REGISTER_CONTROLLER = record(
     replay=controller_incarnation[_node.value].becomes(_node_incarnation.value),
     ignored=("endPoints", "features"),
     name="RegisterController",
-    source="7.18",
+    source="S3:228, S3:254",
 )
 _b = required("broker", BROKER, "brokerId")
 _epoch = required("epoch", OFFSET, "brokerEpoch")
@@ -166,14 +166,14 @@ PRODUCER_IDS = record(
     fields=(_epoch, _next_id),
     replay=next_producer_id.becomes(_next_id.value),
     name="ProducerIds",
-    source="7.13",
+    source="S3:252-258",
 )
 BEGIN = record(
     "BEGIN_TRANSACTION_RECORD",
     replay=in_transaction.becomes(TRUE),
     ignored=("name",),
     name="BeginTransaction",
-    source="7.2",
+    source="S3:166-173",
 )
-END = record("END_TRANSACTION_RECORD", replay=in_transaction.becomes(FALSE), name="EndTransaction", source="7.2")
-NO_OP = record("NO_OP_RECORD", name="NoOp", source="7.9")
+END = record("END_TRANSACTION_RECORD", replay=in_transaction.becomes(FALSE), name="EndTransaction", source="S3:166-173")
+NO_OP = record("NO_OP_RECORD", name="NoOp", source="S3:268-276")

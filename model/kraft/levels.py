@@ -1,4 +1,4 @@
-"""The levels of metadata.version by name (section 7.14): the tables ask what a level allows, this only numbers them."""
+"""The levels of metadata.version by name: the tables ask what a level allows, this only numbers them."""
 
 from __future__ import annotations
 

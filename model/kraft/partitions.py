@@ -1,4 +1,4 @@
-"""Partitions in KRaft: the leader's AlterPartition requests, elections, creation and deletion of topics (7.8, 7.9, 7.11)."""
+"""Partitions in KRaft: the leader's AlterPartition requests, elections, creation and deletion of topics."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ from .state import (
     x,
 )
 
-# -- AlterPartition (section 7.8) --------------------------------------------------------------------------------------
+# -- AlterPartition --------------------------------------------------------------------------------------
 proposal = set_of(BROKER).var("proposal")
 recovered = let("recovered", wanted_recovery[m].is_(Recovery.RECOVERED))
 ineligible = let(
@@ -105,7 +105,7 @@ taken_away = let("taken_away", outcome.leader_said & outcome.leader.isnt(b))
 
 no_check = Lit(-1, OFFSET)
 propose = event(
-    "ProposeIsr", m, b, p, proposal, environment=True, source="7.8 leader side", code="Partition.submitAlterPartition"
+    "ProposeIsr", m, b, p, proposal, environment=True, source="Partition.scala", code="Partition.submitAlterPartition"
 )
 alter = event(
     "AlterPartition", m, b, p,
@@ -123,7 +123,7 @@ alter = event(
         "recovery": next_(recovery[p]),
         "partition_epoch": next_(partition_epoch[p]),
     },
-    source="7.8", code="ReplicationControlManager.alterPartition",
+    source="S3:218-220", code="ReplicationControlManager.alterPartition",
 )  # fmt: skip
 ALTER_PARTITION = table(
     "AlterPartition",
@@ -169,10 +169,10 @@ LEADERS = table(
     about="What a leader sends; a slot that is used again is a request that was lost.",
 )
 
-# -- elections (section 7.9) -------------------------------------------------------------------------------------------
-elect = event("ElectPreferred", p, source="7.9", code="ReplicationControlManager.electLeaders")
+# -- elections -------------------------------------------------------------------------------------------
+elect = event("ElectPreferred", p, source="S3:268-276", code="ReplicationControlManager.electLeaders")
 balance = event(
-    "Balance", p, environment=True, source="7.9", code="ReplicationControlManager.maybeBalancePartitionLeaders"
+    "Balance", p, environment=True, source="S3:268-276", code="ReplicationControlManager.maybeBalancePartitionLeaders"
 )
 led_by_first = let("led_by_preferred", present(leader[p]) & head(replicas[p]).is_(leader[p]))
 prefer = change(p, isr[p], active, election=literal(Election.PREFERRED))
@@ -186,7 +186,7 @@ ELECTIONS = table(
     why={"EL3": "A leaderless partition may get another leader than the preferred one (D18)."},
 )
 
-# -- topics (section 7.11) ---------------------------------------------------------------------------------------------
+# -- topics ---------------------------------------------------------------------------------------------
 n = NAME.var("n")
 smallest, has_smallest = SIZE.var("min_insync"), BOOL.var("has_min_insync")
 allows, has_allows = BOOL.var("unclean"), BOOL.var("has_unclean")
@@ -197,9 +197,9 @@ create = event(
         placed[p]: (PARTITION_RECORD.field("replicas"),),
         asked[s]: (CONFIG.field("value"),),
     },
-    source="7.11", code="ReplicationControlManager.createTopic",
+    source="S3:198-203, S3:264-266", code="ReplicationControlManager.createTopic",
 )  # fmt: skip
-delete = event("DeleteTopic", t, source="7.11", code="ReplicationControlManager.deleteTopic")
+delete = event("DeleteTopic", t, source="S3:198-203, S3:264-266", code="ReplicationControlManager.deleteTopic")
 name_taken = let("name_taken", exists(u, live[u] & name[u].is_(n)))
 hosted = let("hosted", forall(p, topic[p].is_(t).implies(exists(x, x.in_(placed[p]) & x.in_(active)))))
 TOPICS = table(

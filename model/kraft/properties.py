@@ -1,4 +1,4 @@
-"""What is claimed of the KRaft tables (section 8), each with its scope; lemmas that only induction needs stand apart."""
+"""What is claimed of the KRaft tables, each with its scope; lemmas that only induction needs stand apart."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ MEMBERSHIP = (
         "K1",
         forall(x, registered[x].implies(epoch[x] < next_(epoch[b]))),
         "The epochs of registrations with a new incarnation increase, over all brokers.",
-        "8 K1, S2:34, S2:52",
+        "S2:34, S2:52",
         scope=AT_RESULT_BOUNDARIES,
         rows=("R1", "R2", "R2u"),
     ),
@@ -87,7 +87,7 @@ MEMBERSHIP = (
         "K2",
         contact[b].isnt(Contact.RECENT),
         "Another incarnation is admitted only if the former one has no session.",
-        "8 K2, S2:38, S2:56",
+        "S2:38, S2:56",
         scope=AT_RESULT_BOUNDARIES,
         rows=("R2", "R2u"),
     ),
@@ -95,7 +95,7 @@ MEMBERSHIP = (
         "K3",
         next_(epoch[b]).is_(epoch[b]) & (fenced[b].is_(next_(fenced[b]))) & (ics[b].is_(next_(ics[b]))),
         "Registering again as the same incarnation keeps epoch, fencing and controlled shutdown.",
-        "8 K3, S2:35",
+        "S2:35, KAFKA-16757",
         scope=AT_RESULT_BOUNDARIES,
         rows=("R3",),
     ),
@@ -103,7 +103,7 @@ MEMBERSHIP = (
         "K4",
         off >= registration_offset[b],
         "A broker is unfenced only after it reported an offset not below that of its newest registration.",
-        "8 K4, S2:60, S3:244",
+        "S2:60, S3:244",
         scope=AT_RESULT_BOUNDARIES,
         rows=("HB2",),
     ),
@@ -111,7 +111,7 @@ MEMBERSHIP = (
         "K5",
         registered[b],
         "Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch.",
-        "8 K5",
+        "ClusterControlManager.replayRegistrationChange",
         scope=AT_RESULT_BOUNDARIES,
         rows=("HB1", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "HC1"),
     ),
@@ -127,7 +127,7 @@ MEMBERSHIP = (
             ),
         ),
         "Each directory belongs to at most one broker.",
-        "8 K6",
+        "ClusterControlManager.registerBroker",
     ),
 )
 
@@ -136,31 +136,31 @@ PARTITIONS = (
         "P1",
         forall(p, exists_[p].implies(absent(leader[p]) | leader[p].in_(isr[p]))),
         "The leader is in the ISR.",
-        "8 P1",
+        "ReplicationControlManager.validateAlterPartitionData",
     ),
     always(
         "P2",
         forall(p, exists_[p].implies((members(isr[p]) <= members(replicas[p])) & ~empty(replicas[p]))),
         "The ISR is within the replicas, and there are replicas.",
-        "8 P2",
+        "Replicas.java",
     ),
     always(
         "P3",
         forall(p, (exists_[p] & empty(isr[p])).implies(elr_on & absent(leader[p]))),
         "The ISR is empty only with eligible leader replicas, and then nobody leads.",
-        "8 P3",
+        "PartitionChangeBuilder",
     ),
     always(
         "P4",
         forall(p, forall(x, ~(exists_[p] & x.in_(isr[p]) & x.in_(elr[p])))),
         "Nobody is both in the ISR and an eligible leader replica.",
-        "8 P4",
+        "ReplicationControlManager.updatePartitionInfo",
     ),
     always(
         "P5",
         forall(p, exists_[p].implies(elr[p] <= members(replicas[p]))),
         "Eligible leader replicas are replicas.",
-        "8 P5",
+        "KIP-966",
     ),
     step(
         "P6",
@@ -171,7 +171,7 @@ PARTITIONS = (
             ),
         ),
         "After a change there are eligible leader replicas only below min.insync.replicas.",
-        "8 P6",
+        "KIP-966",
     ),
     always(
         "P7",
@@ -186,7 +186,7 @@ PARTITIONS = (
         ),
         "Nobody who is fenced, shutting down or unregistered is in an ISR, but the last one of a leaderless partition (which without "
         "ELR, or from the time before it, stays there).",
-        "8 P7",
+        "KIP-841, KAFKA-13916",
         scope=AT_RESULT_BOUNDARIES,
     ),
     step(
@@ -208,19 +208,19 @@ PARTITIONS = (
             ),
         ),
         "A change raises the partition epoch by one, and the leader epoch by one or not at all.",
-        "8 P8",
+        "PartitionRegistration.merge",
     ),
     step(
         "P9",
         forall(p, (_stays & next_(leader[p]).isnt(leader[p])).implies(next_(leader_epoch[p]).isnt(leader_epoch[p]))),
         "Another leader has another leader epoch.",
-        "8 P9",
+        "PartitionRegistration.merge",
     ),
     step(
         "P10",
         forall(p, (_elected & next_(recovery[p]).is_(Recovery.RECOVERED)).implies(next_(leader[p]).in_(_old))),
         "A leader that was elected cleanly was in the ISR or an eligible leader replica.",
-        "8 P10",
+        "PartitionChangeBuilder.isValidNewLeader",
     ),
     step(
         "P11",
@@ -231,7 +231,7 @@ PARTITIONS = (
             ),
         ),
         "A leader from outside is alone in the ISR and recovers.",
-        "8 P11",
+        "PartitionChangeBuilder.tryElection",
     ),
     always(
         "P12",
@@ -248,7 +248,7 @@ PARTITIONS = (
             ),
         ),
         "While a leader recovers it is alone in the ISR.",
-        "8 P12",
+        "KIP-704",
     ),
     step(
         "P16",
@@ -262,7 +262,7 @@ PARTITIONS = (
             x.in_(wanted[m]).implies(x.in_(active) & (member_epoch[m, x].is_(-1) | member_epoch[m, x].is_(epoch[x]))),
         ),
         "An ISR proposal counts only from the current leader, under the current epochs, with eligible members.",
-        "8 P16",
+        "KIP-903",
         scope=AT_RESULT_BOUNDARIES,
         rows=("A14",),
     ),
@@ -291,19 +291,19 @@ WRITES = (
             ),
         ),
         "Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it.",
-        "8 P7, 7.6",
+        "KIP-841, S3:222-224",
     ),
     step(
         "P8r",
         forall(p, (_stays & ~elr_disordered[p] & next_(partition_epoch[p]).isnt(partition_epoch[p])).implies(~_SAME)),
         "A change changes something: no epoch rises by itself.",
-        "8 P8, KAFKA-16624",
+        "KAFKA-16624",
     ),
     step(
         "K11",
         want_fence | (off < registration_offset[b]),
         "A broker that has read its registration and does not want to be fenced is not kept fenced.",
-        "8 K11, S2:59",
+        "S2:59, KAFKA-13959",
         scope=AT_RESULT_BOUNDARIES,
         rows=("HB3",),
     ),
@@ -316,7 +316,7 @@ WRITES = (
             | next_(shutdown_offset[x]).is_(shutdown_offset[x]),
         ),
         "A controlled shutdown offset is set once: it moves from and to none only, or the shutdown would never end on a busy log.",
-        "8 K12, S3:244",
+        "S3:244, KAFKA-14292",
         scope=AT_RESULT_BOUNDARIES,
     ),
     step(
@@ -330,15 +330,15 @@ WRITES = (
 )
 
 WITNESSES = (
-    sometimes("W0", exists(p, exists_[p] & present(leader[p])), "A partition is led.", "8 P1"),
+    sometimes("W0", exists(p, exists_[p] & present(leader[p])), "A partition is led.", "ReplicationControlManager.validateAlterPartitionData"),
     sometimes(
         "W1",
         exists(p, exists(x, exists_[p] & x.in_(replicas[p]) & fenced[x])),
         "A fenced broker is a replica.",
-        "8 W1, S2:49",
+        "S2:49",
     ),
-    sometimes("W4", exists(p, exists_[p] & elr[p].isnt(nobody(BROKER))), "There are eligible leader replicas.", "8 P6"),
-    sometimes("W5", exists(p, exists_[p] & absent(leader[p])), "A partition has no leader.", "8 P3"),
+    sometimes("W4", exists(p, exists_[p] & elr[p].isnt(nobody(BROKER))), "There are eligible leader replicas.", "KIP-966"),
+    sometimes("W5", exists(p, exists_[p] & absent(leader[p])), "A partition has no leader.", "PartitionChangeBuilder"),
 )
 PROPERTIES = (*MEMBERSHIP, *PARTITIONS, *WRITES, *WITNESSES)
 del any_of, i, incarnation, placed, topic

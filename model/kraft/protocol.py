@@ -45,7 +45,7 @@ KRAFT: Protocol = protocol(
             "AS1",
             ics[b].implies(want_down),
             "A broker that shuts down goes on asking for it: the mark on its registration cannot be taken back (D11).",
-            "7.15",
+            "BrokerLifecycleManager.scala",
             event="Heartbeat",
         ),
     ),

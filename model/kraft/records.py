@@ -114,7 +114,7 @@ REGISTER_BROKER = record(
     ),
     ignored=("endPoints", "features", "rack", "isMigratingZkBroker"),
     name="RegisterBroker",
-    source="7.3",
+    source="S3:228",
 )
 
 UNREGISTER_BROKER = record(
@@ -132,7 +132,7 @@ UNREGISTER_BROKER = record(
         cordoned[_b.value].becomes(nobody(DIRECTORY)),
     ),
     name="UnregisterBroker",
-    source="7.3",
+    source="S3:228",
 )
 
 _CHANGE = "BROKER_REGISTRATION_CHANGE_RECORD"
@@ -145,7 +145,7 @@ FENCE = record(
     replay=fenced[_b.value].becomes(TRUE),
     version=level_at(0),
     name="Fence",
-    source="7.6",
+    source="S3:222-224",
 )
 UNFENCE = record(
     _CHANGE,
@@ -156,7 +156,7 @@ UNFENCE = record(
     replay=fenced[_b.value].becomes(FALSE),
     version=level_at(0),
     name="Unfence",
-    source="7.6",
+    source="S3:222-224",
 )
 IN_CONTROLLED_SHUTDOWN = record(
     _CHANGE,
@@ -167,7 +167,7 @@ IN_CONTROLLED_SHUTDOWN = record(
     replay=ics[_b.value].becomes(TRUE),
     version=level_at(1),
     name="InControlledShutdown",
-    source="7.6",
+    source="S3:222-224",
 )
 CORDON = record(
     _CHANGE,
@@ -181,7 +181,7 @@ CORDON = record(
     ),
     version=level_at(3),
     name="Cordon",
-    source="7.12",
+    source="Kafka 4.4",
 )
 
 # -- topics and partitions ---------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ TOPIC_RECORD = record(
         unclean[_t.value].becomes(cluster_unclean),
     ),
     name="Topic",
-    source="7.11",
+    source="S3:198-203, S3:264-266",
 )
 
 _p = required("partition", PARTITION, "topicId", "partitionId")
@@ -251,7 +251,7 @@ PARTITION_RECORD = record(
     ignored=("directories",),
     version=when(mv < 17, level_at(0), when(mv < 23, level_at(1), level_at(2))),
     name="Partition",
-    source="7.11",
+    source="S3:198-203, S3:264-266",
 )
 
 ISR = optional("isr", BROKERS)
@@ -288,7 +288,7 @@ PARTITION_CHANGE = record(
     version=when(mv < 17, level_at(0), when(mv < 23, level_at(1), level_at(2))),
     silent=True,
     name="PartitionChange",
-    source="7.7",
+    source="S3:205-216",
 )
 
 REMOVE_TOPIC = record(
@@ -317,7 +317,7 @@ REMOVE_TOPIC = record(
         ),
     ),
     name="RemoveTopic",
-    source="7.11",
+    source="S3:198-203, S3:264-266",
 )
 
 _cleared = required("name", NAME, "topicName")
@@ -339,12 +339,12 @@ CLEAR_ELR = record(
     _cleared,
     replay=_clears(name[topic[q]].is_(_cleared.value)),
     name="ClearElr",
-    source="7.16",
+    source="S3:216, KIP-966",
 )
 CLEAR_ALL_ELR = record(
     "CLEAR_ELR_RECORD",
     only={"topicName": ""},
     replay=_clears(TRUE),
     name="ClearAllElr",
-    source="7.16",
+    source="S3:216, KIP-966",
 )

@@ -201,7 +201,7 @@ formatted = let("formatted", mv >= 1)
 
 @definition
 def active_broker(who: Term[Broker]) -> Term[bool]:
-    """Registered, not fenced and not in controlled shutdown (section 7.6)."""
+    """Registered, not fenced and not in controlled shutdown."""
     return registered[who] & ~fenced[who] & ~ics[who]
 
 
@@ -218,5 +218,5 @@ def leads(who: Term[Broker]) -> Term[bool]:
 
 @definition
 def min_isr(of: Term[Partition]) -> Term[int]:
-    """The smaller of min.insync.replicas and the replication factor of the topic's partition 0 (section 7.7-2)."""
+    """The smaller of min.insync.replicas and the replication factor of the topic's partition 0."""
     return lesser(min_insync[topic[of]], replication[topic[of]])  # type: ignore[return-value]

@@ -107,7 +107,7 @@ def _k3(base: Protocol) -> Protocol:
 
 
 _stale_pair = event(
-    "FenceStaleBrokers", b, y, environment=True, source="7.5", code="QuorumController.maybeFenceReplicas"
+    "FenceStaleBrokers", b, y, environment=True, source="S3:246-248", code="QuorumController.maybeFenceReplicas"
 )
 
 

@@ -123,8 +123,7 @@ min_isr(p) == Lesser(min_insync[topic[p]], replication[topic[p]])
 
 elected_now(p) == exists[p] /\ exists[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)'
 
-\* Section 7.7: complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if
-\* anything.
+\* Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything.
 change(p, target_isr, acceptable, lost, election, target, target_removing, target_adding, target_recovery) ==
   LET
     isr_left == KeepIn(target_isr, Elements(target_isr) \ target_removing)
@@ -413,7 +412,7 @@ A11_applies(m, b) == ~recovered(m) /\ others_in_isr(m, b)
 
 A12_applies(m, p) == ~recovered(m) /\ recovery[p] = "RECOVERED"
 
-\* 7.3
+\* S3:228
 R1(b, i, previous_epoch, dirs, same_cluster, migrating) ==
   /\ (~registered[b]) = TRUE
   /\ same_cluster
@@ -464,7 +463,7 @@ R1(b, i, previous_epoch, dirs, same_cluster, migrating) ==
      /\ registration_offset' \in [Broker -> offset]
   /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
 
-\* 7.3
+\* S3:228
 R2(b, i, previous_epoch, dirs, same_cluster, migrating) ==
   /\ new_incarnation(b, i) = TRUE
   /\ (clean_restart(previous_epoch, b) \/ ~elr_on) = TRUE
@@ -488,7 +487,7 @@ R2(b, i, previous_epoch, dirs, same_cluster, migrating) ==
      /\ registration_offset' \in [Broker -> offset]
   /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
 
-\* 7.3
+\* S3:228
 R2u(b, i, previous_epoch, dirs, same_cluster, migrating) ==
   /\ new_incarnation(b, i) = TRUE
   /\ same_cluster
@@ -541,7 +540,7 @@ R2u(b, i, previous_epoch, dirs, same_cluster, migrating) ==
      /\ registration_offset' \in [Broker -> offset]
   /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
 
-\* 7.3
+\* S3:228
 R3(b, i, previous_epoch, dirs, same_cluster, migrating) ==
   /\ same_cluster
   /\ (~RG2_applies(b, i)) = TRUE
@@ -564,7 +563,7 @@ R3(b, i, previous_epoch, dirs, same_cluster, migrating) ==
   /\ UNCHANGED <<contact, replication, elr_disordered, never_written, exists_and_others, isr_and_others,
          topic_and_others, sent_and_others>>
 
-\* 7.4
+\* S2:59-65, S3:236-244
 HB1(b, broker_epoch, off, want_fence, want_down) ==
   /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
@@ -584,7 +583,7 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
   /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
          topic_and_others, sent_and_others>>
 
-\* 7.4
+\* S2:59-65, S3:236-244
 HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
@@ -605,7 +604,7 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ UNCHANGED <<in_controlled_shutdown, log_end, shutdown_offset, registered_and_others, never_written,
          exists_and_others, topic_and_others, sent_and_others>>
 
-\* 7.4
+\* S2:59-65, S3:236-244
 HB3(b, broker_epoch, off, want_fence, want_down) ==
   /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
@@ -621,7 +620,7 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
   /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
          registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
 
-\* 7.4
+\* S2:59-65, S3:236-244
 HB4(b, broker_epoch, off, want_fence, want_down) ==
   /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
@@ -642,7 +641,7 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
   /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
          topic_and_others, sent_and_others>>
 
-\* 7.4
+\* S2:59-65, S3:236-244
 HB5(b, broker_epoch, off, want_fence, want_down) ==
   /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
@@ -663,7 +662,7 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
   /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
          topic_and_others, sent_and_others>>
 
-\* 7.4
+\* S2:59-65, S3:236-244
 HB6(b, broker_epoch, off, want_fence, want_down) ==
   /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
@@ -688,7 +687,7 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
   /\ UNCHANGED <<fenced, soft_fenced, registered_and_others, never_written, exists_and_others, topic_and_others,
          sent_and_others>>
 
-\* 7.4
+\* S2:59-65, S3:236-244
 HB7(b, broker_epoch, off, want_fence, want_down) ==
   /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
@@ -710,7 +709,7 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
   /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
          topic_and_others, sent_and_others>>
 
-\* 7.4
+\* S2:59-65, S3:236-244
 HB8(b, broker_epoch, off, want_fence, want_down) ==
   /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
@@ -726,7 +725,7 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
   /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
          registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
 
-\* 7.4
+\* S2:59-65, S3:236-244
 HB9(b, broker_epoch, off, want_fence, want_down) ==
   /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
@@ -741,7 +740,7 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
   /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
          registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
 
-\* 7.4
+\* S2:59-65, S3:236-244
 HB10(b, broker_epoch, off, want_fence, want_down) ==
   /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
@@ -762,7 +761,7 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
   /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
          topic_and_others, sent_and_others>>
 
-\* 7.4
+\* S2:59-65, S3:236-244
 HB11(b, broker_epoch, off, want_fence, want_down) ==
   /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
@@ -778,7 +777,7 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
   /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
          registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
 
-\* 7.5
+\* S3:246-248
 SI1(b) ==
   /\ contact[b] = "RECENT"
   /\ contact' = [contact EXCEPT ![b] = "EXPIRED"]
@@ -786,7 +785,7 @@ SI1(b) ==
          reported, registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others,
          sent_and_others>>
 
-\* 7.5
+\* S3:246-248
 F1(b) ==
   /\ contact[b] = "EXPIRED"
   /\ registered[b]
@@ -802,7 +801,7 @@ F1(b) ==
   /\ UNCHANGED <<in_controlled_shutdown, log_end, reported, registered_and_others, never_written, exists_and_others,
          topic_and_others, sent_and_others>>
 
-\* 7.5
+\* S3:246-248
 F2(b) ==
   /\ contact[b] = "EXPIRED"
   /\ registered[b]
@@ -818,7 +817,7 @@ F2(b) ==
   /\ UNCHANGED <<in_controlled_shutdown, log_end, reported, registered_and_others, never_written, exists_and_others,
          topic_and_others, sent_and_others>>
 
-\* 7.2 Q12, Q13
+\* S3:171
 FO1 ==
   /\ soft_fenced' = [x \in Broker |-> IF registered[x] THEN fenced[x] ELSE soft_fenced[x]]
   /\ shutdown_offset' = [x \in Broker |-> IF registered[x] THEN -1 ELSE shutdown_offset[x]]
@@ -827,7 +826,7 @@ FO1 ==
   /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, registered_and_others,
          never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
 
-\* 7.8 leader side
+\* Partition.scala
 LP1(m, b, p, proposal) ==
   /\ exists[p]
   /\ leader[p] = b
@@ -847,7 +846,7 @@ LP1(m, b, p, proposal) ==
          shutdown_offset, reported, registered_and_others, never_written, exists_and_others, isr_and_others,
          topic_and_others>>
 
-\* 7.8
+\* S3:218-220
 A14(m, b, p) ==
   /\ sent[m]
   /\ from[m] = b
@@ -871,7 +870,7 @@ A14(m, b, p) ==
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
          registered_and_others, never_written, exists_and_others, topic_and_others, sent_and_others>>
 
-\* 7.9
+\* S3:268-276
 EL3(p) ==
   /\ exists[p]
   /\ (~led_by_preferred(p)) = TRUE
@@ -880,7 +879,7 @@ EL3(p) ==
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
          registered_and_others, never_written, exists_and_others, topic_and_others, sent_and_others>>
 
-\* 7.9
+\* S3:268-276
 BA1(p) ==
   /\ exists[p]
   /\ (~led_by_preferred(p)) = TRUE
@@ -889,7 +888,7 @@ BA1(p) ==
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
          registered_and_others, never_written, exists_and_others, topic_and_others, sent_and_others>>
 
-\* 7.11
+\* S3:198-203, S3:264-266
 CT3(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (~live[t]) = TRUE
@@ -942,7 +941,7 @@ CT3(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, elr_disordered, log_end, soft_fenced, shutdown_offset,
          reported, registered_and_others, never_written, sent_and_others>>
 
-\* 7.11
+\* S3:198-203, S3:264-266
 DT2(t) ==
   /\ live[t]
   /\ RemoveTopic_replayed({[topic |-> t]})
@@ -1070,126 +1069,127 @@ Spec == Init /\ [][Next]_vars
 
 SomeRowIsEnabled == ENABLED Rows
 
-\* The epochs of registrations with a new incarnation increase, over all brokers. (8 K1, S2:34, S2:52)
+\* The epochs of registrations with a new incarnation increase, over all brokers. (S2:34, S2:52)
 K1 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, dirs \in SUBSET Directory, same_cluster \in
   BOOLEAN, migrating \in BOOLEAN : (R1(b, i, previous_epoch, dirs, same_cluster, migrating) \/ R2(b, i, previous_epoch,
   dirs, same_cluster, migrating) \/ R2u(b, i, previous_epoch, dirs, same_cluster, migrating)) => (\A x \in Broker :
   registered[x] => epoch[x] < epoch[b]'))]_vars
 
-\* Another incarnation is admitted only if the former one has no session. (8 K2, S2:38, S2:56)
+\* Another incarnation is admitted only if the former one has no session. (S2:38, S2:56)
 K2 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, dirs \in SUBSET Directory, same_cluster \in
   BOOLEAN, migrating \in BOOLEAN : (R2(b, i, previous_epoch, dirs, same_cluster, migrating) \/ R2u(b, i, previous_epoch,
   dirs, same_cluster, migrating)) => (contact[b] # "RECENT"))]_vars
 
-\* Registering again as the same incarnation keeps epoch, fencing and controlled shutdown. (8 K3, S2:35)
+\* Registering again as the same incarnation keeps epoch, fencing and controlled shutdown. (S2:35, KAFKA-16757)
 K3 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, dirs \in SUBSET Directory, same_cluster \in
   BOOLEAN, migrating \in BOOLEAN : (R3(b, i, previous_epoch, dirs, same_cluster, migrating)) => (epoch[b]' = epoch[b] /\
   fenced[b] = fenced[b]' /\ in_controlled_shutdown[b] = in_controlled_shutdown[b]'))]_vars
 
-\* A broker is unfenced only after it reported an offset not below that of its newest registration. (8 K4, S2:60,
-\* S3:244)
+\* A broker is unfenced only after it reported an offset not below that of its newest registration. (S2:60, S3:244)
 K4 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
   (HB2(b, broker_epoch, off, want_fence, want_down)) => (registration_offset[b] <= off))]_vars
 
-\* Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch. (8 K5)
+\* Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch.
+\* (ClusterControlManager.replayRegistrationChange)
 K5 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
   (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b,
   broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch,
   off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off,
   want_fence, want_down)) => (registered[b])) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (registered[b]))]_vars
 
-\* Each directory belongs to at most one broker. (8 K6)
+\* Each directory belongs to at most one broker. (ClusterControlManager.registerBroker)
 K6 == \A x \in Broker, y \in Broker : (registered[x] /\ registered[y] /\ x # y) => (\A d \in Directory : ~(d \in
   directories[x] /\ d \in directories[y]))
 
-\* The leader is in the ISR. (8 P1)
+\* The leader is in the ISR. (ReplicationControlManager.validateAlterPartitionData)
 P1 == \A p \in Partition : exists[p] => (leader[p] = None \/ leader[p] \in Elements(isr[p]))
 
-\* The ISR is within the replicas, and there are replicas. (8 P2)
+\* The ISR is within the replicas, and there are replicas. (Replicas.java)
 P2 == \A p \in Partition : exists[p] => (Elements(isr[p]) \subseteq Elements(replicas[p]) /\ replicas[p] # <<>>)
 
-\* The ISR is empty only with eligible leader replicas, and then nobody leads. (8 P3)
+\* The ISR is empty only with eligible leader replicas, and then nobody leads. (PartitionChangeBuilder)
 P3 == \A p \in Partition : (exists[p] /\ isr[p] = <<>>) => (elr_on /\ leader[p] = None)
 
-\* Nobody is both in the ISR and an eligible leader replica. (8 P4)
+\* Nobody is both in the ISR and an eligible leader replica. (ReplicationControlManager.updatePartitionInfo)
 P4 == \A p \in Partition, x \in Broker : ~(exists[p] /\ x \in Elements(isr[p]) /\ x \in elr[p])
 
-\* Eligible leader replicas are replicas. (8 P5)
+\* Eligible leader replicas are replicas. (KIP-966)
 P5 == \A p \in Partition : exists[p] => elr[p] \subseteq Elements(replicas[p])
 
-\* After a change there are eligible leader replicas only below min.insync.replicas. (8 P6)
+\* After a change there are eligible leader replicas only below min.insync.replicas. (KIP-966)
 P6 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p] # partition_epoch[p]' /\ elr[p]' # {}) =>
   ~(Cardinality(Elements(isr[p])') >= min_isr(p))]_vars
 
 \* Nobody who is fenced, shutting down or unregistered is in an ISR, but the last one of a leaderless partition (which
-\* without ELR, or from the time before it, stays there). (8 P7)
+\* without ELR, or from the time before it, stays there). (KIP-841, KAFKA-13916)
 P7 == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (x \in active \/ (leader[p] = None /\
   isr[p] = OnlyItem(x)))
 
-\* A change raises the partition epoch by one, and the leader epoch by one or not at all. (8 P8)
+\* A change raises the partition epoch by one, and the leader epoch by one or not at all. (PartitionRegistration.merge)
 P8 == [][\A p \in Partition : (exists[p] /\ exists[p]') => ((partition_epoch[p]' = partition_epoch[p] /\
   leader_epoch[p]' = leader_epoch[p] /\ isr[p]' = isr[p] /\ leader[p]' = leader[p] /\ elr[p]' = elr[p] /\ replicas[p]' =
   replicas[p] /\ recovery[p]' = recovery[p]) \/ (partition_epoch[p]' = partition_epoch[p] + 1 /\ (leader_epoch[p]' =
   leader_epoch[p] \/ leader_epoch[p]' = leader_epoch[p] + 1)))]_vars
 
-\* Another leader has another leader epoch. (8 P9)
+\* Another leader has another leader epoch. (PartitionRegistration.merge)
 P9 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ leader[p]' # leader[p]) => leader_epoch[p]' #
   leader_epoch[p]]_vars
 
-\* A leader that was elected cleanly was in the ISR or an eligible leader replica. (8 P10)
+\* A leader that was elected cleanly was in the ISR or an eligible leader replica.
+\* (PartitionChangeBuilder.isValidNewLeader)
 P10 == [][\A p \in Partition : (elected_now(p) /\ recovery[p]' = "RECOVERED") => leader[p]' \in Elements(isr[p]) \union
   elr[p]]_vars
 
-\* A leader from outside is alone in the ISR and recovers. (8 P11)
+\* A leader from outside is alone in the ISR and recovers. (PartitionChangeBuilder.tryElection)
 P11 == [][\A p \in Partition : (elected_now(p) /\ leader[p]' \notin Elements(isr[p]) \union elr[p]) => (isr[p]' =
   OnlyItem(leader[p]') /\ recovery[p]' = "RECOVERING")]_vars
 
-\* While a leader recovers it is alone in the ISR. (8 P12)
+\* While a leader recovers it is alone in the ISR. (KIP-704)
 P12 == \A p \in Partition, x \in Broker, y \in Broker : (exists[p] /\ recovery[p] = "RECOVERING" /\ x \in
   Elements(isr[p]) /\ y \in Elements(isr[p])) => x = y
 
-\* An ISR proposal counts only from the current leader, under the current epochs, with eligible members. (8 P16)
+\* An ISR proposal counts only from the current leader, under the current epochs, with eligible members. (KIP-903)
 P16 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (leader[p] = b /\ from_epoch[m] =
   epoch[b] /\ from_leader_epoch[m] = leader_epoch[p] /\ from_partition_epoch[m] = partition_epoch[p] /\
   Elements(wanted[m]) \subseteq Elements(replicas[p]) /\ (\A x \in Broker : x \in Elements(wanted[m]) => (x \in active
   /\ (member_epoch[m, x] = -1 \/ member_epoch[m, x] = epoch[x])))))]_vars
 
 \* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it.
-\* (8 P7, 7.6)
+\* (KIP-841, S3:222-224)
 P7r == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/ (leader[p] = None /\
   isr[p] = OnlyItem(x)))
 
-\* A change changes something: no epoch rises by itself. (8 P8, KAFKA-16624)
+\* A change changes something: no epoch rises by itself. (KAFKA-16624)
 P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\ partition_epoch[p]' #
   partition_epoch[p]) => ~(isr[p]' = isr[p] /\ leader[p]' = leader[p] /\ elr[p]' = elr[p] /\ last_known[p]' =
   last_known[p] /\ replicas[p]' = replicas[p] /\ removing[p]' = removing[p] /\ adding[p]' = adding[p] /\ recovery[p]' =
   recovery[p])]_vars
 
-\* A broker that has read its registration and does not want to be fenced is not kept fenced. (8 K11, S2:59)
+\* A broker that has read its registration and does not want to be fenced is not kept fenced. (S2:59, KAFKA-13959)
 K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
   (HB3(b, broker_epoch, off, want_fence, want_down)) => (want_fence \/ off < registration_offset[b]))]_vars
 
 \* A controlled shutdown offset is set once: it moves from and to none only, or the shutdown would never end on a busy
-\* log. (8 K12, S3:244)
+\* log. (S3:244, KAFKA-14292)
 K12 == [][\A x \in Broker : shutdown_offset[x] = -1 \/ shutdown_offset[x]' = -1 \/ shutdown_offset[x]' =
   shutdown_offset[x]]_vars
 
 \* A creation that is refused writes no configuration. (7.11)
 C1 == [][TRUE]_vars
 
-\* A partition is led. (8 P1)
+\* A partition is led. (ReplicationControlManager.validateAlterPartitionData)
 \* TLC is asked that this never holds; a violation is the witness.
 W0 == ~(\E p \in Partition : exists[p] /\ leader[p] # None)
 
-\* A fenced broker is a replica. (8 W1, S2:49)
+\* A fenced broker is a replica. (S2:49)
 \* TLC is asked that this never holds; a violation is the witness.
 W1 == ~(\E p \in Partition, x \in Broker : exists[p] /\ x \in Elements(replicas[p]) /\ fenced[x])
 
-\* There are eligible leader replicas. (8 P6)
+\* There are eligible leader replicas. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
 W4 == ~(\E p \in Partition : exists[p] /\ elr[p] # {})
 
-\* A partition has no leader. (8 P3)
+\* A partition has no leader. (PartitionChangeBuilder)
 \* TLC is asked that this never holds; a violation is the witness.
 W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
 

@@ -124,7 +124,7 @@ def _lists() -> Protocol:
         other[p].becomes(then(only(some(b)), ascending(chosen))),
         params=(p, target, chosen, b),
         claims={
-            "GOOD": forall(q, members(other[q]).is_(members(other[q]) | those(x, x.is_(head(other[q]))))),
+            "GOOD": forall(q, other[q].is_(then(only(head(other[q])), ascending(members(other[q]))))),
             "BAD": forall(q, head(replicas[q]).is_(head(other[q])) | empty(replicas[q])),
         },
     )

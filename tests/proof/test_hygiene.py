@@ -1,0 +1,86 @@
+"""Gaps, overlaps, dead and shadowed rows are found, each with an example that the interpreter confirms."""
+
+from __future__ import annotations
+
+from fencepost.checkers.proof import hygiene
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import (
+    BOOL,
+    Entity,
+    Row,
+    always,
+    counter,
+    event,
+    exists,
+    forall,
+    per,
+    protocol,
+    sort,
+    table,
+)
+from fencepost.tests.examples.two_phase import TWO_PHASE
+
+
+class Broker(Entity):
+    """A broker."""
+
+
+BROKER, LEVEL = sort(Broker), counter("level")
+b, x = BROKER.var("b"), BROKER.var("x")
+up = per(BROKER, "up", BOOL)
+fenced = per(BROKER, "fenced", BOOL)
+level = per(BROKER, "level", LEVEL, 0)
+beats = event("Beats", b, source="a test")
+world = event("World", b, environment=True, source="a test")
+
+
+def found(*rows: Row, mode: str = "disjoint", claim: bool = False) -> list[tuple[str, tuple[str, ...]]]:
+    """Return what hygiene finds in a table of some rows."""
+    only_up = always("UP", forall(x, fenced[x].implies(up[x])))
+    made = protocol("hygiene", table("rows", *rows, mode=mode), properties=[only_up] if claim else [])  # type: ignore[arg-type]
+    return [(one.what, one.rows) for one in hygiene(made).findings]
+
+
+def test_a_gap_is_found_with_its_state() -> None:
+    """A broker that is neither up nor fenced has no row: the example is such a broker."""
+    made = protocol("gap", table("rows", beats("A", up[b]), beats("B", ~up[b] & fenced[b])))
+    gaps = hygiene(made).findings
+    assert [(one.what, one.event, one.verdict) for one in gaps] == [("gap", "Beats", Verdict.VIOLATED)]
+    assert gaps[0].state is not None
+    assert gaps[0].binding is not None
+    assert not gaps[0].state.read(up.state, (gaps[0].binding["b"],))
+
+
+def test_the_environment_need_not_be_total() -> None:
+    """An event of the environment may have no row for a case."""
+    assert found(world("A", up[b]), world("B", ~up[b] & fenced[b])) == []
+
+
+def test_an_overlap_is_found_in_a_disjoint_table() -> None:
+    """Two rows that both apply are named; in a first-match table the order decides, and there is nothing to find."""
+    rows = (beats("A", up[b]), beats("B", ~up[b] | fenced[b]))
+    assert found(*rows) == [("overlap", ("A", "B"))]
+    assert found(*rows, mode="first match") == []
+
+
+def test_an_invariant_closes_a_gap() -> None:
+    """With the invariant that whoever is fenced is up, two rows are enough and do not overlap."""
+    rows = (beats("A", up[b] & ~fenced[b]), beats("B", fenced[b]), beats("C", ~up[b]))
+    assert found(*rows) == [("overlap", ("B", "C"))]
+    assert found(*rows, claim=True) == []
+
+
+def test_dead_and_shadowed_rows_are_told_apart() -> None:
+    """A row that no state enables is dead; one that an earlier row always forestalls is shadowed."""
+    rows = (beats("A", exists(x, up[x])), beats("B", up[b]), beats("C", up[b] & ~up[b]), beats("D", ~up[b]))
+    assert found(*rows, mode="first match") == [("shadowed", ("B",)), ("dead", ("C",))]
+
+
+def test_a_row_that_asks_for_a_high_level_is_alive() -> None:
+    """A guard that names a number beyond the usual few is not called dead for that."""
+    assert found(beats("A", level[b] >= 17), beats("B", level[b] < 17)) == []
+
+
+def test_two_phase_commit_is_clean_but_for_its_partial_events() -> None:
+    """Nothing overlaps and every row is alive; each event has gaps, since the specification says when it may happen only."""
+    assert {one.what for one in hygiene(TWO_PHASE).findings} == {"gap"}

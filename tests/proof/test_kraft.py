@@ -1,0 +1,42 @@
+"""The tables of today's controller: some rows, a variant without one, and in the slow test all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from fencepost.checkers.proof import prove
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kraft import KRAFT
+
+from .tiny import failures
+
+
+def test_some_rows_are_proved() -> None:
+    """Unfencing, and both rows that tell a fenced or a fit member of a wanted in-sync set, keep every property."""
+    proof = prove(KRAFT, rows=("HB2", "A13", "A14"))
+    assert (proof.refuted, proof.unknown) == (0, 0), proof.lines()
+    assert proof.proved == proof.obligations + proof.frame_obligations
+    assert proof.row_count == 3
+
+
+def test_without_the_check_of_members_the_change_is_refuted() -> None:
+    """Without the row that refuses members who are not fit, the row that accepts breaks P7 and P16."""
+    variant = KRAFT.without("A13", why="members that are not fit are not refused")
+    found = failures(prove(variant, rows=("A14",), properties=("P7", "P16")))
+    assert set(found) == {("A14", "P7"), ("A14", "P16")}
+    for one in found.values():
+        assert one.verdict is Verdict.VIOLATED
+        assert one.counterexample is not None
+        assert not one.counterexample.initial
+        assert [step.row.id for step in one.counterexample.steps] == ["A14"]
+        assert max(len(entities) for entities in one.counterexample.world.entities.values()) <= 3
+
+
+@pytest.mark.slow
+def test_all_rows_are_proved_under_five_seeds() -> None:
+    """Every row keeps every property for any number of entities, whichever of five seeds the solver starts from."""
+    proof = prove(KRAFT, seeds=5)
+    print(f"{proof.seconds:.1f} s, of the solver {proof.solver_seconds:.1f} s, {proof.retries} retries")
+    assert proof.seeds == (1, 2, 3, 4, 5)
+    assert (proof.refuted, proof.unknown) == (0, 0), proof.lines()
+    assert proof.proved == proof.obligations + proof.frame_obligations

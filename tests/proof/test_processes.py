@@ -1,0 +1,40 @@
+"""The solver's processes: shared work comes back, and a job that runs away is ended without losing the rest."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from fencepost.checkers.proof.processes import Job, shared
+
+
+def _maker() -> Callable[[Job], object]:
+    def work(job: Job) -> object:
+        name, seconds = job
+        time.sleep(seconds)
+        if name == "bad":
+            raise ValueError("no")
+        return name.upper()
+
+    return work
+
+
+def test_every_job_comes_back_once() -> None:
+    """Jobs of several batches come back with their results, whichever process did them."""
+    batches = [[(f"{batch}{n}", 0.0) for n in range(3)] for batch in "abc"]
+    results = {job[0]: result for job, result, _ in shared(_maker, batches, 10.0, 2)}
+    assert results == {f"{batch}{n}": f"{batch}{n}".upper() for batch in "abc" for n in range(3)}
+
+
+def test_a_runaway_is_ended_and_the_rest_is_done() -> None:
+    """A job beyond its time has no result and says why; the jobs after it in its batch are still done."""
+    results = {job[0]: (result, why) for job, result, why in shared(_maker, [[("slow", 60.0), ("next", 0.0)]], 0.5, 1)}
+    assert results["slow"][0] is None
+    assert results["slow"][1].startswith("ended after")
+    assert results["next"] == ("NEXT", "")
+
+
+def test_a_failure_is_told() -> None:
+    """A job that raises has no result and says what was raised; its process goes on."""
+    results = {job[0]: (result, why) for job, result, why in shared(_maker, [[("bad", 0.0), ("next", 0.0)]], 5.0, 1)}
+    assert results == {"bad": (None, "ValueError: no"), "next": ("NEXT", "")}
