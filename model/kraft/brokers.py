@@ -136,7 +136,14 @@ def registers(
 ) -> object:
     """The registration record, and the heartbeat state made anew: no offset reported, no controlled shutdown under way."""
     return (
-        REGISTER_BROKER(b, epoch=at, incarnation=i_, fenced=is_fenced, ics=in_shutdown, directories=when(mv >= 17, dirs_, NO_DIRECTORY)),
+        REGISTER_BROKER(
+            b,
+            epoch=at,
+            incarnation=i_,
+            fenced=is_fenced,
+            ics=in_shutdown,
+            directories=when(mv >= 17, dirs_, NO_DIRECTORY),
+        ),
         log_end.becomes(log_end + 1),
         registration_offset[b].becomes(log_end + 1),
         soft_fenced[b].becomes(is_fenced),
@@ -290,7 +297,9 @@ CORDONING = table(
 
 # -- silence and failover ---------------------------------------------------------------------------
 silence = event("Silence", b, environment=True, source="S3:246-248", code="BrokerHeartbeatTracker")
-stale = event("FenceStaleBroker", b, environment=True, source="S3:246-248", code="QuorumController.maybeFenceStaleBrokers")
+stale = event(
+    "FenceStaleBroker", b, environment=True, source="S3:246-248", code="QuorumController.maybeFenceStaleBrokers"
+)
 failover = event("Failover", environment=True, source="S3:171", code="QuorumController.claim")
 FENCING = table(
     "silent brokers",

@@ -123,8 +123,12 @@ FEATURES = table(
 # -- configurations -------------------------------------------------------------------------------------
 alter_min = event("AlterTopicMinInsync", t, n, size, deletes, source="S3:260-262", code="ConfigurationControlManager")
 alter_cluster_min = event("AlterClusterMinInsync", size, source="S3:260-262", code="ConfigurationControlManager")
-alter_unclean = event("AlterTopicUnclean", t, n, switch, deletes, source="S3:260-262", code="ConfigurationControlManager")
-alter_cluster_unclean = event("AlterClusterUnclean", switch, deletes, source="S3:260-262", code="ConfigurationControlManager")
+alter_unclean = event(
+    "AlterTopicUnclean", t, n, switch, deletes, source="S3:260-262", code="ConfigurationControlManager"
+)
+alter_cluster_unclean = event(
+    "AlterClusterUnclean", switch, deletes, source="S3:260-262", code="ConfigurationControlManager"
+)
 setting_key = SETTING.var("s")
 alter_other = event(
     "AlterConfig", setting_key, n, value, deletes, kept, source="S3:260-262", code="ConfigurationControlManager"
@@ -166,7 +170,11 @@ CONFIGURATIONS = table(
 # -- producer ids ---------------------------------------------------------------------------------------
 asking, asking_epoch = BROKER.var("b"), OFFSET.var("broker_epoch")
 allocate = event(
-    "AllocateProducerIds", asking, asking_epoch, source="S3:252-258", code="ProducerIdControlManager.generateNextProducerId"
+    "AllocateProducerIds",
+    asking,
+    asking_epoch,
+    source="S3:252-258",
+    code="ProducerIdControlManager.generateNextProducerId",
 )
 known_broker = let("known", registered[asking] & asking_epoch.is_(epoch[asking]))
 PRODUCERS = table(

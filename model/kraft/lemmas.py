@@ -63,7 +63,11 @@ LEMMAS: tuple[Always, ...] = (
         (~formatted).implies(elr_level.is_(0) & forall(p, ~exists_[p])),
         "For P3, P7: before the cluster is formatted there is nothing that its features could be about.",
     ),
-    lemma("N10", elr_on.implies(cluster_min_set), "For N7: the minimum that counts does not change when ELR is enabled again."),
+    lemma(
+        "N10",
+        elr_on.implies(cluster_min_set),
+        "For N7: the minimum that counts does not change when ELR is enabled again.",
+    ),
     lemma(
         "N6",
         forall(p, (~empty(elr[p])).implies(elr_on & exists_[p])),

@@ -179,9 +179,7 @@ PARTITIONS = (
             p,
             forall(
                 x,
-                (exists_[p] & x.in_(isr[p])).implies(
-                    x.in_(active) | (absent(leader[p]) & isr[p].is_(only(some(x))))
-                ),
+                (exists_[p] & x.in_(isr[p])).implies(x.in_(active) | (absent(leader[p]) & isr[p].is_(only(some(x))))),
             ),
         ),
         "Nobody who is fenced, shutting down or unregistered is in an ISR, but the last one of a leaderless partition (which without "
@@ -285,9 +283,7 @@ WRITES = (
             p,
             forall(
                 x,
-                (exists_[p] & x.in_(isr[p])).implies(
-                    ~fenced[x] | (absent(leader[p]) & isr[p].is_(only(some(x))))
-                ),
+                (exists_[p] & x.in_(isr[p])).implies(~fenced[x] | (absent(leader[p]) & isr[p].is_(only(some(x))))),
             ),
         ),
         "Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it.",
@@ -330,14 +326,21 @@ WRITES = (
 )
 
 WITNESSES = (
-    sometimes("W0", exists(p, exists_[p] & present(leader[p])), "A partition is led.", "ReplicationControlManager.validateAlterPartitionData"),
+    sometimes(
+        "W0",
+        exists(p, exists_[p] & present(leader[p])),
+        "A partition is led.",
+        "ReplicationControlManager.validateAlterPartitionData",
+    ),
     sometimes(
         "W1",
         exists(p, exists(x, exists_[p] & x.in_(replicas[p]) & fenced[x])),
         "A fenced broker is a replica.",
         "S2:49",
     ),
-    sometimes("W4", exists(p, exists_[p] & elr[p].isnt(nobody(BROKER))), "There are eligible leader replicas.", "KIP-966"),
+    sometimes(
+        "W4", exists(p, exists_[p] & elr[p].isnt(nobody(BROKER))), "There are eligible leader replicas.", "KIP-966"
+    ),
     sometimes("W5", exists(p, exists_[p] & absent(leader[p])), "A partition has no leader.", "PartitionChangeBuilder"),
 )
 PROPERTIES = (*MEMBERSHIP, *PARTITIONS, *WRITES, *WITNESSES)

@@ -26,6 +26,7 @@ from fencepost.model.language import (
     cell,
     counter,
     drop,
+    empty,
     every,
     exists,
     first,
@@ -142,13 +143,8 @@ def lists() -> Case:
                 step("first-is-the-head-of-keep", next_(head(order)).is_(first(order, among)), rows=("CUT",)),
                 step("keep-intersects", next_(members(order)).is_(members(order) & among), rows=("CUT",)),
                 step("ascending-has-the-members", next_(members(order)).is_(among), rows=("SORT",)),
-                step(
-                    "ascending-is-one-order",
-                    keep(next_(order), among - just(v)).is_(ascending(among - just(v)))
-                    if False
-                    else next_(drop(order, among)).is_(keep(order, just(head(order)) - just(head(order)))),
-                    rows=("SORT",),
-                ),
+                step("ascending-is-one-order", next_(keep(order, other)).is_(ascending(among & other)), rows=("SORT",)),
+                step("nothing-is-left", next_(empty(drop(order, among))), rows=("SORT",)),
                 step("then-puts-first", next_(head(order)).is_(w), rows=("ADD",)),
                 step("keep-keeps-the-head", next_(head(order)).is_(head(order)), rows=("CUT",)),
                 step("keep-keeps-all", next_(order).is_(order), rows=("CUT",)),
@@ -166,6 +162,7 @@ def lists() -> Case:
             "keep-intersects",
             "ascending-has-the-members",
             "ascending-is-one-order",
+            "nothing-is-left",
         ),
         {
             "then-puts-first": ("ADD",),
