@@ -413,11 +413,30 @@ class Lowering(Definitions):
         if not isinstance(scope, Unbounded):
             return self.count(self.value(term.of, m, e), kind)
 
+        cell: Any = term.of
+        while isinstance(cell, (Named, Elems)):
+            cell = cell.term if isinstance(cell, Named) else cell.of
+        if isinstance(cell, Get):
+            expr = self._size_held(cell, kind, m, e)
+            return scope.size(self.value(term.of, m, e), kind, expr)
+
         def define(inner: Environment, symbol: Value) -> Iterator[Truth]:
             yield from scope.size_axioms(self.value(term.of, m, inner), kind, symbol.expr)
 
         made = self._symbol_for(term, "size", ThresholdKind("size"), m, e, define)
         return scope.size(self.value(term.of, m, e), kind, made.expr)
+
+    def _size_held(self, cell: Get[Any], kind: EntityKind[Any], m: Moment, e: Environment) -> Expr:
+        """Return the size of what a cell holds, as a function of its keys, so that equal keys have equal sizes."""
+        scope, state, moment = self.scope, cell.state, m.where(cell)
+        assert isinstance(scope, Unbounded)
+        keys = [_optional(self.value(k, m, e), kind_) for k, kind_ in zip(cell.keys, state.keys, strict=True)]
+
+        def define(values: Sequence[Value], made: Sequence[Value]) -> Iterator[Truth]:
+            yield from scope.size_axioms(SetValue(moment.read(state, values).contains), kind, made[0].expr)
+
+        place = ("size", state, moment.number)
+        return self.choice(place, state.keys, keys, [ThresholdKind("size")], define, "size")[0].expr
 
     def _ids(self, kind: EntityKind[Any]) -> Callable[[Expr, Expr], Truth]:
         scope = self.scope

@@ -87,6 +87,7 @@ class Prover:
         self.protocol, self.assumed = protocol, tuple(assumed)
         self._sessions: dict[int, Session] = {}
         self._rows: dict[tuple[int, str], RowSession] = {}
+        self._still: dict[Step, bool] = {}
         self._last: dict[Any, list[Goal]] = {}
         self._counts = any(
             isinstance(n, MaxOf) or (isinstance(n, Quant) and isinstance(n.var.kind, IntKind))
@@ -150,7 +151,17 @@ class Prover:
         session = self.session(size)
         if row is None:
             return [session.initially(claim) if isinstance(claim, Always) else session.stuttering(claim)]
-        return list(self.row_session(size, row).goals(claim))
+        still = isinstance(claim, Step) and self._allows_standing_still(claim)
+        return list(self.row_session(size, row).goals(claim, still))
+
+    def _allows_standing_still(self, claim: Step) -> bool:
+        """Return whether a step property holds of a step that changes nothing, whatever the state and the row."""
+        if claim not in self._still:
+            params = {v: None for row in self.protocol.rows if row.id in claim.rows for v in row.params}
+            solver = self._solver(0, [self.session(0).stuttering(claim, params).formula])
+            solver.set("rlimit", SLICE)
+            self._still[claim] = bool(solver.check() == z3.unsat)
+        return self._still[claim]
 
     def _check(
         self,

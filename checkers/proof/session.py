@@ -227,9 +227,11 @@ class Session:
         """Return how a property may fail in the first state."""
         return Goal(self.denied(claim.term, self.initial, Environment()), None)
 
-    def stuttering(self, claim: Step) -> Goal:
-        """Return how a step property may fail where nothing changes."""
-        return Goal(self.denied(claim.term, Stepping(self.base, self.base), Environment()), None)
+    def stuttering(self, claim: Step, params: Iterable[Var[Any]] = ()) -> Goal:
+        """Return how a step property may fail where nothing changes; `params` are those of the rows it is about."""
+        environment, facts = parameters(self, params)
+        denied = self.denied(claim.term, Stepping(self.base, self.base), environment)
+        return Goal(Formula((*facts, *denied.facts), denied.needs), None)
 
 
 Never = Callable[["RowSession", Formula], bool]
@@ -263,9 +265,14 @@ class RowSession:
         held = self.session.held(update.when, self.moments[-1], Environment({**self.environment, **environment}))
         return Formula((*facts, *held.facts), held.needs)
 
-    def goals(self, claim: Always | Step) -> Iterator[Goal]:
-        """Yield every way in which the row may break a property; none if it writes nothing that the property reads."""
-        if touched(self.row).isdisjoint(variables(claim.term)):
+    def goals(self, claim: Always | Step, still: bool = False) -> Iterator[Goal]:
+        """Yield every way in which the row may break a property.
+
+        There is none if the row writes nothing that the property reads, unless it is a step property of this very row.
+        `still` says that the property allows a step that changes nothing, whatever the state.
+        """
+        bound = isinstance(claim, Step) and bool(claim.rows)
+        if touched(self.row).isdisjoint(variables(claim.term)) and not bound:
             return
         if claim.scope != AFTER_EVERY_RECORD:
             last = len(self.row.stages)
@@ -273,13 +280,15 @@ class RowSession:
             at = Stepping(self.session.base, moment) if isinstance(claim, Step) else moment
             yield self._goal(claim, at, last - 1, None)
             return
+        moved = True
         for index, stage in enumerate(self.row.stages):
-            if variables(claim.term).isdisjoint(u.target.state for u in stage.updates):
-                continue
-            if isinstance(claim, Step):
-                yield from self._steps(claim, index, stage)
-            else:
-                yield from self._states(claim, index, stage)
+            if not variables(claim.term).isdisjoint(u.target.state for u in stage.updates):
+                moved = True
+                steps = isinstance(claim, Step)
+                yield from self._steps(claim, index, stage) if steps else self._states(claim, index, stage)
+            elif isinstance(claim, Step) and moved and not still:
+                moved = False
+                yield self._goal(claim, Stepping(self.moments[index], self.moments[index + 1]), index, None)
 
     def _goal(
         self, claim: Always | Step, at: Moment, stage: int, part: Part | None, more: Formula | None = None
@@ -290,14 +299,14 @@ class RowSession:
             formula = Formula((*more.facts, *formula.facts), formula.needs | more.needs)
         return Goal(formula, stage, part)
 
-    def _states(self, claim: Always, index: int, stage: Stage) -> Iterator[Goal]:
+    def _states(self, claim: Always | Step, index: int, stage: Stage) -> Iterator[Goal]:
         if all(not w.binders for w in stage.written):
             yield self._goal(claim, self.moments[index + 1], index, None)
             return
         part, formula, at, _ = self._parted(index, stage, None)
         yield self._goal(claim, at, index, part, formula)
 
-    def _steps(self, claim: Step, index: int, stage: Stage) -> Iterator[Goal]:
+    def _steps(self, claim: Always | Step, index: int, stage: Stage) -> Iterator[Goal]:
         if all(not w.binders for w in stage.written):
             yield self._goal(claim, Stepping(self.moments[index], self.moments[index + 1]), index, None)
             return

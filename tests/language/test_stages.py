@@ -206,7 +206,7 @@ def test_a_team_member_leaves_only_its_own_jobs() -> None:
     )
     execution = run(row, dict.fromkeys(row.params, 0), state, WORLD)
     assert [str(r) for group in execution.records for r in group] == [
-        "MOVED(job=0, holder=1, team=frozenset({1}))",
+        "MOVED(job=0, holder=1, team={1})",
         "LEFT(worker=0)",
     ]
     assert together(LEFT(w)).body == (LEFT(w),)

@@ -82,5 +82,7 @@ def test_a_row_that_asks_for_a_high_level_is_alive() -> None:
 
 
 def test_two_phase_commit_is_clean_but_for_its_partial_events() -> None:
-    """Nothing overlaps and every row is alive; each event has gaps, since the specification says when it may happen only."""
+    """Nothing overlaps and every row is alive; each event has gaps, since the specification says when it may happen
+    only.
+    """
     assert {one.what for one in hygiene(TWO_PHASE).findings} == {"gap"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import TRUE, Protocol, forall, lemma
-from tests.examples.two_phase import (
+from fencepost.tests.examples.two_phase import (
     TWO_PHASE,
     Decision,
     Progress,
@@ -38,7 +38,7 @@ def with_lemmas() -> Protocol:
 
 
 def test_consistency_is_proved_with_its_lemmas() -> None:
-    """With seven lemmas every row keeps consistency for any number of resource managers, and nothing is approximated."""
+    """With seven lemmas every row keeps consistency for any number of managers, and nothing is approximated."""
     proof = prove(with_lemmas(), seeds=(1, 2))
     assert proof.verdict is Verdict.PROVED, proof.lines()
     assert (proof.refuted, proof.unknown, proof.expected) == (0, 0, 0)
@@ -50,7 +50,7 @@ def test_consistency_is_proved_with_its_lemmas() -> None:
 
 
 def test_consistency_alone_is_not_inductive() -> None:
-    """Without lemmas the rows that end a resource manager break consistency, from a state of two."""
+    """Without lemmas the rows that end a resource manager break consistency, from a state of two that need not be reachable."""
     proof = prove(TWO_PHASE)
     found = failures(proof)
     assert proof.verdict is Verdict.VIOLATED

@@ -23,6 +23,7 @@ from fencepost.model.language import (
     size_of,
     table,
 )
+from fencepost.model.language.properties import Expected
 
 from .tiny import SIZE, TEAM, WORKER, failures, happening, v, w
 
@@ -69,7 +70,7 @@ def test_the_abstraction_still_proves_and_refutes(guard: Term[bool], term: Term[
 def switches(*, expected: bool = True) -> Protocol:
     """Return switches that go on, a row that is never enabled, and properties of several fates."""
     switch, idle = happening("Switch", w), happening("Idle")
-    declared = "violated" if expected else "holds"
+    declared: Expected = "violated" if expected else "holds"
     return protocol(
         "switches",
         table("rows", switch("ON", ~on[w], on[w].becomes(TRUE)), idle("IDLE", never, done.becomes(TRUE))),

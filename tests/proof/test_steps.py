@@ -50,9 +50,6 @@ def one_row(term: Term[bool], scope: Scope = AT_RESULT_BOUNDARIES, rows: tuple[s
     )
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a row that writes nothing that the property reads gives no goals, and no goals count as proved"
-)
 @pytest.mark.parametrize("scope", [AT_RESULT_BOUNDARIES, AFTER_EVERY_RECORD])
 @pytest.mark.parametrize(
     "term", [FALSE, fixed, ~ready, exists(v, ~v.is_(w))], ids=["false", "unwritten state", "guard", "parameter"]
@@ -147,9 +144,6 @@ def test_the_records_of_one_stage_may_come_in_any_order() -> None:
     assert 0 < len(trace.middle.chosen) < len(trace.world.entities["Worker"])
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a stage that writes nothing that the property reads is passed over, stuttering or not"
-)
 @pytest.mark.parametrize("rows", [(), ("JOIN",)], ids=["of all rows", "of one row"])
 def test_every_record_of_a_row_is_a_step(rows: tuple[str, ...]) -> None:
     """A step property after every record is asked also of a record that writes nothing which it reads."""

@@ -1,4 +1,6 @@
-"""Two-phase commit is proved for any number of resource managers, and refuted with the smallest example where it is wrong."""
+"""Two-phase commit is proved for any number of resource managers, and refuted with the smallest example where it is
+wrong.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +93,9 @@ def test_a_vacuous_property_is_found() -> None:
 
 
 def test_a_step_property_sees_before_and_after() -> None:
-    """Decisions are never taken back: proved; that every step decides: refuted, and by the step that changes nothing too."""
+    """Decisions are never taken back: proved; that every step decides: refuted, and by the step that changes nothing
+    too.
+    """
     final = step("FINAL", decision.is_(Decision.DONE).implies(next_(decision).is_(Decision.DONE)))
     hasty = step("HASTY", next_(decision).is_(Decision.DONE))
     proof = prove(INDUCTIVE.claiming(final, hasty), properties=["FINAL", "HASTY"])
