@@ -50,7 +50,7 @@ def test_consistency_is_proved_with_its_lemmas() -> None:
 
 
 def test_consistency_alone_is_not_inductive() -> None:
-    """Without lemmas the rows that end a resource manager break consistency, from a state of two that need not be reachable."""
+    """Without lemmas three rows break consistency, from a state of two managers that need not be reachable."""
     proof = prove(TWO_PHASE)
     found = failures(proof)
     assert proof.verdict is Verdict.VIOLATED
