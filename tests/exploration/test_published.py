@@ -40,7 +40,7 @@ def test_a_restated_specification_has_its_published_counts(
 
 KRAFT = [("tiny", 8_639, 113_091, 18), ("restart", 427_733, 4_477_103, 23)]
 
-NEVER = {"HB9": "a broker that shuts down gives up all its partitions in the result that marks it, so it leads none later"}
+NEVER = {"HB9": "a broker that shuts down gives up all its partitions in the same result and leads none later"}
 """Rows that fire at no bound, with what keeps them from it."""
 
 
