@@ -16,6 +16,7 @@ from fencepost.model.language.walk import nodes
 
 from .definitions import NOTHING, Leave
 from .finite import Finite
+from .logic import Truth, neg
 from .models import Found, minimised, read_back
 from .results import INITIAL
 from .scope import Inexpressible, Scope
@@ -30,11 +31,12 @@ SLICE = 300_000
 
 @dataclass(frozen=True)
 class Attempt:
-    """A way to ask: how many slices, what is left out, and the solver's options."""
+    """A way to ask: how many slices, what is left out, the solver's options, and whether cases are asked one by one."""
 
     slices: float
     leave: Leave = NOTHING
     options: tuple[tuple[str, Any], ...] = ()
+    cases: bool = False
 
 
 PLAIN = Attempt(1)
@@ -46,7 +48,8 @@ _NO_MODELS = (("mbqi", False),)
 FIRST = (
     Attempt(0.1, Leave(0, True), _NO_MODELS),
     Attempt(0.2, Leave(2, True), _NO_MODELS),
-    Attempt(1, Leave(None, True), _CALM),
+    Attempt(0.5, Leave(2, True), _NO_MODELS, cases=True),
+    Attempt(1, Leave(None, True), _CALM, cases=True),
     Attempt(1.5, Leave(None, True), _FALSE_FIRST),
     Attempt(3),
 )
@@ -233,9 +236,17 @@ class Prover:
     ) -> tuple[str, int]:
         goal = self.goals_once(0, row, claim)[index]
         for tried, attempt in enumerate(attempts, 1):
-            result, _ = self._check(0, row, claim, goal, seed + tried - 1, int(attempt.slices * SLICE), attempt)
-            if result == z3.unsat or (result == z3.sat and attempt.leave == NOTHING):
-                return str(result), tried
+            cases = _cases(goal) if attempt.cases else [goal]
+            if attempt.cases and len(cases) == 1 and attempt.leave.depth is not None:
+                continue  # the same was asked already
+            results: set[str] = set()
+            for case in cases:
+                result, _ = self._check(0, row, claim, case, seed + tried - 1, int(attempt.slices * SLICE), attempt)
+                results.add(str(result))
+                if result != z3.unsat:
+                    break
+            if results == {"unsat"} or ("sat" in results and attempt.leave == NOTHING):
+                return ("unsat" if results == {"unsat"} else "sat"), tried
         return "unknown", len(attempts)
 
     def _refute(self, row: Row | None, claim: Always | Step, index: int, sizes: Sequence[int]) -> Found | None:
@@ -281,6 +292,29 @@ class Prover:
             if solver.check() != z3.unsat:
                 return True
         return False
+
+
+def _cases(goal: Goal) -> list[Goal]:
+    """Return a goal as one goal for each part of its widest disjunction, of three parts or more."""
+    parts = [_disjuncts(fact) for fact in goal.formula.facts]
+    widest = max(range(len(parts)), key=lambda i: len(parts[i]), default=0)
+    if not parts or len(parts[widest]) < 3:
+        return [goal]
+    facts = goal.formula.facts
+    return [
+        Goal(Formula((*facts[:widest], one, *facts[widest + 1 :]), goal.formula.needs), goal.stage, goal.part)
+        for one in parts[widest]
+    ]
+
+
+def _disjuncts(fact: Truth) -> list[Truth]:
+    if isinstance(fact, bool):
+        return [fact]
+    if z3.is_or(fact):
+        return list(fact.children())
+    if z3.is_not(fact) and z3.is_and(fact.arg(0)):
+        return [neg(one) for one in fact.arg(0).children()]
+    return [fact]
 
 
 def condition(term: Term[bool]) -> tuple[tuple[Var[Any], ...], Term[bool]] | None:
