@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step
 
+from .kin import kin_of, with_kin
 from .models import trace_of
 from .processes import shared, workers
 from .prover import STUTTER, Asked, Prover, obligations
@@ -46,8 +48,7 @@ def prove(
     claims, asked_rows = _selected(protocol, properties, rows)
     everything = tuple(p for p in protocol.properties if isinstance(p, Always) and p.expected == "holds")
     listed = list(obligations(protocol, asked_rows, claims))
-    plan = _plan(protocol, claims, listed, chosen)
-    answers = _answers(protocol, everything, plan, timeout, progress)
+    answers = _all_answers(protocol, everything, claims, listed, chosen, timeout, progress)
     found = [*_initial(claims, answers, chosen, protocol, everything)]
     for row, claim, frame in listed:
         name = STUTTER if frame and isinstance(claim, Step) else row.id
@@ -75,10 +76,48 @@ def _selected(
     )
 
 
+def _all_answers(
+    protocol: Protocol,
+    assumed: tuple[Always, ...],
+    claims: Sequence[Claim],
+    listed: Sequence[tuple[Row, Claim, bool]],
+    seeds: Sequence[int],
+    timeout: float,
+    progress: Progress | None,
+) -> dict[tuple[str, str, int], Asked]:
+    """Ask rows that do the same once, everybody else, and then those for whom the one answer did not suffice."""
+    kin = kin_of(protocol, dict.fromkeys(row for row, _, _ in listed))
+    spoken = {(row.id, c.id): one for one in kin for row in one.members for c in claims if one.speak_for(c)}
+    alone = [(row, claim, frame) for row, claim, frame in listed if frame or (row.id, claim.id) not in spoken]
+    asked = {(spoken[row.id, c.id].row.id, c.id) for row, c, frame in listed if not frame and (row.id, c.id) in spoken}
+    tries: dict[str, list[Job]] = {}
+    for name, id in sorted(asked):
+        tries.setdefault(name, []).extend(("try", name, id, seed) for seed in seeds)
+    plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed])]
+    answers = _answers(with_kin(protocol, kin), assumed, plan, timeout, progress)
+    left: dict[str, list[Job]] = {}
+    for row, claim, frame in listed:
+        if frame or (row.id, claim.id) not in spoken:
+            continue
+        for seed in seeds:
+            one = answers.get((spoken[row.id, claim.id].row.id, claim.id, seed))
+            if one is not None and one.answer == "proved":
+                answers[row.id, claim.id, seed] = replace(one, row=row.id, seconds=0.0)
+            else:
+                left.setdefault(row.id, []).append(("ask", row.id, claim.id, seed))
+    if left:
+        answers |= _answers(protocol, assumed, list(left.values()), timeout, progress)
+    return answers
+
+
 def _plan(
-    protocol: Protocol, claims: Sequence[Claim], listed: Sequence[tuple[Row, Claim, bool]], seeds: Sequence[int]
+    protocol: Protocol,
+    claims: Sequence[Claim],
+    listed: Sequence[tuple[Row, Claim, bool]],
+    seeds: Sequence[int],
+    some: Sequence[str],
 ) -> list[list[Job]]:
-    """Return the work as batches, one a row and seed, those with most to do first."""
+    """Return the work as batches, one a row and seed, most to do first; `some` are rows that must be enabled."""
     batches: list[list[Job]] = []
     stutters: dict[str, None] = {}
     by_row: dict[str, list[str]] = {}
@@ -92,7 +131,6 @@ def _plan(
         batches += [[*first, *(("ask", STUTTER, id, seed) for id in stutters)]]
         batches += [[("ask", row, id, seed) for id in ids] for row, ids in by_row.items()]
     batches.sort(key=len, reverse=True)
-    some = [row.id for row, _, _ in listed]
     vacuity = [("enabled", "", id, 0) for id in dict.fromkeys(some)]
     vacuity += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
     half = max(1, len(vacuity) // 8)
@@ -109,11 +147,11 @@ def _answers(
             what, name, id, seed = job
             if what == "enabled":
                 return prover.enabled(protocol.row(id)), ()
-            claim: Any = protocol.property(id) if what in ("ask", "condition") else None
+            claim: Any = protocol.property(id) if what != "enabled" else None
             if what == "condition":
                 return prover.condition_met(claim), ()
             row = None if name in (INITIAL, STUTTER) else protocol.row(name)
-            return prover.ask(row, claim, seed), prover.abstractions()
+            return (prover.attempt if what == "try" else prover.ask)(row, claim, seed), prover.abstractions()
 
         return work
 
@@ -121,7 +159,7 @@ def _answers(
     total = sum(len(batch) for batch in plan)
     for done, (job, result, why) in enumerate(shared(make, plan, timeout, workers()), 1):
         what, name, id, seed = job
-        if what == "ask":
+        if what in ("ask", "try"):
             asked, abstractions = result if result is not None else (None, ())
             answers[name, id, seed] = asked or Asked(name, id, seed, "unknown", timeout, message=why)
             for one in abstractions:
