@@ -8,14 +8,12 @@ from typing import Any
 
 from fencepost.checkers.verdicts import ExitCode, Verdict, worst
 
-STRUCTURAL_RULES = ("unexplained", "order", "gap", "epoch", "undecodable", "snapshot")
-"""The rules that are no property of a protocol; every violation names one of these or the id of a property."""
-
 
 @dataclass(slots=True)
 class Violation:
     """Something in a log that should not be there: the rule, the place, what it is about, and a sentence.
 
+    `rule` is the id of a property, or `unexplained`, `order`, `gap`, `epoch`, `undecodable` or `snapshot`.
     `position` is the byte at which the record's batch begins in its segment. `folded` are offsets of later divergences
     that follow from this one and are not reported by themselves. `screen` shows it on one screen, empty where the
     sentence says everything.

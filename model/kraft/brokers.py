@@ -280,17 +280,11 @@ HEARTBEAT = table(
 reports_cordoned = event(
     "CordonedDirectories", b, dirs, source="Kafka 4.4", code="ReplicationControlManager.handleDirectoriesCordoned"
 )
+is_news = (mv >= 30) & registered[b] & (~cordon_known[b] | dirs.isnt(cordoned[b]))
 CORDONING = table(
     "cordoned directories",
-    reports_cordoned(
-        "HC1",
-        (mv >= 30) & registered[b] & (~cordon_known[b] | dirs.isnt(cordoned[b])),
-        CORDON(b, epoch=epoch[b], cordoned=dirs),
-        say=Error.NONE,
-    ),
-    reports_cordoned(
-        "HC2", ~((mv >= 30) & registered[b] & (~cordon_known[b] | dirs.isnt(cordoned[b]))), say=Error.NONE
-    ),
+    reports_cordoned("HC1", is_news, CORDON(b, epoch=epoch[b], cordoned=dirs), say=Error.NONE),
+    reports_cordoned("HC2", ~is_news, say=Error.NONE),
     about="Part of a heartbeat: which of the broker's directories take no new replicas.",
     why={"HC1": "A registration forgets what was cordoned, so that the next heartbeat repeats it (D22)."},
 )

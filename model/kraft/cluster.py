@@ -188,7 +188,6 @@ PRODUCERS = table(
 
 # -- controllers, and nothing ----------------------------------------------------------------------
 controller = NODE.var("c")
-migration = BOOL.var("migration_ready")
 register_controller = event(
     "RegisterController", controller, i, source="S3:228, S3:254", code="ClusterControlManager.registerController"
 )

@@ -117,24 +117,6 @@ REGISTER_BROKER = record(
     source="S3:228",
 )
 
-UNREGISTER_BROKER = record(
-    "UNREGISTER_BROKER_RECORD",
-    _b,
-    fields=(_epoch,),
-    replay=(
-        registered[_b.value].becomes(FALSE),
-        epoch[_b.value].becomes(-1),
-        incarnation[_b.value].becomes(none_of(INCARNATION)),
-        fenced[_b.value].becomes(FALSE),
-        ics[_b.value].becomes(FALSE),
-        directories[_b.value].becomes(nobody(DIRECTORY)),
-        cordon_known[_b.value].becomes(FALSE),
-        cordoned[_b.value].becomes(nobody(DIRECTORY)),
-    ),
-    name="UnregisterBroker",
-    source="S3:228",
-)
-
 _CHANGE = "BROKER_REGISTRATION_CHANGE_RECORD"
 FENCE = record(
     _CHANGE,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, overload
 
 from .errors import refuse
-from .kinds import BOOL, EntityKind, EnumKind, Kind, ListKind, OptionKind, SetKind, Threshold, ThresholdKind
+from .kinds import BOOL, EntityKind, EnumKind, ListKind, OptionKind, SetKind, Threshold, ThresholdKind
 from .terms import (
     TRUE,
     Ascending,
@@ -252,10 +252,3 @@ def any_of(*terms: Term[bool]) -> Term[bool]:
     for term in terms:
         result = term if result is FALSE else result | term
     return result
-
-
-def kind_of_members(kind: Kind[Any]) -> EntityKind[Any]:
-    """Return the entity kind inside a set, list or option kind."""
-    assert isinstance(kind, (SetKind, ListKind, OptionKind))
-    assert isinstance(kind.of, EntityKind)
-    return kind.of
