@@ -14,11 +14,13 @@ from fencepost.model.language.state import State
 from fencepost.model.language.terms import (
     Arith,
     Ascending,
+    At,
     AtLeast,
     Before,
     Compare,
     Comprehension,
     Concat,
+    Each,
     Elems,
     Eq,
     First,
@@ -144,6 +146,10 @@ class Compiler:
             case MaxOf():
                 # Counters have no last value here, so the greatest cannot be found by trying.
                 return lambda frame, env: UNKNOWN
+            case Each():
+                return self._each(term)
+            case At():
+                return self._at(term)
             case Named():
                 return code(term.term)
             case Before():
@@ -175,6 +181,35 @@ class Compiler:
             return UNKNOWN if UNKNOWN in found else frame.tables[table].get(found, initial)
 
         return several
+
+    def _each(self, term: Each[Any]) -> Code:
+        var, along, body = term.var, self.code(term.along), self.code(term.body)
+
+        def run(frame: Frame, env: Env) -> Any:
+            listed = along(frame, env)
+            if listed is UNKNOWN:
+                return UNKNOWN
+            old, found = env.get(var, MISSING), []
+            for item in listed:
+                env[var] = item
+                found.append(body(frame, env))
+            restore(env, var, old)
+            return UNKNOWN if UNKNOWN in found else tuple(found)
+
+        return run
+
+    def _at(self, term: At[Any]) -> Code:
+        values_, along, entry = self.code(term.values), self.code(term.along), self.code(term.entry)
+
+        def run(frame: Frame, env: Env) -> Any:
+            beside, listed, item = values_(frame, env), along(frame, env), entry(frame, env)
+            if UNKNOWN in (beside, listed, item):
+                return UNKNOWN
+            # A record whose lists differ in length says nothing of the entries that have nobody beside them.
+            place = listed.index(item) if item in listed else len(beside)
+            return beside[place] if place < len(beside) else UNKNOWN
+
+        return run
 
     def _quantifier(self, term: Quant) -> Code:
         var, body, deciding = term.var, self.code(term.body), term.quantifier == "some"

@@ -318,6 +318,13 @@ class _Run:
                 return None
             assert plan.value is not None
             predicted = plan.value(frame, env)
+            if plan.already is not None:
+                stored = plan.already(frame, said_by(record))
+                if observed is UNSAID and (predicted == stored or UNKNOWN in (predicted, stored)):
+                    continue
+                if observed == stored and predicted == stored:
+                    self._stopped(at, "field", name, UNSAID, observed, agreeing)
+                    return None
             if observed is UNSAID:
                 self._stopped(at, "field", name, predicted, UNSAID, agreeing)
                 return None

@@ -24,6 +24,7 @@ class FieldPlan:
     said: Code | None
     value: Code | None
     var: Var[Any] | None
+    already: Code | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,8 @@ class _RowPlanner:
                 continue
             said, value = inner.lifted(one.said), inner.lifted(one.value)
             code = self.compiler.code(said) if said is not TRUE else None
-            fields.append(FieldPlan(field, code, self.compiler.code(value), plain(value)))
+            already = None if field.already is None else self.compiler.code(field.already)
+            fields.append(FieldPlan(field, code, self.compiler.code(value), plain(value), already))
         version = written.record.version
         return WritePlan(
             written.record,

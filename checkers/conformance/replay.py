@@ -49,7 +49,8 @@ class Layout:
 
     def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None) -> None:
         self.protocol = protocol
-        self.given = dict(given or {})
+        known = {state.name: _known(state) for state in protocol.states if state.known is not None}
+        self.given = known | dict(given or {})
         beside = _written_beside_records(protocol)
         log_end = None if protocol.log_end is None else protocol.log_end.state
         self.states = tuple(
@@ -208,15 +209,25 @@ class HardState:
         self.frame.forget()
 
 
+def _known(state: State[Any]) -> Any:
+    """The value of a constant, or the function that reads a field of the struct, or a part of the id, that its argument
+    is on the wire."""
+    if not state.keys:
+        return state.known
+    if isinstance(state.known, int):
+        return lambda of: of[state.known]
+    return lambda of: dict(of)[state.known]
+
+
 class _Given(dict[tuple[Any, ...], Any]):
-    """A table whose every cell has the one value that the user gave."""
+    """A table whose every cell has the one value that the user gave, or the one that a function of its keys gives."""
 
     def __init__(self, value: Any) -> None:
         super().__init__()
         self.value = value
 
     def get(self, key: Any, default: Any = None) -> Any:
-        return self.value
+        return self.value(*key) if callable(self.value) else self.value
 
 
 class _Lost(dict[tuple[Any, ...], Any]):
@@ -284,3 +295,5 @@ def _sorts(kind: Any) -> Iterator[EntityKind[Any]]:
         yield kind
     elif hasattr(kind, "of"):
         yield from _sorts(kind.of)
+        if hasattr(kind, "to"):
+            yield from _sorts(kind.to)

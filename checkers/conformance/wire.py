@@ -16,6 +16,7 @@ from fencepost.model.language.kinds import (
     IntKind,
     Kind,
     ListKind,
+    MapKind,
     OptionKind,
     SetKind,
     ThresholdKind,
@@ -107,7 +108,7 @@ class WireBinding:
         raw = [self._raw(wire, name) for name in field.wire.names]
         if field.optional:
             given = raw[0] if len(raw) == 1 else tuple(raw)
-            if given is None or (field.wire.absent is not None and given == field.wire.absent):
+            if given is None or (field.wire.absent is not None and given == _left_out(field.wire)):
                 return _UNSAID
         return decode(field.kind, field.wire, raw)
 
@@ -154,6 +155,10 @@ def _decode_one(kind: Kind[Any], value: Any, wire: Wire) -> Any:
             raise NotDecodable(f"{value!r} is none of {', '.join(str(m.value) for m in kind.enum)}")
         case EntityKind():
             return _plain(value)
+        case MapKind():
+            if not isinstance(value, (list, tuple)):
+                raise NotDecodable(f"{value!r} is no list")
+            return tuple(_decode_one(_inner(kind.to), x, wire) for x in value)
         case SetKind() | ListKind():
             if not isinstance(value, (list, tuple)):
                 raise NotDecodable(f"{value!r} is no list")
@@ -181,7 +186,7 @@ def encode(record: Record, values: Mapping[str, Any]) -> dict[str, Any]:
     for field in (*record.about, *record.fields):
         if field.name not in values:
             if field.wire.absent is not None:
-                data[field.wire.names[0]] = field.wire.absent
+                data[field.wire.names[0]] = _left_out(field.wire)
             continue
         value = values[field.name]
         if len(field.wire.names) > 1:
@@ -198,13 +203,24 @@ def _encode_one(field: Field[Any], value: Any, default: Any) -> Any:
     plain: Any = value.value if isinstance(_inner(field.kind), EnumKind) else value
     if isinstance(value, frozenset):
         plain = sorted(value)
-    if isinstance(plain, tuple):
-        plain = list(plain)
+    if isinstance(plain, (tuple, list)):
+        plain = [_struct(item) for item in plain]
     if field.wire.text:
         return str(plain).lower() if isinstance(plain, bool) else str(plain)
     return (
         int(plain) if isinstance(plain, bool) and isinstance(default, int) and not isinstance(default, bool) else plain
     )
+
+
+def _left_out(wire: Wire) -> Any:
+    """How the wire leaves a field out: lists of the wire are lists, a declaration's are tuples."""
+    return list(wire.absent) if isinstance(wire.absent, tuple) else wire.absent
+
+
+def _struct(item: Any) -> Any:
+    """A struct of the wire that `_plain` made a key, as a struct again."""
+    pairs = isinstance(item, tuple) and all(isinstance(one, tuple) and len(one) == 2 for one in item)
+    return dict(item) if pairs else item
 
 
 def _inner(kind: Kind[Any]) -> Kind[Any]:
@@ -222,6 +238,9 @@ def entities_of(kind: Kind[Any], value: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(kind, (SetKind, ListKind)):
         for item in value:
             yield from entities_of(kind.of, item)
+    elif isinstance(kind, MapKind):
+        for item in value:
+            yield from entities_of(kind.to, item)
 
 
 def entity_text(value: Any) -> str:

@@ -16,11 +16,13 @@ from fencepost.model.language.kinds import IntKind, Kind, OptionKind, SetKind
 from fencepost.model.language.terms import (
     Arith,
     Ascending,
+    At,
     AtLeast,
     Before,
     Compare,
     Comprehension,
     Concat,
+    Each,
     Elems,
     Eq,
     First,
@@ -285,6 +287,8 @@ class Printer:
                 return f"count({of(term.of)})"
             case MaxOf():
                 return self._greatest(term, reads)
+            case Each() | At():
+                raise AssertionError("a list beside a list is spelt out where a record is replayed")
             case Named():
                 return of(term.term)
             case Before():

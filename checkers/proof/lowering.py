@@ -21,11 +21,13 @@ from fencepost.model.language.kinds import (
 from fencepost.model.language.terms import (
     Arith,
     Ascending,
+    At,
     AtLeast,
     Before,
     Compare,
     Comprehension,
     Concat,
+    Each,
     Elems,
     Eq,
     First,
@@ -230,6 +232,8 @@ class Lowering(Definitions):
                 return self._size(term, m, e)
             case MaxOf():
                 return self._max(term, m, e)
+            case Each() | At():
+                raise AssertionError("a list beside a list is spelt out where a record is replayed")
             case Named():
                 return self._named(term, m, e)
             case Before():

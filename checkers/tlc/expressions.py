@@ -21,11 +21,13 @@ from fencepost.model.language.kinds import (
 from fencepost.model.language.terms import (
     Arith,
     Ascending,
+    At,
     AtLeast,
     Before,
     Compare,
     Comprehension,
     Concat,
+    Each,
     Elems,
     Eq,
     First,
@@ -263,6 +265,11 @@ class Expressions:
                 name, inside = scope.bind(term.var, self.avoid)
                 values = f"{{{name} \\in {self.domain(term.var.kind)} : {self.text(term.body, inside)}}}"
                 return f"MaxOr({values}, {t(term.default)})", TIGHT
+            case Each():
+                name, inside = scope.bind(term.var, self.avoid)
+                return f"[{name} \\in {self.domain(term.var.kind)} |-> {self.text(term.body, inside)}]", TIGHT
+            case At():
+                return f"{t(term.values, TIGHT)}[{t(term.entry)}]", TIGHT
             case Named():
                 return self._named(term, scope)
             case Before():

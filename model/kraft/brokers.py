@@ -10,45 +10,57 @@ from fencepost.model.language import (
     TRUE,
     Term,
     absent,
+    ascending,
+    definition,
     drop,
+    empty,
     event,
     every,
     exists,
     forall,
     just,
     let,
+    list_of,
     literal,
+    members,
     next_,
     nobody,
     one_of,
     only_if,
     procedure,
+    repeats,
     set_of,
     some,
     table,
+    those,
     when,
 )
 
 from .answers import Control, Error
 from .builder import change
-from .records import CORDON, FENCE, IN_CONTROLLED_SHUTDOWN, REGISTER_BROKER, UNFENCE
+from .records import FENCE, IN_CONTROLLED_SHUTDOWN, REGISTER_BROKER, UNFENCE, UNREGISTER_BROKER
 from .state import (
     DIRECTORY,
     INCARNATION,
     OFFSET,
+    RANGE,
     Broker,
     Contact,
-    active,
+    Partition,
+    active_broker,
     b,
     contact,
-    cordon_known,
-    cordoned,
     directories,
-    elr,
+    electable,
+    elr_index,
     elr_on,
     epoch,
     exists_,
+    f,
     fenced,
+    finalized,
+    formatted,
+    highest,
     i,
     ics,
     incarnation,
@@ -56,36 +68,51 @@ from .state import (
     leader,
     leads,
     log_end,
+    lost_directory,
+    lowest,
+    metadata_version,
+    migrating,
     mv,
+    online,
     p,
+    r,
+    range_feature,
     registered,
     registration_offset,
     reported,
     shutdown_offset,
     soft_fenced,
+    unassigned,
     x,
 )
 
 be, off, previous = OFFSET.var("broker_epoch"), OFFSET.var("off"), OFFSET.var("previous_epoch")
 want_fence, want_down = BOOL.var("want_fence"), BOOL.var("want_down")
-same_cluster, migrating = BOOL.var("same_cluster"), BOOL.var("migrating")
-dirs = set_of(DIRECTORY).var("dirs")
+same_cluster, migrates, tells_epoch = BOOL.var("same_cluster"), BOOL.var("migrates"), BOOL.var("tells_previous_epoch")
+dirs = list_of(DIRECTORY).var("dirs")
+told = set_of(RANGE).var("ranges")
 NO_DIRECTORY = nobody(DIRECTORY)
+
+
+@definition
+def returning(of: Term[Partition], who: Term[Broker]) -> Term[frozenset[Broker]]:
+    """Who may lead a partition once a broker is back."""
+    return those(x, (active_broker(x) | x.is_(who)) & online(of, x))
 
 
 # -- what happens to the partitions of a broker -----------------------------------------------------------
 @procedure(b)
 def retreat(b: Term[Broker]) -> object:
     """The broker leaves the ISR of all its partitions, which elect other leaders."""
-    return every(p, exists_[p] & b.in_(isr[p]), change(p, drop(isr[p], just(b)), active - just(b)))
+    return every(p, exists_[p] & b.in_(isr[p]), change(p, drop(isr[p], just(b)), electable(p) - just(b)))
 
 
 @procedure(b)
 def forget(b: Term[Broker]) -> object:
     """The broker stopped uncleanly: it leaves the ISR and the eligible leader replicas of all its partitions."""
     return (
-        every(p, exists_[p] & b.in_(isr[p]), change(p, drop(isr[p], just(b)), active - just(b), lost=just(b))),
-        every(p, exists_[p] & b.in_(elr[p]), change(p, isr[p], active - just(b), lost=just(b))),
+        every(p, exists_[p] & b.in_(isr[p]), change(p, drop(isr[p], just(b)), electable(p) - just(b), lost=just(b))),
+        every(p, exists_[p] & elr_index[p, b], change(p, drop(isr[p], just(b)), electable(p) - just(b), lost=just(b))),
     )
 
 
@@ -100,7 +127,7 @@ def unfence(b: Term[Broker]) -> object:
     """handleBrokerUnfenced: the broker, then the partitions without a leader."""
     return (
         UNFENCE(b, epoch=epoch[b]),
-        every(p, exists_[p] & absent(leader[p]), change(p, isr[p], active | just(b))),
+        every(p, exists_[p] & absent(leader[p]), change(p, isr[p], returning(p, b))),
     )
 
 
@@ -110,16 +137,35 @@ def shut_down(b: Term[Broker]) -> object:
     return only_if(~ics[b], IN_CONTROLLED_SHUTDOWN(b, epoch=epoch[b])), retreat(b)
 
 
+@procedure(b)
+def leave(b: Term[Broker]) -> object:
+    """The broker is taken out of every ISR; where it is an eligible leader replica it stays one (D7)."""
+    return (
+        retreat(b),
+        every(p, exists_[p] & elr_index[p, b], change(p, drop(isr[p], just(b)), electable(p) - just(b))),
+    )
+
+
 # -- registration ----------------------------------------------------------------------------------------
 new = let("new_incarnation", incarnation[b].isnt(some(i)))
-clean = let("clean_restart", previous.is_(epoch[b]))
+clean = let("clean_restart", tells_epoch & previous.is_(epoch[b]))
+named_dirs = let("named_directories", members(dirs))
 taken = let(
     "directory_taken",
-    exists(x, registered[x] & x.isnt(b) & (dirs & directories[x]).isnt(nobody(DIRECTORY))),
+    exists(x, registered[x] & x.isnt(b) & (named_dirs & directories[x]).isnt(NO_DIRECTORY)),
 )
+reserved = let("directory_reserved", unassigned.in_(dirs) | migrating.in_(dirs) | lost_directory.in_(dirs))
+bad_dirs = let("bad_directories", (mv >= 17) & (empty(dirs) | reserved | repeats(dirs) | taken))
+at = finalized(range_feature[r])
+unfit = let("unfit", exists(r, r.in_(told) & (at >= 1) & ((at < lowest[r]) | (highest[r] < at))))
+names_no_mv = let("names_no_metadata_version", ~exists(r, r.in_(told) & range_feature[r].is_(metadata_version)))
+silent = let("silent", exists(f, (finalized(f) >= 1) & ~exists(r, r.in_(told) & range_feature[r].is_(f))))
+cleaned = let("cleaned_up", ~registered[b] | new & ~clean & elr_on)
+haunted = let("haunted", exists(p, elr_index[p, b] & ~exists_[p]))
 
 
 _at, _is_fenced, _in_shutdown = OFFSET.var("epoch"), BOOL.var("as_fenced"), BOOL.var("as_in_shutdown")
+_ranges = set_of(RANGE).var("with_ranges")
 _dirs, _i = set_of(DIRECTORY).var("in_directories"), INCARNATION.var("as_incarnation")
 
 
@@ -127,12 +173,13 @@ _dirs, _i = set_of(DIRECTORY).var("in_directories"), INCARNATION.var("as_incarna
     b,
     _i,
     _dirs,
+    _ranges,
     epoch=(_at, lambda *_: log_end + 1),
     fenced=(_is_fenced, lambda *_: TRUE),
     ics=(_in_shutdown, lambda *_: FALSE),
 )
 def registers(
-    b: Term[Broker], i_: Term[Any], dirs_: Term[Any], at: Term[int], is_fenced: Term[bool], in_shutdown: Term[bool]
+    b: Term[Broker], i_: Term[Any], dirs_: Term[Any], ranges_: Term[Any], at: Term[int], is_fenced: Term[bool], in_shutdown: Term[bool]
 ) -> object:
     """The registration record, and the heartbeat state made anew: no offset reported, no controlled shutdown under way."""
     return (
@@ -143,6 +190,7 @@ def registers(
             fenced=is_fenced,
             ics=in_shutdown,
             directories=when(mv >= 17, dirs_, NO_DIRECTORY),
+            ranges=ranges_,
         ),
         log_end.becomes(log_end + 1),
         registration_offset[b].becomes(log_end + 1),
@@ -159,29 +207,49 @@ def no_contact(b: Term[Broker]) -> object:
 
 
 register = event(
-    "RegisterBroker", b, i, previous, dirs, same_cluster, migrating,
-    clues={dirs: (REGISTER_BROKER.field("directories"),)},
+    "RegisterBroker", b, i, previous, tells_epoch, dirs, told, same_cluster, migrates,
+    given=formatted,
+    clues={dirs: (ascending(REGISTER_BROKER.field("directories")),)},
     source="S3:228", code="ClusterControlManager.registerBroker",
 )  # fmt: skip
 REGISTRATION = table(
     "registration",
     register("RG1", ~same_cluster,                                              say=Error.INCONSISTENT_CLUSTER_ID),
     register("RG2", registered[b] & new & contact[b].is_(Contact.RECENT),       say=Error.DUPLICATE_BROKER_REGISTRATION),
-    register("RG3", migrating,                                                  say=Error.BROKER_ID_NOT_REGISTERED),
-    register("RG4", (mv >= 17) & taken,                                         say=Error.INVALID_REGISTRATION),
-    register("R1",  ~registered[b],                   forget(b),  registers(b, i, dirs), no_contact(b), say=Error.NONE),
-    register("R2",  new & (clean | ~elr_on),          retreat(b), registers(b, i, dirs), no_contact(b), say=Error.NONE),
-    register("R2u", new,                              forget(b),  registers(b, i, dirs), no_contact(b), say=Error.NONE),
-    register("R3",  TRUE,                                         registers(b, i, dirs, epoch=epoch[b], fenced=fenced[b], ics=ics[b]), say=Error.NONE),
+    register("RG3", migrates,                                                   say=Error.BROKER_ID_NOT_REGISTERED),
+    register("RG4", bad_dirs,                                                   say=Error.INVALID_REGISTRATION),
+    register("RG5", unfit,                                                      say=Error.UNSUPPORTED_VERSION),
+    register("RG6", names_no_mv,                                                say=Error.INVALID_REGISTRATION),
+    register("RG7", silent,                                                     say=Error.UNSUPPORTED_VERSION),
+    register("RG8", cleaned & haunted,                throws="RuntimeException", finding="D6c"),
+    register("R1",  ~registered[b],                   forget(b),  registers(b, i, named_dirs, told), no_contact(b), say=Error.NONE),
+    register("R2",  new & (clean | ~elr_on),          retreat(b), registers(b, i, named_dirs, told), no_contact(b), say=Error.NONE),
+    register("R2u", new,                              forget(b),  registers(b, i, named_dirs, told), no_contact(b), say=Error.NONE),
+    register("R3",  TRUE,                                         registers(b, i, named_dirs, told, epoch=epoch[b], fenced=fenced[b], ics=ics[b]), say=Error.NONE),
     mode="first match",
     about="A broker registers. Its epoch is the offset at which the result begins.",
     why={
         "RG2": "A session is a recent contact: a mere registration starts none, a fenced broker that heartbeats has one (K2).",
+        "RG4": "No directory, a reserved one, one twice, or one of another broker.",
+        "RG5": "A feature that the broker names without the level that is finalized.",
+        "RG6": "A broker has to say which metadata.version it can do.",
+        "RG7": "A finalized feature that the broker does not name is one that it cannot do.",
+        "RG8": "The index still names a partition whose topic is gone: every attempt to register fails, and the controller resigns.",
         "R1": "Finds what an unregistration left in the eligible leader replicas (D7).",
         "R2": "The broker says which epoch it had: if that is the stored one it stopped in good order.",
         "R3": "The same process again: epoch, fencing and controlled shutdown stay (K3); the heartbeat state does not (D10).",
     },
 )  # fmt: skip
+
+unregister = event("UnregisterBroker", b, source="S2:418", code="ReplicationControlManager.unregisterBroker")
+UNREGISTRATION = table(
+    "unregistration",
+    unregister("UR1", ~registered[b], say=Error.BROKER_ID_NOT_REGISTERED),
+    unregister("UR2", registered[b] & haunted, throws="RuntimeException", finding="D6c"),
+    unregister("UR3", registered[b] & ~haunted, leave(b), UNREGISTER_BROKER(b, epoch=epoch[b]), say=Error.NONE),
+    about="An operator takes a broker's registration away; one that is alive is not spared.",
+    why={"UR3": "What the first pass puts among the eligible leader replicas the second does not see: the id stays there (D7)."},
+)
 
 # -- heartbeats ------------------------------------------------------------------------------------------
 leaving = let("leaving", shutdown_offset[b] >= 0)
@@ -275,19 +343,6 @@ HEARTBEAT = table(
         "HB9": "Wanting to be fenced is ignored here.",
     },
 )  # fmt: skip
-
-# -- directories in a heartbeat --------------------------------------------------------------------------
-reports_cordoned = event(
-    "CordonedDirectories", b, dirs, source="Kafka 4.4", code="ReplicationControlManager.handleDirectoriesCordoned"
-)
-is_news = (mv >= 30) & registered[b] & (~cordon_known[b] | dirs.isnt(cordoned[b]))
-CORDONING = table(
-    "cordoned directories",
-    reports_cordoned("HC1", is_news, CORDON(b, epoch=epoch[b], cordoned=dirs), say=Error.NONE),
-    reports_cordoned("HC2", ~is_news, say=Error.NONE),
-    about="Part of a heartbeat: which of the broker's directories take no new replicas.",
-    why={"HC1": "A registration forgets what was cordoned, so that the next heartbeat repeats it (D22)."},
-)
 
 # -- silence and failover ---------------------------------------------------------------------------
 silence = event("Silence", b, environment=True, source="S3:246-248", code="BrokerHeartbeatTracker")

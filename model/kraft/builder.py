@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import enum
 from dataclasses import dataclass
+from typing import Any
 
 from fencepost.model.language import (
     Applied,
     Term,
+    Write,
     at_least,
     drop,
+    each,
     else_,
     empty,
     event,
@@ -35,6 +38,7 @@ from fencepost.model.language import (
     said,
     set_of,
     size_of,
+    some,
     table,
     when,
 )
@@ -43,18 +47,23 @@ from fencepost.model.language.build import absent
 from .records import PARTITION_CHANGE
 from .state import (
     BROKER,
+    DIRECTORY,
     SIZE,
     Broker,
+    Directory,
     Partition,
     Recovery,
     Topic,
     adding,
+    default_directory,
+    electable,
     elr,
     elr_disordered,
     elr_on,
     isr,
     last_known,
     leader,
+    location,
     min_isr,
     mv,
     p,
@@ -63,6 +72,7 @@ from .state import (
     replicas,
     topic,
     unclean,
+    x,
 )
 
 
@@ -100,6 +110,8 @@ class Built:
     removing: Term[frozenset[Broker]]
     adding: Term[frozenset[Broker]]
     recovery: Term[Recovery]
+    directories: Term[tuple[Directory | None, ...]]
+    directories_said: Term[bool]
 
 
 def build(
@@ -166,7 +178,9 @@ def build(
         elr_said=let("elr_said", elr3.isnt(elr[of]) | elr_disordered[of]),
         last_known=when(present(elected), nothing(BROKER), only(leader[of])),
         last_known_said=remembers,
-        # 9: whatever else differs
+        # 9: whatever else differs; who is new gets a directory
+        directories=each(x, replicas1, else_(location[of, x], default_directory(x))),
+        directories_said=(mv >= 17) & replicas1.isnt(replicas[of]),
         replicas=replicas1,
         removing=let("removing1", when(completes, NOBODY, target_removing)),
         adding=let("adding1", when(completes, NOBODY, target_adding)),
@@ -174,6 +188,21 @@ def build(
             "recovery1",
             when(loses & target_recovery.is_(recovery[of]), literal(Recovery.RECOVERING), target_recovery),
         ),
+    )
+
+
+def _record(of: Term[Partition], built: Built, directories: Any) -> Write:
+    return PARTITION_CHANGE(
+        of,
+        isr=said(built.isr, if_=built.isr_said),
+        leader=said(built.leader, if_=built.leader_said),
+        replicas=said(built.replicas, if_=built.replicas.isnt(replicas[of])),
+        removing=said(built.removing, if_=built.removing.isnt(removing[of])),
+        adding=said(built.adding, if_=built.adding.isnt(adding[of])),
+        recovery=said(built.recovery, if_=built.recovery.isnt(recovery[of])),
+        elr=said(built.elr, if_=built.elr_said),
+        last_known=said(built.last_known, if_=built.last_known_said),
+        directories=directories,
     )
 
 
@@ -205,25 +234,34 @@ def change(
 ) -> object:
     """Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything."""
     built = build(of, target_isr, acceptable, lost, election, target, target_removing, target_adding, target_recovery)
-    return PARTITION_CHANGE(
+    return _record(of, built, directories=said(built.directories, if_=built.directories_said))
+
+
+_holder = BROKER.var("holder")
+_into = DIRECTORY.var("into")
+
+
+@procedure(p, _holder, _into)
+def relocate(of: Term[Partition], holder: Term[Broker], into: Term[Directory]) -> object:
+    """A replica of the partition is in another directory; whatever the builder finds to change is changed with it."""
+    built = build(
+        of, isr[of], electable(of), NOBODY, literal(Election.ONLINE), replicas[of], removing[of], adding[of], recovery[of]
+    )
+    where = when(x.is_(holder), some(into), else_(location[of, x], default_directory(x)))
+    return _record(
         of,
-        isr=said(built.isr, if_=built.isr_said),
-        leader=said(built.leader, if_=built.leader_said),
-        replicas=said(built.replicas, if_=built.replicas.isnt(replicas[of])),
-        removing=said(built.removing, if_=built.removing.isnt(removing[of])),
-        adding=said(built.adding, if_=built.adding.isnt(adding[of])),
-        recovery=said(built.recovery, if_=built.recovery.isnt(recovery[of])),
-        elr=said(built.elr, if_=built.elr_said),
-        last_known=said(built.last_known, if_=built.last_known_said),
+        built,
+        directories=said(
+            each(x, built.replicas, where),
+            if_=(mv >= 17) & (built.directories_said | holder.in_(built.replicas) & location[of, holder].isnt(some(into))),
+        ),
     )
 
 
 def changed(of: Term[Partition], target_isr: Term[tuple[Broker, ...]], target_recovery: Term[Recovery]) -> Built:
     """Return what the builder finds when the leader of a partition proposes an ISR."""
-    from .state import active
-
     return build(
-        of, target_isr, active, NOBODY, policy(topic[of]), replicas[of], removing[of], adding[of], target_recovery
+        of, target_isr, electable(of), NOBODY, policy(topic[of]), replicas[of], removing[of], adding[of], target_recovery
     )
 
 

@@ -1,20 +1,24 @@
-"""The small rows: activation, features, configurations, controllers, and the record that says nothing."""
+"""The small rows: activation, features, producer ids, controllers, and the record that says nothing."""
 
 from __future__ import annotations
+
+import enum
 
 from fencepost.model.language import (
     BOOL,
     FALSE,
     TRUE,
+    absent,
+    any_of,
     event,
     every,
-    exists,
+    forall,
     let,
+    one_of,
     only_if,
     per,
     present,
-    said,
-    some,
+    set_of,
     table,
     together,
 )
@@ -22,9 +26,9 @@ from fencepost.model.language.state import ANY
 
 from .answers import Error
 from .cluster_records import (
+    ABORT,
     BEGIN,
     CLUSTER_MIN_INSYNC,
-    CLUSTER_UNCLEAN,
     CONFIG,
     ELR_VERSION,
     END,
@@ -33,46 +37,45 @@ from .cluster_records import (
     NO_OP,
     PRODUCER_IDS,
     REGISTER_CONTROLLER,
-    TOPIC_MIN_INSYNC,
-    TOPIC_UNCLEAN,
+    UNREGISTER_CONTROLLER,
 )
-from .records import CLEAR_ALL_ELR, CLEAR_ELR
 from .state import (
     BROKER,
     FEATURE,
     LEVEL,
-    NAME,
     NODE,
     OFFSET,
-    SETTING,
+    RANGE,
     SIZE,
-    VALUE,
-    cluster_min_insync,
+    can_do,
     cluster_min_set,
-    elr_on,
+    controller_incarnation,
+    controller_ranges,
+    elr_version,
     epoch,
+    finalized,
     formatted,
     i,
     in_transaction,
-    live,
+    key,
     log_end,
-    min_insync,
+    metadata_version,
+    min_insync_key,
     mv,
-    name,
     next_producer_id,
-    own_min_insync,
-    own_unclean,
+    ranges,
     registered,
+    resource_type,
+    s,
     setting,
-    t,
-    unclean,
+    x,
 )
 
-f, n = FEATURE.var("f"), NAME.var("n")
+f, c = FEATURE.var("f"), NODE.var("c")
+METADATA_CHANGED = (8, 11, 13, 14, 15, 17, 23, 30, 32, 33)
+LAST_BLOCK = 2**63 - 1 - 1000
 to = LEVEL.var("to")
 static_min = SIZE.var("static_min")
-value, switch, size = VALUE.var("value"), BOOL.var("switch"), SIZE.var("size")
-kept, deletes = BOOL.var("kept"), BOOL.var("deletes")
 asked_level = per(FEATURE, "asked_level", LEVEL, ANY, what="fixed", about="the level at which a feature is formatted")
 gives_level = per(FEATURE, "gives_level", BOOL, ANY, what="fixed", about="the feature is formatted at all")
 
@@ -80,7 +83,7 @@ gives_level = per(FEATURE, "gives_level", BOOL, ANY, what="fixed", about="the fe
 mv_level, elr_target, has_elr = LEVEL.var("metadata_version"), LEVEL.var("elr_version"), BOOL.var("has_elr")
 activate = event(
     "Activate", mv_level, elr_target, has_elr, static_min,
-    given=~in_transaction & (mv_level >= 7),
+    given=mv_level >= 7,
     clues={asked_level[f]: (FEATURE_LEVEL.field("level"),)},
     source="S3:166-173", code="ActivationRecordsGenerator",
 )  # fmt: skip
@@ -89,6 +92,7 @@ ACTIVATION = table(
     activate(
         "AC1",
         ~formatted,
+        only_if(in_transaction, ABORT()),
         only_if(mv_level >= 13, BEGIN()),
         METADATA_VERSION(level=mv_level),
         together(
@@ -98,72 +102,56 @@ ACTIVATION = table(
         only_if(has_elr & (elr_target >= 1), CLUSTER_MIN_INSYNC(value=static_min)),
         only_if(mv_level >= 13, END()),
     ),
-    activate("AC2", formatted),
+    activate("AC2", formatted & ~in_transaction),
+    activate("AC3", formatted & in_transaction, ABORT()),
     about="A new active controller finds an empty log, and writes the features that the cluster was formatted with; or it does not.",
-    why={"AC1": "From 3.6-IV1 on inside a transaction, so that half of it never counts."},
+    why={
+        "AC1": "From 3.6-IV1 on inside a transaction, so that half of it never counts.",
+        "AC3": "A transaction that the last controller left open is aborted, never finished; if it was the bootstrap, so be it (D20).",
+    },
 )
 
 # -- features -------------------------------------------------------------------------------------------
-update = event("UpdateFeature", f, to, source="S3:252-258", code="FeatureControlManager.updateFeatures")
-upgrade = event("UpgradeMetadataVersion", to, source="S3:252-258", code="FeatureControlManager.updateMetadataVersion")
-switch_elr = event("EnableElr", to, static_min, source="S3:216, KIP-966", code="FeatureControlManager.updateFeatures")
-enabled = let("elr_enabled", (mv >= 23) & (to >= 1))
+class Direction(enum.Enum):
+    """What an update of a feature is meant to be; the numbers are those on the wire."""
+
+    UNKNOWN = 0
+    UPGRADE = 1
+    SAFE_DOWNGRADE = 2
+    UNSAFE_DOWNGRADE = 3
+
+
+way = one_of(Direction).var("way")
+update = event("UpdateFeature", f, to, way, static_min, source="S3:252-258", code="FeatureControlManager.updateFeature")
+supported = let(
+    "supported",
+    forall(x, registered[x].implies(can_do(ranges[x], f, to)))
+    & forall(c, present(controller_incarnation[c]).implies(can_do(controller_ranges[c], f, to))),
+)
+is_mv, is_elr = f.is_(metadata_version), f.is_(elr_version)
+now = finalized(f)
+# Levels at which metadata changed its form: the way back across one of them is closed.
+crosses = let("crosses", any_of(*((to < gate) & (mv >= gate) for gate in METADATA_CHANGED)))
 minimum_set = only_if(~cluster_min_set, CLUSTER_MIN_INSYNC(value=static_min))
+broker_minimum = resource_type[s].is_(4) & key[s].is_(min_insync_key) & present(setting[s])
 FEATURES = table(
     "features",
-    update("FE1",     TRUE,     FEATURE_LEVEL(f, level=to),                   say=Error.NONE),
-    upgrade("FE2",    to >= mv, METADATA_VERSION(level=to),                   say=Error.NONE),
-    upgrade("FE3",    to < mv,                                                say=Error.INVALID_UPDATE_VERSION),
-    switch_elr("FE4", enabled,  minimum_set, ELR_VERSION(level=to),           say=Error.NONE),
-    switch_elr("FE5", ~enabled,                                               say=Error.INVALID_UPDATE_VERSION),
+    update("FE1", way.is_(Direction.UNKNOWN) | ~supported,               say=Error.INVALID_UPDATE_VERSION),
+    update("FE2", way.is_(Direction.UPGRADE) & (to < now),               say=Error.INVALID_UPDATE_VERSION),
+    update("FE3", way.isnt(Direction.UPGRADE) & (to > now),              say=Error.INVALID_UPDATE_VERSION),
+    update("FE4", is_mv & crosses,                                       say=Error.INVALID_UPDATE_VERSION),
+    update("FE5", is_mv,                          METADATA_VERSION(level=to), say=Error.NONE),
+    update("FE6", is_elr & (to >= 1) & (mv < 23),                        say=Error.INVALID_UPDATE_VERSION),
+    update("FE7", is_elr & (to >= 1), minimum_set, every(s, broker_minimum, CONFIG(s)), ELR_VERSION(level=to), say=Error.NONE),
+    update("FE8", is_elr,                         ELR_VERSION(level=to), say=Error.NONE),
+    update("FE9", TRUE,                           FEATURE_LEVEL(f, level=to), say=Error.NONE),
+    mode="first match",
     about="Finalized feature levels. The current level again is accepted and written.",
-    why={"FE4": "With the eligible leader replicas the cluster-wide min.insync.replicas must be set; brokers may not disagree."},
-)  # fmt: skip
-
-# -- configurations -------------------------------------------------------------------------------------
-alter_min = event("AlterTopicMinInsync", t, n, size, deletes, source="S3:260-262", code="ConfigurationControlManager")
-alter_cluster_min = event("AlterClusterMinInsync", size, source="S3:260-262", code="ConfigurationControlManager")
-alter_unclean = event(
-    "AlterTopicUnclean", t, n, switch, deletes, source="S3:260-262", code="ConfigurationControlManager"
-)
-alter_cluster_unclean = event(
-    "AlterClusterUnclean", switch, deletes, source="S3:260-262", code="ConfigurationControlManager"
-)
-setting_key = SETTING.var("s")
-alter_other = event(
-    "AlterConfig", setting_key, n, value, deletes, kept, source="S3:260-262", code="ConfigurationControlManager"
-)
-named = let("named", live[t] & name[t].is_(some(n)))
-topic_named = let("topic_named", exists(t, live[t] & name[t].is_(some(n))))
-new_size = let("new_size", deletes & own_min_insync[t] | ~deletes & (~own_min_insync[t] | min_insync[t].isnt(size)))
-new_switch = let("new_switch", deletes & own_unclean[t] | ~deletes & (~own_unclean[t] | unclean[t].isnt(switch)))
-new_value = let(
-    "new_value", deletes & present(setting[setting_key]) | ~deletes & setting[setting_key].isnt(some(value))
-)
-CONFIGURATIONS = table(
-    "configurations",
-    alter_min("CF1", named & new_size, TOPIC_MIN_INSYNC(n, value=said(size, if_=~deletes)), only_if(elr_on, CLEAR_ELR(n)),
-              say=Error.NONE),
-    alter_min("CF2", named & ~new_size, say=Error.NONE),
-    alter_min("CF3", ~named, say=Error.UNKNOWN_TOPIC_OR_PARTITION),
-    alter_cluster_min("CF4", cluster_min_insync.isnt(size), CLUSTER_MIN_INSYNC(value=size), only_if(elr_on, CLEAR_ALL_ELR()),
-                      say=Error.NONE),
-    alter_cluster_min("CF5", cluster_min_insync.is_(size), CLUSTER_MIN_INSYNC(value=size), only_if(elr_on, CLEAR_ALL_ELR()),
-                      say=Error.NONE, finding="D24"),
-    alter_unclean("CF6", named & new_switch, TOPIC_UNCLEAN(n, value=said(switch, if_=~deletes)), say=Error.NONE),
-    alter_unclean("CF7", named & ~new_switch, say=Error.NONE),
-    alter_unclean("CF8", ~named, say=Error.UNKNOWN_TOPIC_OR_PARTITION),
-    alter_cluster_unclean("CF9", TRUE, CLUSTER_UNCLEAN(value=said(switch, if_=~deletes)), say=Error.NONE),
-    alter_other("CF10", kept & topic_named & new_value, CONFIG(setting_key, resource=n, value=said(value, if_=~deletes)),
-                say=Error.NONE),
-    alter_other("CF11", kept & topic_named & ~new_value, say=Error.NONE),
-    alter_other("CF12", kept & ~topic_named, say=Error.UNKNOWN_TOPIC_OR_PARTITION),
-    alter_other("CF13", ~kept, CONFIG(setting_key, resource=n, value=said(value, if_=~deletes)), say=Error.NONE),
-    about="One key of one resource at a time; `kept` says that the resource is a topic, whose unchanged values are not written.",
     why={
-        "CF1": "Nobody counts any more what was in sync under the other minimum.",
-        "CF5": "A value of the cluster is written again though nothing changes, and every eligible leader replica is forgotten.",
-        "CF13": "Values of brokers and of the cluster are written even if they stay the same.",
+        "FE1": "A registered broker or controller cannot do the level; one that does not name the feature is held at 0 (K7).",
+        "FE4": "A log written on the upper side of the gate could not be read on the lower one.",
+        "FE7": "With the eligible leader replicas the cluster sets min.insync.replicas, and no broker may differ.",
+        "FE8": "What partitions remember of eligible leader replicas stays until their next change (D21).",
     },
 )  # fmt: skip
 
@@ -177,20 +165,26 @@ allocate = event(
     code="ProducerIdControlManager.generateNextProducerId",
 )
 known_broker = let("known", registered[asking] & asking_epoch.is_(epoch[asking]))
+spent = let("spent", next_producer_id > LAST_BLOCK)
 PRODUCERS = table(
     "producer ids",
     allocate("PI1", ~known_broker, say=Error.STALE_BROKER_EPOCH),
+    allocate("PI2", known_broker & spent, say=Error.UNKNOWN_SERVER_ERROR),
     allocate(
-        "PI2", known_broker, PRODUCER_IDS(asking, epoch=asking_epoch, next=next_producer_id + 1000), say=Error.NONE
+        "PI3",
+        known_broker & ~spent,
+        PRODUCER_IDS(asking, epoch=asking_epoch, next=next_producer_id + 1000),
+        say=Error.NONE,
     ),
     about="A broker gets the next thousand producer ids.",
 )
 
 # -- controllers, and nothing ----------------------------------------------------------------------
-controller = NODE.var("c")
+controller, told = NODE.var("c"), set_of(RANGE).var("ranges")
 register_controller = event(
-    "RegisterController", controller, i, source="S3:228, S3:254", code="ClusterControlManager.registerController"
+    "RegisterController", controller, i, told, source="S3:228, S3:254", code="ClusterControlManager.registerController"
 )
+retire = event("UnregisterController", controller, source="Kafka 4.4", code="ClusterControlManager.unregisterController")
 idle = event("Idle", OFFSET.var("later"), environment=True, source="S3:268-276", code="QuorumController.maybeWriteNoOp")
 later = idle.params[0]
 CONTROLLERS = table(
@@ -199,9 +193,12 @@ CONTROLLERS = table(
     register_controller(
         "CR1",
         mv >= 15,
-        REGISTER_CONTROLLER(controller, incarnation=i, migration_ready=FALSE),
+        REGISTER_CONTROLLER(controller, incarnation=i, migration_ready=FALSE, ranges=told),
         say=Error.NONE,
     ),
+    retire("CU1", mv < 33, say=Error.UNSUPPORTED_VERSION),
+    retire("CU2", (mv >= 33) & absent(controller_incarnation[controller]), say=Error.CONTROLLER_ID_NOT_REGISTERED),
+    retire("CU3", (mv >= 33) & present(controller_incarnation[controller]), UNREGISTER_CONTROLLER(controller), say=Error.NONE),
     about="A controller makes itself known; nothing else is asked (K7).",
 )
 IDLE = table(

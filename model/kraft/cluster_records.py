@@ -7,10 +7,12 @@ from fencepost.model.language import (
     FALSE,
     TRUE,
     every,
+    nobody,
     none_of,
     optional,
     record,
     required,
+    set_of,
 )
 from fencepost.model.language.terms import Lit
 
@@ -23,6 +25,7 @@ from .state import (
     NODE,
     OFFSET,
     PRODUCER_ID,
+    RANGE,
     SETTING,
     SIZE,
     VALUE,
@@ -30,7 +33,9 @@ from .state import (
     cluster_min_set,
     cluster_unclean,
     controller_incarnation,
+    controller_ranges,
     elr_level,
+    f,
     in_transaction,
     level,
     live,
@@ -40,7 +45,6 @@ from .state import (
     next_producer_id,
     own_min_insync,
     own_unclean,
-    resource,
     setting,
     t,
     unclean,
@@ -108,12 +112,8 @@ CLUSTER_UNCLEAN = record(
 CONFIG = record(
     "CONFIG_RECORD",
     _setting,
-    fields=(required("resource", NAME, "resourceName"), _value),
-    ignored=("resourceType", "name"),
-    replay=(
-        setting[_setting.value].becomes(_value.over(none_of(VALUE))),
-        resource[_setting.value].becomes(_resource.value),
-    ),
+    fields=(_value,),
+    replay=setting[_setting.value].becomes(_value.over(none_of(VALUE))),
     name="Config",
     source="S3:260-262",
 )
@@ -147,15 +147,29 @@ FEATURE_LEVEL = record(
 )
 _node = required("controller", NODE, "controllerId")
 _node_incarnation = required("incarnation", INCARNATION, "incarnationId")
+_ranges = optional("ranges", set_of(RANGE), "features")
 _migration = required("migration_ready", BOOL, "zkMigrationReady")
 REGISTER_CONTROLLER = record(
     "REGISTER_CONTROLLER_RECORD",
     _node,
-    fields=(_node_incarnation, _migration),
-    replay=controller_incarnation[_node.value].becomes(_node_incarnation.value),
-    ignored=("endPoints", "features"),
+    fields=(_node_incarnation, _migration, _ranges),
+    replay=(
+        controller_incarnation[_node.value].becomes(_node_incarnation.value),
+        controller_ranges[_node.value].becomes(_ranges.over(nobody(RANGE))),
+    ),
+    ignored=("endPoints",),
     name="RegisterController",
     source="S3:228, S3:254",
+)
+UNREGISTER_CONTROLLER = record(
+    "UNREGISTER_CONTROLLER_RECORD",
+    _node,
+    replay=(
+        controller_incarnation[_node.value].becomes(none_of(INCARNATION)),
+        controller_ranges[_node.value].becomes(nobody(RANGE)),
+    ),
+    name="UnregisterController",
+    source="Kafka 4.4",
 )
 _b = required("broker", BROKER, "brokerId")
 _epoch = required("epoch", OFFSET, "brokerEpoch")
@@ -174,6 +188,21 @@ BEGIN = record(
     ignored=("name",),
     name="BeginTransaction",
     source="S3:166-173",
+)
+# The only transaction of a controller is its bootstrap, at the beginning of the log: what it takes back is everything.
+ABORT = record(
+    "ABORT_TRANSACTION_RECORD",
+    replay=(
+        in_transaction.becomes(FALSE),
+        mv.becomes(0),
+        elr_level.becomes(0),
+        cluster_min_insync.becomes(Lit(1, SIZE)),
+        cluster_min_set.becomes(FALSE),
+        every(f, TRUE, level[f].becomes(0)),
+    ),
+    ignored=("reason",),
+    name="AbortTransaction",
+    source="S3:171-173",
 )
 END = record("END_TRANSACTION_RECORD", replay=in_transaction.becomes(FALSE), name="EndTransaction", source="S3:166-173")
 NO_OP = record("NO_OP_RECORD", name="NoOp", source="S3:268-276")

@@ -1,86 +1,62 @@
-"""Partitions in KRaft: the leader's AlterPartition requests, elections, creation and deletion of topics."""
+"""AlterPartition in KRaft: the leader of a partition proposes another ISR."""
 
 from __future__ import annotations
 
 from fencepost.model.language import (
-    BOOL,
     TRUE,
     ascending,
     event,
     every,
     exists,
-    first,
-    forall,
-    head,
-    keep,
     let,
     literal,
     members,
     next_,
-    nobody,
     one_of,
-    only_if,
-    present,
+    only,
     repeats,
     set_of,
     table,
-    together,
+    then,
     when,
 )
 from fencepost.model.language.terms import Lit
 
 from .answers import Error
-from .builder import Election, change, changed
-from .cluster_records import CONFIG, TOPIC_MIN_INSYNC, TOPIC_UNCLEAN
+from .builder import change, changed
 from .records import (
-    CLEAR_ELR,
     ISR,
-    PARTITION_RECORD,
     RECOVERY,
-    REMOVE_TOPIC,
-    TOPIC_RECORD,
-    level_at,
 )
 from .state import (
     BROKER,
-    NAME,
     OFFSET,
-    SIZE,
     Recovery,
     about,
-    active,
-    asked,
-    asks,
     b,
-    elr_on,
+    electable,
     epoch,
     exists_,
     fenced,
-    formatted,
     from_,
     from_epoch,
     from_leader_epoch,
     from_partition_epoch,
     ics,
-    index,
     isr,
     leader,
     leader_epoch,
     live,
     m,
     member_epoch,
-    name,
     p,
     partition_epoch,
-    placed,
     recovery,
     registered,
+    removing,
     replicas,
-    s,
     sent,
-    t,
     topic,
-    u,
     wanted,
     wanted_recovery,
     x,
@@ -111,7 +87,13 @@ alter = event(
     "AlterPartition", m, b, p,
     given=sent[m] & from_[m].is_(b) & about[m].is_(p),
     clues={
-        wanted[m]: (ISR.over(isr[p]), isr[p]),
+        # A completed reassignment has taken the removed replicas out of what was proposed.
+        wanted[m]: (
+            ISR.over(isr[p]),
+            isr[p],
+            then(ISR.over(isr[p]), ascending(removing[p] & members(isr[p]))),
+            then(ISR.over(isr[p]), only(leader[p])),
+        ),
         wanted_recovery[m]: (RECOVERY.over(recovery[p]),),
         from_[m]: (leader[p],),
     },
@@ -140,7 +122,7 @@ ALTER_PARTITION = table(
     alter("A11", ~recovered & others,                                       say=Error.INVALID_REQUEST),
     alter("A12", ~recovered & recovery[p].is_(Recovery.RECOVERED),          say=Error.INVALID_REQUEST),
     alter("A13", ineligible,                                                say=Error.INELIGIBLE_REPLICA),
-    alter("A14", TRUE, change(p, wanted[m], active, target_recovery=wanted_recovery[m]),
+    alter("A14", TRUE, change(p, wanted[m], electable(p), target_recovery=wanted_recovery[m]),
                                                  say=when(taken_away, literal(Error.NEW_LEADER_ELECTED), literal(Error.NONE))),
     mode="first match",
     about="The leader of a partition proposes another ISR. A request may be late: it says under which epochs it was sent.",
@@ -167,75 +149,4 @@ LEADERS = table(
         wanted_recovery[m].becomes(Recovery.RECOVERED),
     ),
     about="What a leader sends; a slot that is used again is a request that was lost.",
-)
-
-# -- elections -------------------------------------------------------------------------------------------
-elect = event("ElectPreferred", p, source="S3:268-276", code="ReplicationControlManager.electLeaders")
-balance = event(
-    "Balance", p, environment=True, source="S3:268-276", code="ReplicationControlManager.maybeBalancePartitionLeaders"
-)
-led_by_first = let("led_by_preferred", present(leader[p]) & head(replicas[p]).is_(leader[p]))
-prefer = change(p, isr[p], active, election=literal(Election.PREFERRED))
-ELECTIONS = table(
-    "elections",
-    elect("EL1", ~exists_[p], say=Error.UNKNOWN_TOPIC_OR_PARTITION),
-    elect("EL2", exists_[p] & led_by_first, say=Error.ELECTION_NOT_NEEDED),
-    elect("EL3", exists_[p] & ~led_by_first, prefer, say=Error.NONE),
-    balance("BA1", exists_[p] & ~led_by_first, prefer),
-    about="Somebody asks for the preferred leader, or the controller balances by itself.",
-    why={"EL3": "A leaderless partition may get another leader than the preferred one (D18)."},
-)
-
-# -- topics ---------------------------------------------------------------------------------------------
-n = NAME.var("n")
-smallest, has_smallest = SIZE.var("min_insync"), BOOL.var("has_min_insync")
-allows, has_allows = BOOL.var("unclean"), BOOL.var("has_unclean")
-create = event(
-    "CreateTopic", t, n, has_smallest, smallest, has_allows, allows,
-    given=formatted,
-    clues={
-        placed[p]: (PARTITION_RECORD.field("replicas"),),
-        asked[s]: (CONFIG.field("value"),),
-    },
-    source="S3:198-203, S3:264-266", code="ReplicationControlManager.createTopic",
-)  # fmt: skip
-delete = event("DeleteTopic", t, source="S3:198-203, S3:264-266", code="ReplicationControlManager.deleteTopic")
-name_taken = let("name_taken", exists(u, live[u] & name[u].is_(n)))
-hosted = let("hosted", forall(p, topic[p].is_(t).implies(exists(x, x.in_(placed[p]) & x.in_(active)))))
-TOPICS = table(
-    "topics",
-    create("CT1", live[t] | name_taken, say=Error.TOPIC_ALREADY_EXISTS),
-    create("CT2", ~live[t] & ~name_taken & ~hosted, say=Error.INVALID_REPLICATION_FACTOR),
-    create(
-        "CT3",
-        ~live[t] & ~name_taken & hosted,
-        TOPIC_RECORD(t, name=n),
-        together(
-            only_if(has_smallest, TOPIC_MIN_INSYNC(n, value=smallest)),
-            only_if(has_allows, TOPIC_UNCLEAN(n, value=allows)),
-            every(s, asks[s], CONFIG(s, resource=n, value=asked[s])),
-        ),
-        only_if(has_smallest & elr_on, CLEAR_ELR(n)),
-        every(
-            p,
-            topic[p].is_(t),
-            PARTITION_RECORD(
-                p,
-                topic=t,
-                index=index[p],
-                replicas=placed[p],
-                isr=keep(placed[p], active),
-                removing=nobody(BROKER),
-                adding=nobody(BROKER),
-                leader=first(placed[p], active),
-                leader_epoch=level_at(0),
-                partition_epoch=level_at(0),
-            ),
-        ),
-        say=Error.NONE,
-    ),
-    delete("DT1", ~live[t], say=Error.UNKNOWN_TOPIC_ID),
-    delete("DT2", live[t], REMOVE_TOPIC(t), say=Error.NONE),
-    about="Topics come and go. A fenced replica is placed, but is not in sync.",
-    why={"CT3": "Only active replicas are in the first ISR (museum K3)."},
 )

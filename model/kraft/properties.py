@@ -23,6 +23,7 @@ from fencepost.model.language import (
 )
 
 from .brokers import off, want_fence
+from .more_properties import MORE_PROPERTIES
 from .state import (
     BROKER,
     DIRECTORY,
@@ -49,6 +50,7 @@ from .state import (
     last_known,
     leader,
     leader_epoch,
+    location,
     m,
     member_epoch,
     min_isr,
@@ -71,6 +73,8 @@ from .state import (
 
 _stays = exists_[p] & next_(exists_[p])
 _old = members(isr[p]) | elr[p]
+_running = removing[p].isnt(nobody(BROKER)) | adding[p].isnt(nobody(BROKER))
+_ended = let("reassignment_ended", _running & next_(removing[p]).is_(nobody(BROKER)) & next_(adding[p]).is_(nobody(BROKER)))
 _elected = let("elected_now", _stays & next_(leader[p]).isnt(leader[p]) & next_(present(leader[p])))
 d = DIRECTORY.var("d")
 
@@ -113,7 +117,7 @@ MEMBERSHIP = (
         "Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch.",
         "ClusterControlManager.replayRegistrationChange",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("HB1", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "HC1"),
+        rows=("HB1", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "HC1", "OD3", "OD4", "UR3"),
     ),
     always(
         "K6",
@@ -161,6 +165,8 @@ PARTITIONS = (
         forall(p, exists_[p].implies(elr[p] <= members(replicas[p]))),
         "Eligible leader replicas are replicas.",
         "KIP-966",
+        expected="violated",
+        finding="D15",
     ),
     step(
         "P6",
@@ -168,9 +174,10 @@ PARTITIONS = (
             p,
             (_stays & partition_epoch[p].isnt(next_(partition_epoch[p])) & next_(elr[p]).isnt(nobody(BROKER))).implies(
                 ~at_least(next_(members(isr[p])), min_isr(p))  # type: ignore[arg-type]
+                | (next_(leader[p]).isnt(leader[p]) & next_(isr[p]).is_(only(next_(leader[p]))))
             ),
         ),
-        "After a change there are eligible leader replicas only below min.insync.replicas.",
+        "After a change there are eligible leader replicas only below min.insync.replicas, or beside a leader just chosen from them.",
         "KIP-966",
     ),
     always(
@@ -216,15 +223,20 @@ PARTITIONS = (
     ),
     step(
         "P10",
-        forall(p, (_elected & next_(recovery[p]).is_(Recovery.RECOVERED)).implies(next_(leader[p]).in_(_old))),
-        "A leader that was elected cleanly was in the ISR or an eligible leader replica.",
+        forall(
+            p,
+            (_elected & next_(recovery[p]).is_(Recovery.RECOVERED)).implies(
+                next_(leader[p]).in_(_old) | _ended & next_(leader[p].in_(isr[p]))
+            ),
+        ),
+        "A leader that was elected cleanly was in the ISR or an eligible leader replica, or is in the ISR that ends a reassignment.",
         "PartitionChangeBuilder.isValidNewLeader",
     ),
     step(
         "P11",
         forall(
             p,
-            (_elected & ~next_(leader[p]).in_(_old)).implies(
+            (_elected & ~next_(leader[p]).in_(_old) & ~_ended).implies(
                 next_(isr[p]).is_(only(next_(leader[p]))) & next_(recovery[p]).is_(Recovery.RECOVERING)
             ),
         ),
@@ -272,6 +284,7 @@ _SAME = (
     & next_(elr[p]).is_(elr[p])
     & next_(last_known[p]).is_(last_known[p])
     & next_(replicas[p]).is_(replicas[p])
+    & forall(x, next_(location[p, x]).is_(location[p, x]))
     & next_(removing[p]).is_(removing[p])
     & next_(adding[p]).is_(adding[p])
     & next_(recovery[p]).is_(recovery[p])
@@ -341,7 +354,13 @@ WITNESSES = (
     sometimes(
         "W4", exists(p, exists_[p] & elr[p].isnt(nobody(BROKER))), "There are eligible leader replicas.", "KIP-966"
     ),
+    sometimes(
+        "W2",
+        exists(p, exists(x, exists_[p] & x.in_(adding[p]) & fenced[x])),
+        "A reassignment is under way to a broker that is fenced.",
+        "S2:49",
+    ),
     sometimes("W5", exists(p, exists_[p] & absent(leader[p])), "A partition has no leader.", "PartitionChangeBuilder"),
 )
-PROPERTIES = (*MEMBERSHIP, *PARTITIONS, *WRITES, *WITNESSES)
+PROPERTIES = (*MEMBERSHIP, *PARTITIONS, *WRITES, *MORE_PROPERTIES, *WITNESSES)
 del any_of, i, incarnation, placed, topic

@@ -7,7 +7,12 @@ from fencepost.model.language import (
     FALSE,
     TRUE,
     Term,
+    beside,
+    each,
+    else_,
+    empty,
     every,
+    exists,
     literal,
     maybe,
     members,
@@ -17,11 +22,12 @@ from fencepost.model.language import (
     one_of,
     only_if,
     optional,
-    present,
+    parallel,
     record,
     required,
     set_of,
     size_of,
+    some,
     when,
 )
 from fencepost.model.language.terms import Lit
@@ -38,6 +44,7 @@ from .state import (
     OFFSET,
     PARTITION,
     PARTITION_EPOCH,
+    RANGE,
     SIZE,
     TOPIC,
     VALUE,
@@ -50,6 +57,7 @@ from .state import (
     directories,
     elr,
     elr_disordered,
+    elr_index,
     epoch,
     exists_,
     fenced,
@@ -61,23 +69,30 @@ from .state import (
     leader,
     leader_epoch,
     live,
+    location,
+    migrating,
     min_insync,
     mv,
     name,
     own_min_insync,
     own_unclean,
+    p,
     partition_epoch,
     q,
+    ranges,
     recovery,
     registered,
     removing,
     replicas,
     replication,
     resource,
+    resource_type,
     s,
     setting,
     topic,
+    unassigned,
     unclean,
+    x,
 )
 
 RECOVERED = literal(Recovery.RECOVERED)
@@ -96,12 +111,13 @@ _fenced = required("fenced", BOOL)
 _ics = required("ics", BOOL, "inControlledShutdown")
 _dirs = required("directories", set_of(DIRECTORY), "logDirs")
 # A registration that a broker sends says nothing of cordoned directories; one in a snapshot does.
+_ranges = optional("ranges", set_of(RANGE), "features")
 _cordoned = optional("cordoned", set_of(DIRECTORY), "cordonedLogDirs")
 
 REGISTER_BROKER = record(
     "REGISTER_BROKER_RECORD",
     _b,
-    fields=(_epoch, _registered_as, _fenced, _ics, _dirs, _cordoned),
+    fields=(_epoch, _registered_as, _fenced, _ics, _dirs, _ranges, _cordoned),
     replay=(
         registered[_b.value].becomes(TRUE),
         epoch[_b.value].becomes(_epoch.value),
@@ -109,10 +125,11 @@ REGISTER_BROKER = record(
         fenced[_b.value].becomes(_fenced.value),
         ics[_b.value].becomes(_ics.value),
         directories[_b.value].becomes(_dirs.value),
+        ranges[_b.value].becomes(_ranges.over(nobody(RANGE))),
         cordon_known[_b.value].becomes(_cordoned.said),
         cordoned[_b.value].becomes(_cordoned.over(nobody(DIRECTORY))),
     ),
-    ignored=("endPoints", "features", "rack", "isMigratingZkBroker"),
+    ignored=("endPoints", "rack", "isMigratingZkBroker"),
     name="RegisterBroker",
     source="S3:228",
 )
@@ -151,19 +168,39 @@ IN_CONTROLLED_SHUTDOWN = record(
     name="InControlledShutdown",
     source="S3:222-224",
 )
-CORDON = record(
+# An empty list of directories says that nothing has changed: "none is left" cannot be written (D12).
+_dirs_left = optional("directories", set_of(DIRECTORY), "logDirs", absent=())
+DIRECTORIES = record(
     _CHANGE,
     _b,
-    fields=(_epoch, _cordoned),
+    fields=(_epoch, _dirs_left, _cordoned),
     only={"fenced": 0, "inControlledShutdown": 0},
-    ignored=("logDirs",),
     replay=(
+        directories[_b.value].becomes(_dirs_left.over(directories[_b.value])),
         cordoned[_b.value].becomes(_cordoned.over(cordoned[_b.value])),
         only_if(_cordoned.said, cordon_known[_b.value].becomes(TRUE)),
     ),
-    version=level_at(3),
-    name="Cordon",
-    source="Kafka 4.4",
+    version=when(_cordoned.said, level_at(3), level_at(2)),
+    name="Directories",
+    source="7.12",
+)
+UNREGISTER_BROKER = record(
+    "UNREGISTER_BROKER_RECORD",
+    _b,
+    fields=(_epoch,),
+    replay=(
+        registered[_b.value].becomes(FALSE),
+        epoch[_b.value].becomes(-1),
+        incarnation[_b.value].becomes(none_of(INCARNATION)),
+        fenced[_b.value].becomes(FALSE),
+        ics[_b.value].becomes(FALSE),
+        directories[_b.value].becomes(nobody(DIRECTORY)),
+        ranges[_b.value].becomes(nobody(RANGE)),
+        cordon_known[_b.value].becomes(FALSE),
+        cordoned[_b.value].becomes(nobody(DIRECTORY)),
+    ),
+    name="UnregisterBroker",
+    source="S2:418",
 )
 
 # -- topics and partitions ---------------------------------------------------------------------------------------------
@@ -196,6 +233,9 @@ _adding = required("adding", set_of(BROKER), "addingReplicas")
 _first_recovery = optional("recovery", one_of(Recovery), "leaderRecoveryState", absent=0)
 _first_elr = optional("elr", set_of(BROKER), "eligibleLeaderReplicas")
 _first_last_known = optional("last_known", BROKERS, "lastKnownElr", none=-1)
+_p_replicas = replicas[_p.value]
+_stored_directories = each(x, _p_replicas, location[_p.value, x])
+_directories = parallel("directories", beside(BROKER, maybe(DIRECTORY)))
 PARTITION_RECORD = record(
     "PARTITION_RECORD",
     _p,
@@ -213,6 +253,7 @@ PARTITION_RECORD = record(
         _first_recovery,
         _first_elr,
         _first_last_known,
+        _directories,
     ),
     replay=(
         exists_[_p.value].becomes(TRUE),
@@ -228,9 +269,21 @@ PARTITION_RECORD = record(
         recovery[_p.value].becomes(_first_recovery.over(RECOVERED)),
         elr[_p.value].becomes(_first_elr.over(nobody(BROKER))),
         last_known[_p.value].becomes(_first_last_known.over(nothing(BROKER))),
+        every(
+            x,
+            TRUE,
+            elr_index[_p.value, x].becomes(x.in_(_first_elr.over(nobody(BROKER)))),
+            # A record from before there were directories leaves them to be told.
+            location[_p.value, x].becomes(
+                when(
+                    x.in_(_replicas.value),
+                    when(_directories.said, _directories.at(_replicas.value, x), some(migrating)),
+                    none_of(DIRECTORY),
+                )
+            ),
+        ),
         only_if(_index.value.is_(0), replication[_of.value].becomes(size_of(members(_replicas.value), SIZE))),
     ),
-    ignored=("directories",),
     version=when(mv < 17, level_at(0), when(mv < 23, level_at(1), level_at(2))),
     name="Partition",
     source="S3:198-203, S3:264-266",
@@ -245,10 +298,12 @@ RECOVERY = optional("recovery", one_of(Recovery), "leaderRecoveryState", absent=
 ELR = optional("elr", set_of(BROKER), "eligibleLeaderReplicas")
 # A last known leader of −1 (written when a leaderless partition gives up a replica) counts as none.
 LAST_KNOWN = optional("last_known", BROKERS, "lastKnownElr", none=-1)
+DIRS = parallel("directories", beside(BROKER, maybe(DIRECTORY)), already=_stored_directories)
+_new_replicas = REPLICAS.over(_p_replicas)
 PARTITION_CHANGE = record(
     "PARTITION_CHANGE_RECORD",
     _p,
-    fields=(ISR, LEADER, REPLICAS, REMOVING, ADDING, RECOVERY, ELR, LAST_KNOWN),
+    fields=(ISR, LEADER, REPLICAS, REMOVING, ADDING, RECOVERY, ELR, LAST_KNOWN, DIRS),
     replay=(
         isr[_p.value].becomes(ISR.over(isr[_p.value])),
         leader[_p.value].becomes(LEADER.over(leader[_p.value])),
@@ -257,7 +312,33 @@ PARTITION_CHANGE = record(
         adding[_p.value].becomes(ADDING.over(adding[_p.value])),
         recovery[_p.value].becomes(RECOVERY.over(recovery[_p.value])),
         elr[_p.value].becomes(ELR.over(elr[_p.value])),
-        only_if(ELR.said, elr_disordered[_p.value].becomes(FALSE)),
+        only_if(
+            ELR.said,
+            elr_disordered[_p.value].becomes(FALSE),
+            every(
+                x,
+                x.in_(elr[_p.value] | ELR.over(nobody(BROKER))),
+                elr_index[_p.value, x].becomes(x.in_(ELR.over(nobody(BROKER)))),
+            ),
+        ),
+        only_if(
+            REPLICAS.said | DIRS.said,
+            every(
+                x,
+                TRUE,
+                location[_p.value, x].becomes(
+                    when(
+                        x.in_(_new_replicas),
+                        when(
+                            DIRS.said,
+                            DIRS.at(_new_replicas, x),
+                            else_(location[_p.value, x], some(unassigned)),
+                        ),
+                        none_of(DIRECTORY),
+                    )
+                ),
+            ),
+        ),
         last_known[_p.value].becomes(LAST_KNOWN.over(last_known[_p.value])),
         leader_epoch[_p.value].becomes(when(LEADER.said, leader_epoch[_p.value] + 1, leader_epoch[_p.value])),
         partition_epoch[_p.value].becomes(partition_epoch[_p.value] + 1),
@@ -266,7 +347,6 @@ PARTITION_CHANGE = record(
             replication[topic[_p.value]].becomes(size_of(members(REPLICAS.over(replicas[_p.value])), SIZE)),
         ),
     ),
-    ignored=("directories",),
     version=when(mv < 17, level_at(0), when(mv < 23, level_at(1), level_at(2))),
     silent=True,
     name="PartitionChange",
@@ -278,7 +358,7 @@ REMOVE_TOPIC = record(
     _t,
     replay=(
         live[_t.value].becomes(FALSE),
-        every(s, present(resource[s]) & resource[s].is_(name[_t.value]), setting[s].becomes(none_of(VALUE))),
+        every(s, resource_type[s].is_(2) & name[_t.value].is_(some(resource[s])), setting[s].becomes(none_of(VALUE))),
         name[_t.value].becomes(none_of(NAME)),
         own_min_insync[_t.value].becomes(FALSE),
         own_unclean[_t.value].becomes(FALSE),
@@ -286,6 +366,14 @@ REMOVE_TOPIC = record(
             q,
             exists_[q] & topic[q].is_(_t.value),
             exists_[q].becomes(FALSE),
+            # Whom the indexes still name stays in them: a broker that no partition of the topic counts among its
+            # eligible leader replicas now (D6), and every directory where the ISR is empty (D5).
+            every(
+                x,
+                exists(p, exists_[p] & topic[p].is_(_t.value) & x.in_(elr[p])),
+                elr_index[q, x].becomes(FALSE),
+            ),
+            every(x, ~empty(isr[q]), location[q, x].becomes(none_of(DIRECTORY))),
             replicas[q].becomes(nothing(BROKER)),
             isr[q].becomes(nothing(BROKER)),
             removing[q].becomes(nobody(BROKER)),

@@ -10,20 +10,29 @@ from fencepost.model.language import (
     NONE,
     Entity,
     Term,
+    ascending,
     cell,
+    constant,
     counter,
     definition,
+    exists,
+    first,
     lesser,
     let,
     list_of,
     maybe,
+    nobody,
     one_of,
+    part_of,
     per,
     per2,
+    present,
     set_of,
+    some,
     sort,
     those,
     threshold,
+    when,
 )
 
 
@@ -67,6 +76,10 @@ class Feature(Entity):
     """The name of a feature other than metadata.version and eligible.leader.replicas.version."""
 
 
+class Range(Entity):
+    """A feature with the lowest and the highest level of it that somebody can do."""
+
+
 class Request(Entity):
     """An AlterPartition request: its content never changes, it may be late, lost or delivered twice."""
 
@@ -95,7 +108,7 @@ NAME, SETTING, VALUE, DIRECTORY, NODE, FEATURE = (
     sort(Node),
     sort(Feature),
 )
-REQUEST = sort(Request)
+REQUEST, RANGE = sort(Request), sort(Range)
 OFFSET = counter("offset", lo=-1)
 LEADER_EPOCH = counter("leader epoch")
 PARTITION_EPOCH = counter("partition epoch")
@@ -111,8 +124,14 @@ t, u = TOPIC.var("t"), TOPIC.var("u")
 i = INCARNATION.var("i")
 m = REQUEST.var("m")
 s = SETTING.var("s")
+f = FEATURE.var("f")
+r = RANGE.var("r")
+d, e = DIRECTORY.var("d"), DIRECTORY.var("e")
 
 # -- hard state: the log and the features ------------------------------------------------------------------------------
+unassigned = constant("unassigned", DIRECTORY, "AAAAAAAAAAAAAAAAAAAAAQ", about="reserved: no directory was chosen yet")
+migrating = constant("migrating", DIRECTORY, "AAAAAAAAAAAAAAAAAAAAAA", about="reserved: the broker tells none yet")
+lost_directory = constant("lost", DIRECTORY, "AAAAAAAAAAAAAAAAAAAAAg", about="reserved: a directory that has failed")
 log_end = cell("log_end", OFFSET, -1, what="soft", about="offset of the last record appended")
 mv = cell("metadata_version", LEVEL, ANY, about="level of metadata.version; 0 before the log is formatted")
 elr_level = cell("elr_version", LEVEL, ANY, about="level of eligible.leader.replicas.version")
@@ -123,6 +142,13 @@ next_producer_id = cell(
 )
 controller_incarnation = per(NODE, "controller_incarnation", maybe(INCARNATION), NONE)
 
+controller_ranges = per(NODE, "controller_ranges", set_of(RANGE), about="the features that a registered controller can do")
+metadata_version = constant("metadata.version", FEATURE, "metadata.version")
+elr_version = constant("eligible.leader.replicas.version", FEATURE, "eligible.leader.replicas.version")
+range_feature = part_of(RANGE, "range_feature", FEATURE, "name")
+lowest = part_of(RANGE, "lowest", LEVEL, "minSupportedVersion")
+highest = part_of(RANGE, "highest", LEVEL, "maxSupportedVersion")
+
 # -- hard state: brokers -----------------------------------------------------------------------------------------------
 registered = per(BROKER, "registered", BOOL)
 epoch = per(BROKER, "epoch", OFFSET, -1, about="the broker epoch of the registration")
@@ -130,6 +156,7 @@ incarnation = per(BROKER, "incarnation", maybe(INCARNATION), NONE)
 fenced = per(BROKER, "fenced", BOOL, about="as registered; a broker that is not registered is not fenced either")
 ics = per(BROKER, "in_controlled_shutdown", BOOL)
 directories = per(BROKER, "directories", set_of(DIRECTORY))
+ranges = per(BROKER, "ranges", set_of(RANGE), about="the features that the broker can do, as registered")
 cordoned = per(BROKER, "cordoned", set_of(DIRECTORY))
 cordon_known = per(BROKER, "cordon_known", BOOL, about="the registration says which directories are cordoned")
 registration_offset = per(
@@ -157,6 +184,9 @@ elr_disordered = per(
     BOOL,
     about="the stored list of them is in an order in which Kafka would not have written it",
 )
+location = per2(
+    PARTITION, BROKER, "location", maybe(DIRECTORY), NONE, about="the log directory of a replica; none for no replica"
+)
 last_known = per(PARTITION, "last_known", BROKERS, about="lastKnownElr: the last known leader, at most one")
 replication = per(TOPIC, "replication", SIZE, 1, about="the number of replicas of the topic's partition 0")
 
@@ -169,14 +199,25 @@ unclean = per(TOPIC, "unclean", BOOL, about="unclean.leader.election.enable of t
 own_unclean = per(TOPIC, "own_unclean", BOOL)
 cluster_unclean = cell("cluster_unclean", BOOL)
 setting = per(SETTING, "setting", maybe(VALUE), NONE, about="every other configuration value")
-resource = per(SETTING, "resource", maybe(NAME), NONE, about="the resource of a setting that has been seen")
+resource_type = part_of(SETTING, "resource_type", LEVEL, 0, about="2 a topic, 4 a broker or, without a name, the cluster")
+resource = part_of(SETTING, "resource", NAME, 1)
+key = part_of(SETTING, "key", NAME, 2)
+min_insync_key = constant("min.insync.replicas", NAME, "min.insync.replicas")
 
 # -- soft state: lost on failover --------------------------------------------------------------------------------------
 soft_fenced = per(BROKER, "soft_fenced", BOOL, what="soft", about="the fenced flag of the heartbeat state")
 shutdown_offset = per(BROKER, "shutdown_offset", OFFSET, -1, what="soft", about="controlled shutdown offset; −1 none")
 reported = per(BROKER, "reported", OFFSET, -1, what="soft", about="metadata offset of the last heartbeat")
 contact = per(BROKER, "contact", one_of(Contact), Contact.NOTHING, what="soft")
-elr_index = per2(PARTITION, BROKER, "elr_index", BOOL, what="soft", about="brokersToElrs")
+
+# -- hard state: what the controller looks up, kept beside what it is made of -----------------------------------------
+elr_index = per2(
+    PARTITION,
+    BROKER,
+    "elr_index",
+    BOOL,
+    about="brokersToElrs: the partitions in which a broker is taken to be an eligible leader replica",
+)
 
 # -- requests in flight ------------------------------------------------------------------------------------------------
 sent = per(REQUEST, "sent", BOOL, what="message")
@@ -192,7 +233,21 @@ wanted_recovery = per(REQUEST, "wanted_recovery", one_of(Recovery), Recovery.REC
 # -- chosen outside the controller -------------------------------------------------------------------------------------
 asks = per(SETTING, "asks", BOOL, ANY, what="fixed", about="creation gives the topic this setting")
 asked = per(SETTING, "asked", VALUE, ANY, what="fixed", about="the value that it gives")
+home = per(BROKER, "home", DIRECTORY, ANY, what="fixed", about="the directory of a broker, where a bound says which")
 placed = per(PARTITION, "placed", BROKERS, ANY, what="fixed", about="the replicas that creation gives a partition")
+
+@definition
+def finalized(of: Term[Feature]) -> Term[int]:
+    """The finalized level of a feature; 0 is not finalized."""
+    return when(of.is_(metadata_version), mv, when(of.is_(elr_version), elr_level, level[of]))
+
+
+@definition
+def can_do(who: Term[frozenset[Range]], of: Term[Feature], at: Term[int]) -> Term[bool]:
+    """Whether ranges hold a level of a feature; one that they do not name is held at 0 only."""
+    named = exists(r, r.in_(who) & range_feature[r].is_(of))
+    return when(named, exists(r, r.in_(who) & range_feature[r].is_(of) & (lowest[r] <= at) & (at <= highest[r])), at.is_(0))
+
 
 elr_on = let("elr_on", elr_level >= 1)
 formatted = let("formatted", mv >= 1)
@@ -204,14 +259,35 @@ def active_broker(who: Term[Broker]) -> Term[bool]:
     return registered[who] & ~fenced[who] & ~ics[who]
 
 
+@definition
+def online(of: Term[Partition], who: Term[Broker]) -> Term[bool]:
+    """The replica is in a directory that its broker has, or in one that is not known yet."""
+    where = location[of, who]
+    known = present(where) & where.isnt(some(lost_directory)) & (directories[who].is_(nobody(DIRECTORY)) | where.in_(directories[who]))
+    return where.is_(some(unassigned)) | where.is_(some(migrating)) | known
+
+
+@definition
+def electable(of: Term[Partition]) -> Term[frozenset[Broker]]:
+    """The active brokers whose replica of the partition is in an online directory."""
+    return those(x, active_broker(x) & online(of, x))
+
+
+@definition
+def default_directory(who: Term[Broker]) -> Term[Directory | None]:
+    """Where a broker gets a new replica: in its only directory, or where it decides later."""
+    of = directories[who]
+    several = exists(d, exists(e, d.in_(of) & e.in_(of) & d.isnt(e)))
+    undecided = when(of.is_(nobody(DIRECTORY)), some(migrating), first(ascending(of), of))
+    return when(~registered[who] | several, some(unassigned), undecided)
+
+
 active = let("active", those(x, active_broker(x)))
 
 
 @definition
 def leads(who: Term[Broker]) -> Term[bool]:
     """Whether the broker leads a partition."""
-    from fencepost.model.language import exists
-
     return exists(q, exists_[q] & leader[q].is_(who))
 
 

@@ -8,6 +8,7 @@ from .build import (
     at_least,
     definition,
     drop,
+    each,
     else_,
     empty,
     exists,
@@ -53,7 +54,21 @@ from .effects import (
 )
 from .errors import Finding, Place, TableError
 from .interpreter import Evaluation, EvaluationError, Execution, RecordValue, Valuation, World, part, run, satisfying
-from .kinds import BOOL, Entity, EntityKind, Kind, Threshold, counter, list_of, maybe, one_of, set_of, sort, threshold
+from .kinds import (
+    BOOL,
+    Entity,
+    EntityKind,
+    Kind,
+    Threshold,
+    beside,
+    counter,
+    list_of,
+    maybe,
+    one_of,
+    set_of,
+    sort,
+    threshold,
+)
 from .properties import (
     AFTER_EVERY_RECORD,
     AT_RESULT_BOUNDARIES,
@@ -72,9 +87,9 @@ from .properties import (
     step,
 )
 from .protocol import Bound, Protocol, protocol
-from .records import Field, Record, Wire, optional, record, required, said
+from .records import Field, Record, Wire, optional, parallel, record, required, said
 from .render import markdown, protocol_text, sentence, text
-from .state import ANY, NONE, Map, Map2, State, cell, per, per2
+from .state import ANY, NONE, Map, Map2, State, cell, constant, part_of, per, per2
 from .tables import Clue, Event, Row, Table, event, table
 from .terms import FALSE, TRUE, Node, Term, Var
 
@@ -84,10 +99,10 @@ __all__ = [
     "Every", "Execution", "Field", "Finding", "Kind", "LeadsTo", "Map", "Map2", "Node", "Only", "Place", "Procedure",
     "Property", "Protocol", "Record", "RecordValue", "Row", "Sometimes", "Stage", "State", "Step", "Table", "TableError",
     "Term", "Threshold", "Together", "Update", "Valuation", "Var", "Wire", "World", "Write", "Written", "absent", "all_of", "always",
-    "any_of", "ascending", "assume", "at_least", "cell", "counter", "definition", "drop", "else_", "empty", "event",
+    "any_of", "ascending", "assume", "at_least", "beside", "cell", "constant", "counter", "definition", "drop", "each", "else_", "empty", "event",
     "every", "exists", "first", "forall", "head", "just", "keep", "leads_to", "lemma", "lesser", "let", "list_of",
     "literal", "markdown", "max_of", "maybe", "members", "next_", "nobody", "none_of", "nothing", "one_of", "only",
-    "only_if", "optional", "part", "per", "per2", "present", "procedure", "protocol", "protocol_text", "record", "repeats",
+    "only_if", "optional", "parallel", "part", "part_of", "per", "per2", "present", "procedure", "protocol", "protocol_text", "record", "repeats",
     "required", "run", "said", "satisfying", "sentence", "set_of", "size_of", "some", "sometimes", "sort", "step", "table",
     "text", "then", "those", "threshold", "together", "when",
 ]  # fmt: skip

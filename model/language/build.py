@@ -14,6 +14,7 @@ from .terms import (
     AtLeast,
     Comprehension,
     Concat,
+    Each,
     Elems,
     First,
     Ite,
@@ -174,6 +175,11 @@ def nothing(kind: EntityKind[X]) -> Term[tuple[X, ...]]:  # type: ignore[type-va
 def ascending(of: Term[frozenset[X]]) -> Term[tuple[X, ...]]:
     """Return the members of a set as a list, by id."""
     return Ascending(of)
+
+
+def each(var: Term[Any], along: Term[tuple[Any, ...]], body: Term[X]) -> Term[tuple[X, ...]]:
+    """Return the values of a term for the entries of a list, in its order: what stands beside the list."""
+    return Each(_variable(var, "each"), along, _term(body, "each"))
 
 
 def repeats(of: Term[tuple[X, ...]]) -> Term[bool]:

@@ -16,11 +16,13 @@ from .tables import Row
 from .terms import (
     Arith,
     Ascending,
+    At,
     AtLeast,
     Before,
     Compare,
     Comprehension,
     Concat,
+    Each,
     Elems,
     Eq,
     First,
@@ -249,6 +251,10 @@ class Evaluation:
             case MaxOf():
                 found = [x for x in self.world.values(term.var.kind) if value(term.body, {**b, term.var: x})]
                 return max(found) if found else value(term.default, b)
+            case Each():
+                return tuple(value(term.body, {**b, term.var: x}) for x in value(term.along, b))
+            case At():
+                return value(term.values, b)[value(term.along, b).index(value(term.entry, b))]
             case Named():
                 return value(term.term, b)
             case Before():

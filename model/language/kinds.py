@@ -10,6 +10,7 @@
 | `maybe(k)`  | a value of `k`, or `None` |                                             |
 | `set_of(k)` | `frozenset`               |                                             |
 | `list_of(k)`| `tuple` without duplicates|                                             |
+| `beside(k, v)` | a `tuple` of values, one for each entry of a list of `k` that it stands beside | records only |
 """
 
 from __future__ import annotations
@@ -124,6 +125,17 @@ class ListKind(Kind[T]):
         return f"list of {self.of}"
 
 
+@dataclass(frozen=True, slots=True)
+class MapKind(Kind[T]):
+    """A list of values that stands beside a list of entities, one value for each; only fields of records are of it."""
+
+    of: Kind[object]
+    to: Kind[object]
+
+    def __str__(self) -> str:
+        return f"{self.to} beside {self.of}"
+
+
 BOOL = BoolKind()
 
 
@@ -155,6 +167,11 @@ def maybe(kind: Kind[T]) -> Kind[T | None]:
 def set_of(kind: EntityKind[N]) -> Kind[frozenset[N]]:
     """Return the kind of sets of entities."""
     return SetKind(kind)  # type: ignore[arg-type]
+
+
+def beside(kind: EntityKind[N], to: Kind[T]) -> Kind[tuple[T, ...]]:
+    """Return the kind of lists of values that stand beside a list of entities."""
+    return MapKind(kind, to)  # type: ignore[arg-type]
 
 
 def list_of(kind: EntityKind[N]) -> Kind[tuple[N, ...]]:

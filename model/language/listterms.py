@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from .kinds import BOOL, EntityKind, Kind, ListKind, OptionKind, SetKind
+from .kinds import BOOL, EntityKind, Kind, ListKind, MapKind, OptionKind, SetKind
 from .terms import Term, Var
 
 X = TypeVar("X")
@@ -107,6 +107,33 @@ class SizeOf(Term[Any]):
 
     of: Term[frozenset[Any]]
     kind: Kind[Any]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Each(Term[tuple[X, ...]]):
+    """The values of a term for the entries of a list, in the list's order: a list beside a list."""
+
+    var: Var[Any]
+    along: Term[tuple[Any, ...]]
+    body: Term[X]
+
+    @property
+    def kind(self) -> Kind[tuple[X, ...]]:  # type: ignore[override]
+        return MapKind(self.var.kind, self.body.kind)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class At(Term[X]):
+    """The value that stands beside an entry of a list."""
+
+    values: Term[tuple[X, ...]]
+    along: Term[tuple[Any, ...]]
+    entry: Term[Any]
+
+    @property
+    def kind(self) -> Kind[X]:  # type: ignore[override]
+        assert isinstance(self.values.kind, MapKind)
+        return self.values.kind.to  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

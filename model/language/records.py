@@ -15,7 +15,7 @@ from .build import any_of
 from .effects import Effect, Given, Write, flat
 from .errors import Place, caller, refuse
 from .kinds import BOOL, Kind
-from .terms import FALSE, TRUE, Ite, Term, Var, lift
+from .terms import FALSE, TRUE, At, Ite, Term, Var, lift
 
 T = TypeVar("T")
 
@@ -37,12 +37,16 @@ class Wire:
 
 @dataclass(frozen=True, eq=False)
 class Field(Generic[T]):
-    """A field of a record: the variable of its value, the variable that says whether it is said, and its wire form."""
+    """A field of a record: the variable of its value, the variable that says whether it is said, and its wire form.
+
+    `already` is, for a list that stands beside another, the list that is stored: one that equals it is left out.
+    """
 
     name: str
     kind: Kind[T]
     optional: bool
     wire: Wire
+    already: Term[Any] | None = None
 
     @property
     def value(self) -> Var[T]:
@@ -58,6 +62,10 @@ class Field(Generic[T]):
         """Return the field's value where it is given, and the old value where it is not."""
         return Ite(self.said, self.value, old) if self.optional else self.value
 
+    def at(self, along: Term[Any], entry: Term[Any]) -> Term[Any]:
+        """Return the value that stands in this field beside an entry of the given list."""
+        return At(self.value, along, entry)
+
 
 def required(name: str, kind: Kind[T], *wire: str, none: Any = None, text: bool = False) -> Field[T]:
     """Declare a field that every record of the type has; `wire` defaults to the name."""
@@ -69,6 +77,11 @@ def optional(
 ) -> Field[T]:
     """Declare a field that a record may leave out; `absent` is how the wire leaves it out where it is not null."""
     return Field(name, kind, True, Wire(wire or (name,), absent, none, text))
+
+
+def parallel(name: str, kind: Kind[T], *wire: str, already: Term[Any] | None = None) -> Field[T]:
+    """Declare a field that is a list beside another of the record; it is said where it differs from `already`."""
+    return Field(name, kind, True, Wire(wire or (name,), absent=()), already)
 
 
 class Said:

@@ -12,11 +12,13 @@ from .properties import Always, LeadsTo, Sometimes, Step
 from .terms import (
     Arith,
     Ascending,
+    At,
     AtLeast,
     Before,
     Compare,
     Comprehension,
     Concat,
+    Each,
     Elems,
     Eq,
     First,
@@ -173,6 +175,10 @@ def _text(term: Node, outer: int) -> str:
             return f"|{t(term.of)}|"
         case MaxOf():
             return f"(greatest {term.var.name} with {t(term.body)}, or {t(term.default)})"
+        case Each():
+            return f"[{t(term.body)} for {term.var.name} in {t(term.along)}]"
+        case At():
+            return f"{t(term.values, _TIGHT)}[{t(term.entry)}]"
         case Named():
             return _name(term)
         case Before():

@@ -22,7 +22,10 @@ NOTHING_SAID = object()
 
 @dataclass(frozen=True, eq=False)
 class State(Generic[T]):
-    """A state variable: a value of `kind` for each tuple of keys; `initial` is None where any value may be the first."""
+    """A state variable: a value of `kind` for each tuple of keys; `initial` is None where any value may be the first.
+
+    `known` is the value of a constant on the wire, the same in every cluster; of a function, the field of its argument.
+    """
 
     name: str
     keys: tuple[Kind[Any], ...]
@@ -31,6 +34,7 @@ class State(Generic[T]):
     what: StateClass
     about: str
     place: Place
+    known: Any = None
 
     def __repr__(self) -> str:
         return f"<state {self.name}>"
@@ -95,6 +99,16 @@ NONE = Nothing()
 def cell(name: str, kind: Kind[T], initial: Any = NOTHING_SAID, what: StateClass = "hard", about: str = "") -> Term[T]:
     """Declare a state variable without keys and return it as a term."""
     return State(name, (), kind, _initial(kind, initial), what, about, caller()).at()
+
+
+def constant(name: str, kind: Kind[T], known: Any, about: str = "") -> Term[T]:
+    """Declare a constant of a sort and return it as a term; `known` is its value on the wire."""
+    return State(name, (), kind, None, "fixed", about, caller(), known).at()
+
+
+def part_of(key: Kind[A], name: str, kind: Kind[T], known: str | int, about: str = "") -> Map[A, T]:
+    """Declare a fixed function of a sort: a field of the struct that an entity is on the wire, or a part of its composite id."""
+    return Map(State(name, (key,), kind, None, "fixed", about, caller(), known))
 
 
 def per(

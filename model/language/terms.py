@@ -427,9 +427,9 @@ class Next(Term[T]):
 
 
 # The nodes of lists, sizes and maxima stand in a file of their own and build on those above.
-from .listterms import Ascending, AtLeast, Concat, First, Keep, Lesser, ListOf, MaxOf, Repeats, SizeOf  # noqa: E402
+from .listterms import Ascending, At, AtLeast, Concat, Each, First, Keep, Lesser, ListOf, MaxOf, Repeats, SizeOf  # noqa: E402
 
-Node: TypeAlias = Lit[Any] | Var[Any] | Get[Any] | Not | Nary | Implies | Eq | Compare | Arith | Ite[Any] | Quant | Comprehension[Any] | SetOf[Any] | Member | Subset | SetOp[Any] | Elems[Any] | First[Any] | Keep[Any] | Concat[Any] | ListOf[Any] | Ascending[Any] | Repeats | AtLeast | Lesser | SizeOf | MaxOf | Named[Any] | Before[Any] | Next[Any]  # fmt: skip
+Node: TypeAlias = Lit[Any] | Var[Any] | Get[Any] | Not | Nary | Implies | Eq | Compare | Arith | Ite[Any] | Quant | Comprehension[Any] | SetOf[Any] | Member | Subset | SetOp[Any] | Elems[Any] | First[Any] | Keep[Any] | Concat[Any] | ListOf[Any] | Ascending[Any] | Repeats | AtLeast | Lesser | SizeOf | MaxOf | Each[Any] | At[Any] | Named[Any] | Before[Any] | Next[Any]  # fmt: skip
 """The closed union of term nodes: every engine matches all of them and ends in `assert_never`."""
 
 TRUE: Term[bool] = Lit(True, BOOL)
@@ -440,11 +440,13 @@ __all__ = [
     "TRUE",
     "Arith",
     "Ascending",
+    "At",
     "AtLeast",
     "Before",
     "Compare",
     "Comprehension",
     "Concat",
+    "Each",
     "Elems",
     "Eq",
     "First",

@@ -10,8 +10,10 @@ from .effects import Applied, Assign, Effect, Every, Given, Only, Stage, Togethe
 from .terms import (
     FALSE,
     TRUE,
+    At,
     Before,
     Comprehension,
+    Each,
     Get,
     Implies,
     Ite,
@@ -25,6 +27,7 @@ from .terms import (
 )
 
 Replacement = Mapping[Var[Any], Term[Any]]
+_BINDERS = (Quant, Comprehension, MaxOf, Each)
 
 _names: dict[type, tuple[str, ...]] = {}
 _children: dict[Term[Any], tuple[Term[Any], ...]] = {}
@@ -45,7 +48,7 @@ def children(node: Term[Any]) -> tuple[Term[Any], ...]:
         result: list[Term[Any]] = []
         for name in _field_names(node):
             value = getattr(node, name)
-            if name == "var" and isinstance(node, (Quant, Comprehension, MaxOf)):
+            if name == "var" and isinstance(node, _BINDERS):
                 continue
             if name == "shown":
                 continue
@@ -59,7 +62,7 @@ def children(node: Term[Any]) -> tuple[Term[Any], ...]:
 
 def bound(node: Term[Any]) -> Var[Any] | None:
     """Return the variable that a node binds in itself, or None."""
-    return node.var if isinstance(node, (Quant, Comprehension, MaxOf)) else None
+    return node.var if isinstance(node, _BINDERS) else None
 
 
 def free(node: Term[Any]) -> frozenset[Var[Any]]:
@@ -70,6 +73,8 @@ def free(node: Term[Any]) -> frozenset[Var[Any]]:
             found = frozenset((node,))
         elif isinstance(node, MaxOf):
             found = (free(node.body) - {node.var}) | free(node.default)
+        elif isinstance(node, Each):
+            found = (free(node.body) - {node.var}) | free(node.along)
         else:
             found = frozenset[Var[Any]]().union(*(free(child) for child in children(node)))
             own = bound(node)
@@ -118,8 +123,22 @@ def rebuild(node: Term[Any], change: Callable[[Term[Any]], Term[Any]]) -> Term[A
         return negation(values[0])
     if isinstance(node, Implies) and values[0] in (TRUE, FALSE):
         return TRUE if values[0] is FALSE else values[1]
+    if isinstance(node, At):
+        return beside_entry(*values)
     result: Term[Any] = type(node)(*values)
     return result
+
+
+def beside_entry(values: Term[Any], along: Term[Any], entry: Term[Any]) -> Term[Any]:
+    """Return the value beside an entry: of a list that is spelt out, what it says of the entry.
+
+    What is spelt out stands beside the very list in which the entry is looked up, so the place needs not be asked.
+    """
+    inside = values.term if isinstance(values, Before) else values
+    if isinstance(inside, Each) and isinstance(entry, Var):
+        said = substitute(inside.body, {inside.var: entry})
+        return before(said) if isinstance(values, Before) else said
+    return At(values, along, entry)
 
 
 def negation(term: Term[bool]) -> Term[bool]:
@@ -192,13 +211,15 @@ def _captured(
 
 
 def _under_binder(node: Term[Any], own: Var[Any], replacement: Replacement) -> Term[Any]:
-    assert isinstance(node, (Quant, Comprehension, MaxOf))
+    assert isinstance(node, _BINDERS)
     var, inner = _captured(own, free(node.body), replacement)
     body = substitute(node.body, inner)
     if isinstance(node, Quant):
         return Quant(node.quantifier, var, body)
     if isinstance(node, Comprehension):
         return Comprehension(var, body)
+    if isinstance(node, Each):
+        return Each(var, substitute(node.along, replacement), body)
     return MaxOf(var, body, substitute(node.default, replacement))
 
 

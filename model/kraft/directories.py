@@ -1,0 +1,138 @@
+"""Log directories in KRaft: which ones fail, which take no new replicas, and in which one a replica is."""
+
+from __future__ import annotations
+
+from fencepost.model.language import (
+    TRUE,
+    Term,
+    drop,
+    event,
+    every,
+    exists,
+    just,
+    let,
+    nobody,
+    per,
+    procedure,
+    set_of,
+    some,
+    table,
+)
+from fencepost.model.language.state import ANY
+
+from .answers import Error
+from .builder import change, relocate
+from .records import DIRECTORIES, DIRS
+from .state import (
+    BOOL,
+    DIRECTORY,
+    OFFSET,
+    PARTITION,
+    Broker,
+    Directory,
+    b,
+    cordon_known,
+    cordoned,
+    d,
+    directories,
+    electable,
+    epoch,
+    exists_,
+    isr,
+    live,
+    location,
+    mv,
+    p,
+    registered,
+    replicas,
+    topic,
+)
+
+NO_DIRECTORY = nobody(DIRECTORY)
+dirs, be = set_of(DIRECTORY).var("dirs"), OFFSET.var("broker_epoch")
+
+# -- parts of a heartbeat ------------------------------------------------------------------------------------
+reports_offline = event(
+    "OfflineDirectories", b, dirs,
+    given=(mv >= 17) & registered[b],
+    clues={dirs: (directories[b] - DIRECTORIES.field("directories"),)},
+    source="7.6, 7.12", code="ReplicationControlManager.handleDirectoriesOffline",
+)  # fmt: skip
+failed = let("failed", directories[b] & dirs)
+left = let("left", directories[b] - dirs)
+stale = let("stale_directory", exists(p, exists(d, ~exists_[p] & d.in_(failed) & location[p, b].is_(some(d)))))
+
+
+@procedure(b, dirs)
+def abandon(b: Term[Broker], dirs: Term[frozenset[Directory]]) -> object:
+    """The broker leaves the ISR of every partition that it has in one of the directories."""
+    return every(
+        p,
+        exists_[p] & location[p, b].in_(dirs),
+        change(p, drop(isr[p], just(b)), electable(p) - just(b)),
+    )
+
+
+OFFLINE = table(
+    "offline directories",
+    reports_offline("OD1", failed.is_(NO_DIRECTORY), say=Error.NONE),
+    reports_offline("OD2", failed.isnt(NO_DIRECTORY) & stale, throws="RuntimeException", finding="D5"),
+    reports_offline(
+        "OD3",
+        failed.isnt(NO_DIRECTORY) & ~stale & left.isnt(NO_DIRECTORY),
+        abandon(b, failed),
+        DIRECTORIES(b, epoch=epoch[b], directories=left),
+        say=Error.NONE,
+    ),
+    reports_offline(
+        "OD4",
+        failed.isnt(NO_DIRECTORY) & ~stale & left.is_(NO_DIRECTORY),
+        abandon(b, failed),
+        DIRECTORIES(b, epoch=epoch[b]),
+        say=Error.NONE,
+        finding="D12",
+    ),
+    about="Part of a heartbeat: which of the broker's directories have failed.",
+    why={
+        "OD2": "The index still names a partition whose topic was deleted while its ISR was empty; the controller resigns.",
+        "OD4": "That no directory is left cannot be written, so nothing is remembered and every heartbeat writes it again.",
+    },
+)
+reports_cordoned = event(
+    "CordonedDirectories", b, dirs, source="Kafka 4.4", code="ReplicationControlManager.handleDirectoriesCordoned"
+)
+is_news = (mv >= 30) & registered[b] & (~cordon_known[b] | dirs.isnt(cordoned[b]))
+CORDONING = table(
+    "cordoned directories",
+    reports_cordoned("HC1", is_news, DIRECTORIES(b, epoch=epoch[b], cordoned=dirs), say=Error.NONE),
+    reports_cordoned("HC2", ~is_news, say=Error.NONE),
+    about="Part of a heartbeat: which of the broker's directories take no new replicas.",
+    why={"HC1": "A registration forgets what was cordoned, so that the next heartbeat repeats it (D22)."},
+)
+
+# -- where a replica is ------------------------------------------------------------------------------------
+assigns = per(PARTITION, "assigns", BOOL, ANY, what="fixed", about="the request names the partition")
+assigned = per(PARTITION, "assigned", DIRECTORY, ANY, what="fixed", about="the directory that it gives the replica")
+assign = event(
+    "AssignReplicasToDirs", b, be,
+    clues={assigned[p]: (DIRS.at(replicas[p], b),)},
+    source="7.12", code="ReplicationControlManager.handleAssignReplicasToDirs",
+)  # fmt: skip
+known = registered[b] & be.is_(epoch[b])
+ours = let("ours", assigns[p] & exists_[p] & live[topic[p]] & b.in_(replicas[p]))
+in_failed = let("in_failed", directories[b].isnt(NO_DIRECTORY) & ~assigned[p].in_(directories[b]))
+ASSIGNMENT = table(
+    "directories of replicas",
+    assign("AD1", mv < 17, say=Error.UNSUPPORTED_VERSION),
+    assign("AD2", ~known, say=Error.STALE_BROKER_EPOCH),
+    assign(
+        "AD3",
+        TRUE,
+        every(p, ours, relocate(p, b, assigned[p])),
+        every(p, ours & in_failed, change(p, drop(isr[p], just(b)), electable(p) - just(b))),
+        say=Error.NONE,
+    ),
+    mode="first match",
+    about="A broker tells in which of its directories replicas are; a partition that it does not have is answered by itself.",
+    why={"AD3": "A replica in a directory that has failed leaves the ISR in a second record, computed from the same state."},
+)

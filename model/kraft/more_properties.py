@@ -1,0 +1,242 @@
+"""What is claimed of reassignments, answers, topics, features and the indexes of the KRaft tables."""
+
+from __future__ import annotations
+
+from fencepost.model.language import (
+    AT_RESULT_BOUNDARIES,
+    always,
+    at_least,
+    drop,
+    forall,
+    just,
+    lesser,
+    let,
+    members,
+    next_,
+    nobody,
+    present,
+    size_of,
+    step,
+)
+
+from .partitions import taken_away
+from .reassignment import running
+from .state import (
+    BROKER,
+    NODE,
+    PARTITION,
+    SIZE,
+    Recovery,
+    adding,
+    b,
+    can_do,
+    controller_incarnation,
+    controller_ranges,
+    elr,
+    elr_index,
+    elr_on,
+    exists_,
+    f,
+    finalized,
+    formatted,
+    in_transaction,
+    isr,
+    leader,
+    leader_epoch,
+    leads,
+    live,
+    location,
+    m,
+    min_isr,
+    mv,
+    name,
+    next_producer_id,
+    p,
+    partition_epoch,
+    ranges,
+    recovery,
+    registered,
+    removing,
+    replicas,
+    reported,
+    shutdown_offset,
+    soft_fenced,
+    t,
+    u,
+    wanted,
+    x,
+)
+
+c = NODE.var("c")
+NOBODY = nobody(BROKER)
+q = PARTITION.var("q")
+_stays = exists_[p] & next_(exists_[p])
+_ended = let("reassignment_ended", running & next_(removing[p]).is_(NOBODY) & next_(adding[p]).is_(NOBODY))
+_changed = _stays & next_(partition_epoch[p]).isnt(partition_epoch[p])
+_shrinks = ~at_least(adding[p], size_of(removing[p], SIZE))
+_safe = (members(isr[p]) | elr[p]) & members(replicas[p])
+
+REASSIGNMENTS = (
+    always(
+        "P13",
+        forall(p, exists_[p].implies((adding[p] | removing[p]) <= members(replicas[p]))),
+        "Who is being added or removed is a replica.",
+        "PartitionReassignmentReplicas",
+    ),
+    always(
+        "P13b",
+        forall(p, exists_[p].implies((adding[p] & removing[p]).is_(NOBODY))),
+        "Nobody is being added and removed at once.",
+        "PartitionReassignmentReplicas",
+        expected="violated",
+        finding="D14",
+    ),
+    step(
+        "P14",
+        (_stays & _ended).implies(
+            next_(replicas[p]).is_(drop(replicas[p], removing[p]))
+            & (adding[p] <= next_(members(isr[p])))
+            & (_shrinks.implies(next_(members(replicas[p])) <= next_(members(isr[p]))))
+        ),
+        "A reassignment ends with the target as replicas and everybody who was added in the ISR; all of a smaller target are.",
+        "KAFKA-15665, KAFKA-19975",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("A14",),
+    ),
+    step(
+        "P15",
+        forall(
+            p,
+            (
+                _stays
+                & (
+                    ~(members(replicas[p]) <= next_(members(replicas[p])))
+                    | (mv < 12) & ~(members(isr[p]) <= next_(members(isr[p])))
+                )
+            ).implies(next_(leader_epoch[p]).is_(leader_epoch[p] + 1)),
+        ),
+        "When a replica leaves, the leader epoch rises; before 3.6-IV0 also when one leaves the ISR.",
+        "PartitionChangeBuilder",
+    ),
+    step(
+        "P21",
+        next_(members(isr[p])) <= members(wanted[m]) | just(next_(leader[p])),
+        "Nobody comes into the ISR whom the leader did not propose.",
+        "S2:94",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("A14",),
+    ),
+    step(
+        "P21r",
+        next_(members(isr[p])) <= members(isr[p]) | just(next_(leader[p])),
+        "A reassignment adds nobody to the ISR but a leader that it elects.",
+        "S2:94",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("RA3", "RC5"),
+    ),
+    step(
+        "P25",
+        taken_away | next_(leader[p]).is_(b),
+        "A proposal that is answered NONE leaves its sender the leader.",
+        "S3:220, S3:333",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("A14",),
+    ),
+    step(
+        "P26",
+        forall(
+            p,
+            (_changed & elr_on & next_(replicas[p]).is_(replicas[p]) & next_(recovery[p]).is_(Recovery.RECOVERED)).implies(
+                at_least(
+                    next_(_safe),
+                    lesser(size_of(_safe, SIZE), lesser(min_isr(p), size_of(members(replicas[p]), SIZE))),  # type: ignore[arg-type]
+                )
+            ),
+        ),
+        "No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for.",
+        "S3:216, S3:347",
+        rows=("HB1", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "R2", "A14", "OD3", "OD4"),
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+)
+TOPICS_AND_INDEXES = (
+    always(
+        "P17",
+        forall(
+            t,
+            live[t].implies(present(name[t]) & forall(u, (live[u] & name[u].is_(name[t])).implies(u.is_(t)))),
+        ),
+        "Every topic has a name, and no two have the same.",
+        "ReplicationControlManager.replay",
+    ),
+    always(
+        "P18",
+        forall(p, forall(x, elr_index[p, x].implies(exists_[p] & x.in_(elr[p])))),
+        "The index of eligible leader replicas names nobody who is none.",
+        "ReplicationControlManager.generateLeaderAndIsrUpdates",
+        expected="violated",
+        finding="D6",
+    ),
+    always(
+        "P18d",
+        forall(p, forall(x, present(location[p, x]).implies(exists_[p]))),
+        "The index of directories names no partition that is gone.",
+        "ReplicationControlManager.replay",
+        expected="violated",
+        finding="D5",
+    ),
+)
+CLUSTER = (
+    always(
+        "K7",
+        forall(x, forall(f, registered[x].implies(can_do(ranges[x], f, finalized(f))))),
+        "Every registered broker can do every finalized feature level.",
+        "S2:36, S3:254",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    always(
+        "K7c",
+        forall(c, forall(f, present(controller_incarnation[c]).implies(can_do(controller_ranges[c], f, finalized(f))))),
+        "Every registered controller can do every finalized feature level.",
+        "S3:254",
+        scope=AT_RESULT_BOUNDARIES,
+        expected="violated",
+        finding="K7",
+    ),
+    step(
+        "K8",
+        ~leads(b)
+        & forall(
+            x,
+            (registered[x] & ~soft_fenced[x] & (shutdown_offset[x] < 0)).implies(shutdown_offset[b] <= reported[x]),
+        ),
+        "A broker that may go from its controlled shutdown leads nothing, and every active broker has read that.",
+        "S3:244",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("HB10",),
+    ),
+    always(
+        "L9",
+        ~in_transaction,
+        "A transaction ends with the result that begins it.",
+        "S3:171-173",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "L10",
+        next_producer_id < next_(next_producer_id),
+        "Producer ids only rise, so that no two blocks overlap.",
+        "ProducerIdControlManager",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("PI3",),
+    ),
+    step(
+        "L11",
+        ~formatted & next_(formatted),
+        "The bootstrap records take effect once.",
+        "ActivationRecordsGenerator",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("AC1",),
+    ),
+)
+MORE_PROPERTIES = (*REASSIGNMENTS, *TOPICS_AND_INDEXES, *CLUSTER)
