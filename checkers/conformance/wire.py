@@ -101,8 +101,7 @@ class WireBinding:
         return None
 
     def _raw(self, wire: WireRecord, name: str) -> Any:
-        found = wire.data.get(name)
-        return self._defaults.get((wire.type, name)) if found is None else found
+        return wire.data[name] if name in wire.data else self._defaults.get((wire.type, name))
 
     def _value(self, field: Field[Any], wire: WireRecord) -> Any:
         raw = [self._raw(wire, name) for name in field.wire.names]

@@ -29,6 +29,10 @@ SLICE = 300_000
 """Resources of the solver that make some tenths of a second."""
 
 
+NEVER = SLICE // 4
+"""Resources for the question whether an update is ever carried out: a "no" spares much, but is only worth a quick try."""
+
+
 @dataclass(frozen=True)
 class Attempt:
     """A way to ask: how many slices, what is left out, the solver's options, and whether cases are asked one by one."""
@@ -120,7 +124,7 @@ class Prover:
     def _never(self, row: RowSession, fact: Formula) -> bool:
         before = row.session.everything()
         solver = self._solver(0, [*before, row.guard, fact], Leave(None, True))
-        solver.set("rlimit", 8 * SLICE)
+        solver.set("rlimit", NEVER)
         return bool(solver.check() == z3.unsat)
 
     def abstractions(self) -> tuple[str, ...]:

@@ -65,8 +65,10 @@ from .state import (
     ics,
     incarnation,
     isr,
+    k,
     leader,
     leads,
+    listed,
     log_end,
     lost_directory,
     lowest,
@@ -112,7 +114,7 @@ def forget(b: Term[Broker]) -> object:
     """The broker stopped uncleanly: it leaves the ISR and the eligible leader replicas of all its partitions."""
     return (
         every(p, exists_[p] & b.in_(isr[p]), change(p, drop(isr[p], just(b)), electable(p) - just(b), lost=just(b))),
-        every(p, exists_[p] & elr_index[p, b], change(p, drop(isr[p], just(b)), electable(p) - just(b), lost=just(b))),
+        every(p, exists_[p], every(k, listed(p, b, k), change(p, drop(isr[p], just(b)), electable(p) - just(b), lost=just(b)))),
     )
 
 
@@ -142,7 +144,7 @@ def leave(b: Term[Broker]) -> object:
     """The broker is taken out of every ISR; where it is an eligible leader replica it stays one (D7)."""
     return (
         retreat(b),
-        every(p, exists_[p] & elr_index[p, b], change(p, drop(isr[p], just(b)), electable(p) - just(b))),
+        every(p, exists_[p], every(k, listed(p, b, k), change(p, drop(isr[p], just(b)), electable(p) - just(b)))),
     )
 
 
@@ -161,7 +163,7 @@ unfit = let("unfit", exists(r, r.in_(told) & (at >= 1) & ((at < lowest[r]) | (hi
 names_no_mv = let("names_no_metadata_version", ~exists(r, r.in_(told) & range_feature[r].is_(metadata_version)))
 silent = let("silent", exists(f, (finalized(f) >= 1) & ~exists(r, r.in_(told) & range_feature[r].is_(f))))
 cleaned = let("cleaned_up", ~registered[b] | new & ~clean & elr_on)
-haunted = let("haunted", exists(p, elr_index[p, b] & ~exists_[p]))
+haunted = let("haunted", exists(p, (elr_index[p, b] >= 1) & ~exists_[p]))
 
 
 _at, _is_fenced, _in_shutdown = OFFSET.var("epoch"), BOOL.var("as_fenced"), BOOL.var("as_in_shutdown")

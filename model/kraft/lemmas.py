@@ -49,7 +49,7 @@ LEMMAS: tuple[Always, ...] = (
     ),
     lemma(
         "N3",
-        forall(p, forall(x, (exists_[p] & x.in_(elr[p])).implies(elr_index[p, x]))),
+        forall(p, forall(x, (exists_[p] & x.in_(elr[p])).implies(elr_index[p, x] >= 1))),
         "For P10: whoever is an eligible leader replica is found by the index; more than those may be (D6).",
     ),
     lemma(

@@ -186,13 +186,24 @@ PARTITIONS = (
             p,
             forall(
                 x,
-                (exists_[p] & x.in_(isr[p])).implies(x.in_(active) | (absent(leader[p]) & isr[p].is_(only(some(x))))),
+                (exists_[p] & x.in_(isr[p])).implies(
+                    registered[x] & ~fenced[x] | (absent(leader[p]) & isr[p].is_(only(some(x))))
+                ),
             ),
         ),
-        "Nobody who is fenced, shutting down or unregistered is in an ISR, but the last one of a leaderless partition (which without "
-        "ELR, or from the time before it, stays there).",
+        "Nobody who is fenced or unregistered is in an ISR, but the last one of a leaderless partition (which without ELR, or "
+        "from the time before it, stays there).",
         "KIP-841, KAFKA-13916",
         scope=AT_RESULT_BOUNDARIES,
+    ),
+    always(
+        "P7s",
+        forall(p, forall(x, (exists_[p] & x.in_(isr[p])).implies(~ics[x] | (absent(leader[p]) & isr[p].is_(only(some(x))))))),
+        "Nobody who shuts down is in an ISR, but the last one of a leaderless partition.",
+        "KIP-841, KAFKA-13916",
+        scope=AT_RESULT_BOUNDARIES,
+        expected="violated",
+        finding="D11",
     ),
     step(
         "P8",
@@ -307,6 +318,7 @@ WRITES = (
         forall(p, (_stays & ~elr_disordered[p] & next_(partition_epoch[p]).isnt(partition_epoch[p])).implies(~_SAME)),
         "A change changes something: no epoch rises by itself.",
         "KAFKA-16624",
+        scope=AT_RESULT_BOUNDARIES,
     ),
     step(
         "K11",

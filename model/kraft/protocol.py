@@ -10,7 +10,6 @@ from fencepost.model.language import (
     Threshold,
     all_of,
     ascending,
-    assume,
     forall,
     only,
     protocol,
@@ -28,7 +27,6 @@ from .brokers import (
     off,
     tells_epoch,
     told,
-    want_down,
     want_fence,
 )
 from .cluster import ACTIVATION, CONTROLLERS, FEATURES, IDLE, PRODUCERS
@@ -50,7 +48,6 @@ from .state import (
     elr_version,
     highest,
     home,
-    ics,
     index,
     log_end,
     lost_directory,
@@ -92,15 +89,6 @@ KRAFT: Protocol = protocol(
     PRODUCERS,
     IDLE,
     properties=(*PROPERTIES, *LEMMAS),
-    assumptions=(
-        assume(
-            "AS1",
-            ics[b].implies(want_down),
-            "A broker that shuts down goes on asking for it: the mark on its registration cannot be taken back (D11).",
-            "BrokerLifecycleManager.scala",
-            event="Heartbeat",
-        ),
-    ),
     start=mv.is_(0) & elr_level.is_(0),
     log_end=log_end,
     about="The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.",
@@ -124,7 +112,7 @@ def _bound(about: str, heartbeats: Term[bool], **sizes: int) -> Bound:
     brokers = sizes["Broker"]
     every = {
         "Feature": 1, "Incarnation": 1, "Name": 1, "Partition": 1, "Range": 1, "Request": 1, "Setting": 1, "Topic": 1,
-        "Value": 1, "index": 0, "level": 33,
+        "Value": 1, "copies": 1, "index": 0, "level": 33,
     }  # fmt: skip
     reserved, feature, levels = Lit(0, DIRECTORY), Lit(0, FEATURE), Lit(0, RANGE)
     return Bound(

@@ -35,6 +35,7 @@ from fencepost.model.language.terms import Lit
 from .state import (
     BROKER,
     BROKERS,
+    COPIES,
     DIRECTORY,
     INCARNATION,
     INDEX,
@@ -203,6 +204,8 @@ UNREGISTER_BROKER = record(
     source="S2:418",
 )
 
+_ONCE, _NEVER = Lit(1, COPIES), Lit(0, COPIES)
+
 # -- topics and partitions ---------------------------------------------------------------------------------------------
 _t = required("topic", TOPIC, "topicId")
 _name = required("name", NAME)
@@ -272,7 +275,7 @@ PARTITION_RECORD = record(
         every(
             x,
             TRUE,
-            elr_index[_p.value, x].becomes(x.in_(_first_elr.over(nobody(BROKER)))),
+            elr_index[_p.value, x].becomes(when(x.in_(_first_elr.over(nobody(BROKER))), _ONCE, _NEVER)),
             # A record from before there were directories leaves them to be told.
             location[_p.value, x].becomes(
                 when(
@@ -300,6 +303,7 @@ ELR = optional("elr", set_of(BROKER), "eligibleLeaderReplicas")
 LAST_KNOWN = optional("last_known", BROKERS, "lastKnownElr", none=-1)
 DIRS = parallel("directories", beside(BROKER, maybe(DIRECTORY)), already=_stored_directories)
 _new_replicas = REPLICAS.over(_p_replicas)
+_new_elr = ELR.over(nobody(BROKER))
 PARTITION_CHANGE = record(
     "PARTITION_CHANGE_RECORD",
     _p,
@@ -315,10 +319,18 @@ PARTITION_CHANGE = record(
         only_if(
             ELR.said,
             elr_disordered[_p.value].becomes(FALSE),
+            every(x, x.in_(_new_elr - elr[_p.value]), elr_index[_p.value, x].becomes(elr_index[_p.value, x] + 1)),
+            # To take a partition out of the list drops all its entries but shortens the list by one only, and what is
+            # left over reads as partition 0.
             every(
                 x,
-                x.in_(elr[_p.value] | ELR.over(nobody(BROKER))),
-                elr_index[_p.value, x].becomes(x.in_(ELR.over(nobody(BROKER)))),
+                x.in_(elr[_p.value] - _new_elr),
+                elr_index[_p.value, x].becomes(when(index[_p.value].is_(0), elr_index[_p.value, x] - 1, _NEVER)),
+                every(
+                    q,
+                    exists_[q] & topic[q].is_(topic[_p.value]) & index[q].is_(0) & q.isnt(_p.value),
+                    elr_index[q, x].becomes(elr_index[q, x] + elr_index[_p.value, x] - 1),
+                ),
             ),
         ),
         only_if(
@@ -371,7 +383,7 @@ REMOVE_TOPIC = record(
             every(
                 x,
                 exists(p, exists_[p] & topic[p].is_(_t.value) & x.in_(elr[p])),
-                elr_index[q, x].becomes(FALSE),
+                elr_index[q, x].becomes(0),
             ),
             every(x, ~empty(isr[q]), location[q, x].becomes(none_of(DIRECTORY))),
             replicas[q].becomes(nothing(BROKER)),

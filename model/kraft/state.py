@@ -34,6 +34,7 @@ from fencepost.model.language import (
     threshold,
     when,
 )
+from fencepost.model.language.terms import Lit
 
 
 class Broker(Entity):
@@ -91,6 +92,15 @@ class Recovery(enum.Enum):
     RECOVERING = 1
 
 
+class Copy(enum.Enum):
+    """Which of the entries that an index has for one partition; more than four are not told apart."""
+
+    FIRST = 1
+    SECOND = 2
+    THIRD = 3
+    FOURTH = 4
+
+
 class Contact(enum.Enum):
     """What the heartbeat tracker holds for a broker's current epoch: nothing, a recent contact, or an expired one."""
 
@@ -115,6 +125,7 @@ PARTITION_EPOCH = counter("partition epoch")
 LEVEL = counter("level")
 INDEX = counter("index")
 PRODUCER_ID = counter("producer id")
+COPIES = counter("copies")
 SIZE = threshold("size")
 BROKERS = list_of(BROKER)
 
@@ -215,8 +226,9 @@ elr_index = per2(
     PARTITION,
     BROKER,
     "elr_index",
-    BOOL,
-    about="brokersToElrs: the partitions in which a broker is taken to be an eligible leader replica",
+    COPIES,
+    0,
+    about="brokersToElrs: how often the index lists a partition for a broker, as one of its eligible leader replicas",
 )
 
 # -- requests in flight ------------------------------------------------------------------------------------------------
@@ -257,6 +269,23 @@ formatted = let("formatted", mv >= 1)
 def active_broker(who: Term[Broker]) -> Term[bool]:
     """Registered, not fenced and not in controlled shutdown."""
     return registered[who] & ~fenced[who] & ~ics[who]
+
+
+k = one_of(Copy).var("k")
+
+
+@definition
+def listed(of: Term[Partition], who: Term[Broker], which: Term[Copy]) -> Term[bool]:
+    """The index has so many entries of the partition for the broker."""
+    times = elr_index[of, who]
+    more = when(which.is_(Copy.THIRD), times >= 3, times >= 4)
+    return when(which.is_(Copy.FIRST), times >= 1, when(which.is_(Copy.SECOND), times >= 2, more))
+
+
+@definition
+def miscounted(of: Term[Partition]) -> Term[bool]:
+    """The index does not list the partition once for each of its eligible leader replicas (D6)."""
+    return exists(x, elr_index[of, x].isnt(when(x.in_(elr[of]), Lit(1, COPIES), Lit(0, COPIES))))
 
 
 @definition
