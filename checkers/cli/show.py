@@ -1,4 +1,4 @@
-"""`fencepost show`: tables as they read, a row with its definitions and its sentence, or what is in a recorded log."""
+"""`fencepost show`: tables as they read, a row with its definitions, or a recorded log and its state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from fencepost.model.language.render import answer_text, definitions_of, done_te
 
 from .outcome import Json, Outcome
 from .protocols import HELP, family, is_file
-from .show_log import show_log
+from .show_log import LogQuestion
+from .show_tree import TREE_HELP
+from .terminal import Unfolded
 
 
 def show(
@@ -27,11 +29,35 @@ def show(
     row: Annotated[str | None, typer.Option(help="Only the row with this id, with its definitions.")] = None,
     english: Annotated[bool, typer.Option("--english", help="Rows as English sentences.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
+    at: Annotated[
+        int | None, typer.Option(metavar="OFFSET", help="Of a log: the hard state after the record at this offset.")
+    ] = None,
+    partition: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TOPIC-N",
+            help="With --at: only this partition (foo-0), and every record that changed it up to there, with the rows "
+            "that may have written it.",
+        ),
+    ] = None,
+    broker: Annotated[
+        int | None, typer.Option(metavar="ID", help="With --at: only this broker, and what changed it up to there.")
+    ] = None,
+    tree: Annotated[str | None, typer.Option(metavar="PATH", help=TREE_HELP)] = None,
+    coverage: Annotated[
+        bool,
+        typer.Option("--coverage", help="Of a log: which rows wrote it, how often for certain, and which never did."),
+    ] = False,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --coverage: also draw it into this SVG file.")
+    ] = None,
     json: Json = False,
 ) -> Outcome:
-    """Show a protocol's tables, one row, or a summary of a metadata log."""
+    """Show a protocol's tables, one row, or a metadata log: a summary, its state at an offset, or the rows it shows."""
+    of_log = LogQuestion(at, partition, broker, tree, coverage, svg)
     if _is_log(what):
-        return show_log(what)
+        return of_log.answer(what)
+    of_log.refuse_for_tables(what)
     protocol = family(what).whole
     if row is not None:
         return _shown_row(protocol, _row(protocol, row))
@@ -39,7 +65,7 @@ def show(
     fields = {"protocol": protocol.name, "about": protocol.about, "tables": [_table_json(one) for one in tables]}
     page: list[RenderableType] = []
     if as_markdown:
-        page = [_Unfolded(markdown(one)) for one in tables]
+        page = [Unfolded(markdown(one)) for one in tables]
     elif english:
         for one in tables:
             page += [one.name, *(f"  {sentence(each)}" for each in one.rows), ""]
@@ -47,17 +73,6 @@ def show(
         for one in tables:
             page += [one.name.upper(), one.about, _grid(one), *_reasons(one), *_glossary(one), ""]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, protocol.hash)
-
-
-class _Unfolded:
-    """Text that is printed as it is: Markdown is for other programs, whatever the width."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __rich_console__(self, console: Any, options: Any) -> Any:
-        console.file.write(self.text + "\n")
-        return ()
 
 
 def _is_log(what: str) -> bool:

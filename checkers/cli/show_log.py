@@ -1,14 +1,73 @@
-"""What `fencepost show LOG` says of a metadata log: batches, records by type, epochs, snapshots, unreadable ranges."""
+"""What `fencepost show LOG` says of a metadata log: a summary of what is in it, or what its options ask for."""
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from fencepost.checkers.verdicts import ExitCode
+from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.traces import ControlRecord, MetadataLog, Undecodable, find_logs, read_log
 
 from .outcome import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class LogQuestion:
+    """The options of `show` that ask something of a log; none of them asks for the summary."""
+
+    at: int | None
+    partition: str | None
+    broker: int | None
+    tree: str | None
+    coverage: bool
+    svg: Path | None
+
+    @property
+    def given(self) -> list[str]:
+        """The options that were given, by their names."""
+        options = {
+            "--at": self.at is not None,
+            "--partition": self.partition is not None,
+            "--broker": self.broker is not None,
+            "--tree": self.tree is not None,
+            "--coverage": self.coverage,
+            "--svg": self.svg is not None,
+        }
+        return [name for name, is_given in options.items() if is_given]
+
+    def refuse_for_tables(self, what: str) -> None:
+        """Raise `Refusal` where an option was given that is about logs, and `what` is a protocol."""
+        if self.given:
+            raise Refusal(f"{what}: {self.given[0]} asks something of a recorded log; name a log, not a protocol")
+
+    def answer(self, path: str) -> Outcome:
+        """Return what is asked of the log at a path; raises `Refusal` for options that do not go together."""
+        if self.svg is not None and not self.coverage:
+            raise Refusal("--svg draws the coverage; give --coverage, too")
+        if self.coverage and self.given[0] != "--coverage":
+            raise Refusal(f"--coverage is about the whole log; leave out {self.given[0]}")
+        if self.coverage:
+            from .show_coverage import show_coverage
+
+            return show_coverage(path, self.svg)
+        views = [name for name in self.given if name != "--at"]
+        if len(views) > 1:
+            raise Refusal(f"{' and '.join(views)} ask for different things; give one of them")
+        if self.at is None:
+            if views:
+                raise Refusal(f"{views[0]} needs an offset; give --at OFFSET, too")
+            return show_log(path)
+        if self.tree is not None:
+            from .show_tree import show_tree
+
+            return show_tree(path, self.at, self.tree)
+        from .show_state import show_entity, show_state
+
+        if views:
+            return show_entity(path, self.at, self.partition, self.broker)
+        return show_state(path, self.at)
 
 
 def show_log(path: str) -> Outcome:

@@ -8,7 +8,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.highlighter import RegexHighlighter
 from rich.theme import Theme
 
@@ -35,6 +35,18 @@ def fold(line: str, width: int = WIDTH) -> str:
     return textwrap.fill(
         line.strip(), width, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
     )
+
+
+class Unfolded:
+    """Text that is printed as it is: it is for other programs, whatever the width."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Write the text past the console's own wrapping."""
+        console.file.write(self.text + "\n")
+        return ()
 
 
 def console() -> Console:

@@ -34,12 +34,14 @@ class Options:
     `passed_through` are types of records that no table is about. `given` are values of variables that a log cannot show
     (static settings of brokers), by the variable's name. `high_watermark` is the offset below which the log is known to
     be committed, None where only its snapshots tell. `full_batch` is the number of records at which a result is cut.
+    With `replay_only` no row and no property is asked: for a watcher that wants the state alone, and wants it soon.
     """
 
     passed_through: frozenset[str] = frozenset()
     given: Mapping[str, Any] = field(default_factory=dict)
     high_watermark: int | None = None
     full_batch: int = FULL_BATCH
+    replay_only: bool = False
 
 
 class Monitor:
@@ -65,7 +67,9 @@ class _Reading:
         self.monitor, self.log, self.options = monitor, log, monitor.options
         self.state = HardState(monitor.layout)
         self.out = LogResult(log.path, monitor.protocol.name)
-        self.units = Units(self.state, monitor.plans, monitor.claims, self.out, self._at, watch)
+        self.units = Units(
+            self.state, monitor.plans, monitor.claims, self.out, self._at, watch, monitor.options.replay_only
+        )
         self.roots = self.units.roots
         self.strange: dict[str, Violation] = {}
         self.snapshots = {s.end_offset: s for s in log.snapshots if s.end_offset > 0}

@@ -82,6 +82,19 @@ def explained(
     return _attempt(state, matcher, records, offsets)[0]
 
 
+def replayed(state: HardState, records: Sequence[BoundRecord | None], offsets: Sequence[int]) -> Parse:
+    """Return what each record of a unit changes, in one block that no row is asked about; the state stays as it was."""
+    changes: list[tuple[Change, ...]] = []
+    for record, offset in zip(records, offsets, strict=True):
+        state.at_offset(offset)
+        made = () if record is None else state.changes(record)
+        state.apply(made)
+        changes.append(made)
+    for made in reversed(changes):
+        state.undo(made)
+    return Parse([Block(0, len(records), ())], changes, [])
+
+
 def _attempt(
     state: HardState, matcher: Matcher, records: Sequence[BoundRecord | None], offsets: Sequence[int]
 ) -> tuple[list[Block] | None, list[tuple[Change, ...]]]:

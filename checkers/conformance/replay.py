@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,6 +113,15 @@ class HardState:
         ]
         self.domains: dict[str, dict[Any, None]] = {name: {} for name in layout.sorts}
         self.frame = Frame(tables, self.domains)
+
+    def copy(self) -> HardState:
+        """Return a state of its own with the same cells and entities."""
+        other = HardState(self.layout)
+        other.frame.tables[:] = [copy(table) for table in self.frame.tables]
+        for sort, seen in self.domains.items():
+            other.domains[sort].update(seen)
+        other.frame.open = self.frame.open
+        return other
 
     def meet(self, record: BoundRecord) -> None:
         """Add the entities of a record to those seen."""

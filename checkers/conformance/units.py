@@ -10,7 +10,7 @@ from fencepost.traces import Batch, Record, Undecodable
 
 from .frames import UNKNOWN
 from .matching import Matcher
-from .parsing import Block, Fault, Parse, parse
+from .parsing import Block, Fault, Parse, parse, replayed
 from .plans import Plans
 from .properties import Broken, Claims, Properties
 from .replay import Cell, Change, HardState
@@ -37,7 +37,8 @@ Watcher = Callable[[HardState, Sequence[Item], Parse], None]
 class Units:
     """Judges one unit after another: the batches that hold whole results. What it finds goes into `out`.
 
-    `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
+    `before_record` is called with every offset before the record there is replayed, `watch` with every unit. With
+    `replay_only` records are replayed and not judged.
     """
 
     def __init__(
@@ -48,8 +49,10 @@ class Units:
         out: LogResult,
         before_record: Callable[[int], None],
         watch: Watcher | None = None,
+        replay_only: bool = False,
     ) -> None:
         self.state, self.out, self.before_record, self.watch = state, out, before_record, watch
+        self.replay_only = replay_only
         self.matcher = Matcher(state, plans)
         self.properties = Properties(claims, state)
         self.roots, self.history = Roots(), History()
@@ -61,14 +64,27 @@ class Units:
         """Judge a unit; its records' entities must have been met."""
         if not items:
             return
-        found = parse(self.state, self.matcher, [i.bound for i in items], [i.record.offset for i in items])
+        records, offsets = [i.bound for i in items], [i.record.offset for i in items]
+        if self.replay_only:
+            found = replayed(self.state, records, offsets)
+        else:
+            found = parse(self.state, self.matcher, records, offsets)
         if self.watch is not None:
             self.watch(self.state, items, found)
+        if self.replay_only:
+            self._replay(offsets, found.changes)
+            return
         faults: dict[int, list[Fault]] = {}
         for fault in found.faults:
             faults.setdefault(min(fault.at, len(items) - 1), []).append(fault)
         for block in found.blocks:
             self._block(block, items, found.changes, faults)
+
+    def _replay(self, offsets: Sequence[int], changes: Sequence[tuple[Change, ...]]) -> None:
+        for offset, made in zip(offsets, changes, strict=True):
+            self.before_record(offset)
+            self.state.apply(made)
+            self.state.at_offset(offset + 1)
 
     def violate(self, rule: str, offset: int, batch: Batch, entity: str, message: str) -> Violation:
         """Note a violation at an offset in a batch, and return it."""

@@ -1,0 +1,80 @@
+"""What `fencepost show LOG --coverage` says: which rows a log exercised, how often, and which it never did."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fencepost.checkers.verdicts import ExitCode, Refusal
+
+from .outcome import Outcome
+from .show_state import monitor
+from .terminal import watching
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance.coverage import Coverage, RowCoverage, Seen
+
+
+def show_coverage(path: str, svg: Path | None) -> Outcome:
+    """Return the rows that the one log at a path exercised, and draw them into a file where one is given.
+
+    Raises `TraceError` where there is no log or more than one, `Refusal` for a file that cannot be written.
+    """
+    from fencepost.checkers.conformance.coverage import coverage
+    from fencepost.traces import find_log, read_log
+
+    log = read_log(find_log(path))
+    with watching(f"reading {path}"):
+        found = coverage(monitor(), log)
+    fields = {**found.as_json(), "svg": None if svg is None else str(svg)}
+    page = _page(found)
+    if svg is not None:
+        _draw(found, svg)
+        page += ["", f"drawn into {svg}"]
+    findings = [{"path": found.judged.path, **one.as_json()} for one in found.judged.findings]
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, monitor().protocol.hash, findings)
+
+
+def _draw(found: Coverage, svg: Path) -> None:
+    from .coverage_picture import picture
+
+    try:
+        svg.write_text(picture(found), encoding="utf-8")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise Refusal(
+            f"--svg {svg}: the file cannot be written ({reason}); name one in a folder that there is"
+        ) from error
+
+
+def _page(found: Coverage) -> list[str]:
+    result = found.judged
+    lines = [
+        f"{result.path} ({result.verdict.value}): {result.records} records, {found.results} results explained",
+        f"  {found.certain} records in results of one row, {found.ambiguous} in results that several rows may have "
+        f"written, {found.unexplained} unexplained, {found.passed_through} passed through",
+        f"  {len(found.rows)} rows: {found.count('certain')} shown for certain, {found.count('ambiguous')} only as one "
+        f"of several, {found.count('never')} never, {found.count('silent')} write no record and are in no log",
+    ]
+    kinds: tuple[tuple[Seen, str], ...] = (
+        ("certain", "for certain"),
+        ("ambiguous", "one of several"),
+        ("never", "never"),
+        ("silent", "write nothing"),
+    )
+    for table in found.tables:
+        possible = len(table.rows) - table.count("silent")
+        shown = table.count("certain") + table.count("ambiguous")
+        told = f"{shown} of {possible} rows shown" if possible else "no row writes a record"
+        lines += ["", f"{table.table.upper()}: {told}"]
+        for seen, label in kinds:
+            rows = [row for row in table.rows if row.seen == seen]
+            if rows:
+                lines.append(f"  {label + ':':<16}{', '.join(_counted(row) for row in rows)}")
+    return lines
+
+
+def _counted(row: RowCoverage) -> str:
+    if row.seen == "certain":
+        return f"{row.row} {row.certain}" + (f" (and {row.ambiguous} ambiguous)" if row.ambiguous else "")
+    return f"{row.row} {row.ambiguous}" if row.seen == "ambiguous" else row.row

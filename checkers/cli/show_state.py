@@ -1,0 +1,295 @@
+"""What `fencepost show LOG --at OFFSET` says: the hard state there, or one broker or partition and what changed it."""
+
+from __future__ import annotations
+
+import functools
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import RenderableType
+from rich.markup import escape
+from rich.table import Table as Grid
+
+from fencepost.checkers.verdicts import ExitCode
+
+from .outcome import Outcome
+from .protocols import family
+from .terminal import watching
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance import Monitor
+    from fencepost.checkers.conformance.entities import Entities
+    from fencepost.checkers.conformance.history import Cause, Past, Step
+
+
+LONGEST = 60
+"""The longest text that stands in a column of the whole state."""
+
+
+def read_past(path: str, offset: int, with_rows: bool = False) -> tuple[Past, str]:
+    """Read the one log at a path up to an offset; return it with the hash of the tables that replay and explain it.
+
+    The rows that wrote each record are asked only `with_rows`: that takes the greater part of the time.
+    Raises `TraceError` where there is no log or more than one, `Refusal` for an offset that has no state.
+    """
+    from fencepost.checkers.conformance.history import past
+    from fencepost.traces import find_log, read_log
+
+    log = read_log(find_log(path))
+    with watching(f"reading {path} up to offset {offset}"):
+        reader = monitor(replay_only=not with_rows)
+        return past(reader, log, offset), reader.protocol.hash
+
+
+@functools.cache
+def monitor(replay_only: bool = False) -> Monitor:
+    """Return the monitor of the tables, made once in a process: that takes longer than reading a small log."""
+    from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
+
+    return Monitor(family("kraft").whole, Options(PASSED_THROUGH, replay_only=replay_only))
+
+
+def show_state(path: str, offset: int) -> Outcome:
+    """Return the whole hard state of a log after the record at an offset."""
+    from fencepost.checkers.conformance.entities import Entities
+
+    past, table_hash = read_past(path, offset)
+    entities = Entities(past)
+    fields = {**_head_json(past), "state": _state_json(entities)}
+    page: list[RenderableType] = [f"{past.log.path}: the hard state after {_place(past)}", *_notes(past), ""]
+    for sorts, numbers in _groups(entities).items():
+        page += _table(entities, sorts, numbers)
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, table_hash)
+
+
+def show_entity(path: str, offset: int, partition: str | None, broker: int | None) -> Outcome:
+    """Return one partition or broker of a log at an offset: its state, and every record that changed it up to there."""
+    from fencepost.checkers.conformance.entities import BROKER, PARTITION, Entities, cells_of, plain
+
+    past, table_hash = read_past(path, offset, with_rows=True)
+    entities = Entities(past)
+    sort, entity = (
+        (PARTITION, entities.partition(partition))
+        if partition is not None
+        else (BROKER, entities.broker(broker if broker is not None else -1))
+    )
+    states = past.state.layout.states
+    cells = [(cell, past.state.read(cell)) for cell in cells_of(past.state, sort, entity)]
+    steps = list(past.of(sort, entity))
+    title = f"{sort.lower()} {entities.called(sort, entity)}"
+    gone = "" if entities.is_there(sort, entity) is not False else ", which is not there any more"
+    page: list[RenderableType] = [f"{past.log.path}: {title}{gone} after {_place(past)}", *_notes(past)]
+    width = max((len(_label(entities, sort, entity, cell)) for cell, _ in cells), default=0)
+    for cell, value in cells:
+        page.append(f"  {_label(entities, sort, entity, cell):<{width}}  {entities.shown(cell[0], value)}")
+    page += ["", f"its history up to offset {offset}: {len(steps)} {'record' if len(steps) == 1 else 'records'}"]
+    if steps:
+        page.append(_history(entities, steps, sort, entity))
+    fields = {
+        **_head_json(past),
+        "entity": {"sort": sort, "id": plain(entity), "name": entities.called(sort, entity)},
+        "there": plain(entities.is_there(sort, entity)),
+        "state": {
+            states[number].name: plain(value) for (number, keys), value in cells if len(states[number].keys) == 1
+        },
+        "cells": [
+            {"state": states[number].name, "keys": [plain(key) for key in keys], "value": plain(value)}
+            for (number, keys), value in cells
+            if len(states[number].keys) > 1
+        ],
+        "history": [_step_json(entities, step) for step in steps],
+    }
+    findings = [
+        {"finding": cause.finding, "by": cause.row, "offset": step.offset, "certain": len(step.causes) == 1}
+        for step in steps
+        for cause in step.causes
+        if cause.finding
+    ]
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, table_hash, findings)
+
+
+# -- where -------------------------------------------------------------------------------------------------------------
+def _place(past: Past) -> str:
+    told = [f"offset {past.offset}"]
+    batch, timestamp = _batch(past)
+    if timestamp is not None:
+        told.append(f"{datetime.fromtimestamp(timestamp / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC")
+    if batch is not None and batch.epoch >= 0:
+        told.append(f"leader epoch {batch.epoch}")
+    return told[0] + (f" ({', '.join(told[1:])})" if told[1:] else "")
+
+
+def _batch(past: Past) -> tuple[Any, int | None]:
+    """The batch of the offset, and the record's time in milliseconds since 1970, None where it is not known."""
+    for batch in past.log.batches:
+        for record in batch.records:
+            if record.offset == past.offset:
+                return batch, record.timestamp if record.timestamp >= 0 else None
+    return None, None
+
+
+def _notes(past: Past) -> list[str]:
+    return [f"  {note}" for note in past.notes]
+
+
+def _head_json(past: Past) -> dict[str, Any]:
+    batch, timestamp = _batch(past)
+    return {
+        "path": past.log.path,
+        "offset": past.offset,
+        "timestamp": timestamp,
+        "epoch": batch.epoch if batch is not None and batch.epoch >= 0 else None,
+        "first_offset": past.first,
+        "notes": list(past.notes),
+    }
+
+
+# -- the whole state ---------------------------------------------------------------------------------------------------
+def _groups(entities: Entities) -> dict[tuple[str, ...], list[int]]:
+    """The tables of the state by the sorts of their keys, those without a key first."""
+    from fencepost.checkers.conformance.entities import declared
+
+    found: dict[tuple[str, ...], list[int]] = {(): []}
+    for number in declared(entities.state):
+        found.setdefault(tuple(str(k) for k in entities.state.layout.states[number].keys), []).append(number)
+    return found
+
+
+def _rows(entities: Entities, sorts: tuple[str, ...], numbers: list[int]) -> list[tuple[Any, ...]]:
+    """The keys of which a group of tables says something, of entities that are there."""
+    if len(sorts) == 1:
+        mine = {keys[0] for number in numbers for keys in entities.state.frame.tables[number]}
+        return [(entity,) for entity in entities.there(sorts[0]) if entity in mine]
+    there = [set(entities.there(sort)) for sort in sorts]
+    said = {
+        keys
+        for number in numbers
+        for keys, value in entities.state.frame.tables[number].items()
+        if value != entities.state.layout.initial[number]
+        and all(key is None or key in seen for key, seen in zip(keys, there, strict=True))
+    }
+    return sorted(said, key=lambda keys: [entities.called(s, k) for s, k in zip(sorts, keys, strict=True)])
+
+
+def _table(entities: Entities, sorts: tuple[str, ...], numbers: list[int]) -> list[RenderableType]:
+    from fencepost.checkers.conformance.entities import THERE
+    from fencepost.checkers.conformance.wire import entity_text
+
+    state, states = entities.state, entities.state.layout.states
+    if not sorts:
+        lines = [f"  {states[n].name:<22}  {entities.shown(n, state.read((n, ())))}" for n in numbers]
+        return ["CLUSTER", *lines, ""]
+    rows = _rows(entities, sorts, numbers)
+    title = ", ".join(f"{sort.upper()}S" for sort in sorts)
+    if not rows:
+        return [f"{title}: none", ""]
+    columns, left_out, long = [], [], []
+    names = [[entities.called(sort, key) for sort, key in zip(sorts, keys, strict=True)] for keys in rows]
+    is_renamed = len(sorts) == 1 and any(name != [entity_text(keys[0])] for name, keys in zip(names, rows, strict=True))
+    is_renamed = is_renamed and not any(isinstance(keys[0], tuple) for keys in rows)
+    for number in numbers:
+        values = [state.read((number, keys)) for keys in rows]
+        if states[number].name == THERE.get(sorts[0]) or all(_in_key(v, k) for v, k in zip(values, rows, strict=True)):
+            continue
+        if values == [name[0] for name in names]:
+            continue
+        if len(rows) > 1 and all(value == values[0] == state.layout.initial[number] for value in values):
+            left_out.append(f"{states[number].name} {entities.shown(number, values[0])}")
+        elif any(len(entities.shown(number, value)) > LONGEST for value in values):
+            long.append(states[number].name)
+        else:
+            columns.append(number)
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
+    for sort in sorts:
+        grid.add_column(sort.lower(), no_wrap=len(sorts) == 1 and sort in THERE, overflow="fold", style="bold")
+    if is_renamed:
+        grid.add_column("id", overflow="fold")
+    for number in columns:
+        grid.add_column(states[number].name.replace("_", "\n"), overflow="fold")
+    for name, keys in zip(names, rows, strict=True):
+        ids = [entity_text(keys[0])] if is_renamed else []
+        cells = [entities.shown(number, state.read((number, keys))) for number in columns]
+        grid.add_row(*map(escape, (*name, *ids, *cells)))
+    below = [f"  of all of them: {', '.join(left_out)}"] if left_out else []
+    below += [f"  too long for a row: {', '.join(long)}; --json has it"] if long else []
+    return [title, grid, *below, ""]
+
+
+def _in_key(value: Any, keys: tuple[Any, ...]) -> bool:
+    """Whether a cell says no more than a part of its composite key."""
+    return any(isinstance(key, tuple) and value in key for key in keys)
+
+
+def _state_json(entities: Entities) -> dict[str, Any]:
+    from fencepost.checkers.conformance.entities import plain
+
+    state, states = entities.state, entities.state.layout.states
+    found: dict[str, Any] = {}
+    for sorts, numbers in _groups(entities).items():
+        if not sorts:
+            found["cluster"] = {states[n].name: plain(state.read((n, ()))) for n in numbers}
+            continue
+        found[", ".join(sorts)] = [
+            {
+                **{states[n].name: plain(state.read((n, keys))) for n in numbers},
+                "id": [plain(key) for key in keys] if len(keys) > 1 else plain(keys[0]),
+                "name": ", ".join(entities.called(s, k) for s, k in zip(sorts, keys, strict=True)),
+            }
+            for keys in _rows(entities, sorts, numbers)
+        ]
+    return found
+
+
+# -- one entity --------------------------------------------------------------------------------------------------------
+def _label(entities: Entities, sort: str, entity: Any, cell: tuple[int, tuple[Any, ...]]) -> str:
+    state = entities.state.layout.states[cell[0]]
+    pairs = zip(state.keys, cell[1], strict=True)
+    others = [entities.called(str(kind), key) for kind, key in pairs if not (str(kind) == sort and key == entity)]
+    return state.name + (f"[{', '.join(others)}]" if others else "")
+
+
+def _history(entities: Entities, steps: list[Step], sort: str, entity: Any) -> Grid:
+    from fencepost.checkers.conformance.entities import changes_text
+
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
+    grid.add_column("offset", no_wrap=True, justify="right", style="bold")
+    grid.add_column("record", overflow="fold")
+    grid.add_column("changed, old -> new", overflow="fold", ratio=2)
+    grid.add_column("by row", overflow="fold", ratio=1)
+    for step in steps:
+        changed = "\n".join(changes_text(entities, step, sort, entity)) or "nothing"
+        grid.add_row(str(step.offset), escape(step.record), escape(changed), escape(causes_text(step.causes)))
+    return grid
+
+
+def causes_text(causes: tuple[Cause, ...]) -> str:
+    """Return the rows that may have written a record as text: by event, each row with the finding that it is."""
+    if not causes:
+        return "no row explains it"
+    events: dict[str, list[str]] = {}
+    for cause in causes:
+        events.setdefault(cause.event, []).append(cause.row + (f" (finding {cause.finding})" if cause.finding else ""))
+    return "\nor ".join(f"{event} {' or '.join(rows)}" for event, rows in events.items())
+
+
+def _step_json(entities: Entities, step: Step) -> dict[str, Any]:
+    from fencepost.checkers.conformance.entities import plain
+
+    states = entities.state.layout.states
+    return {
+        "offset": step.offset,
+        "record": step.record,
+        "about": [{"sort": sort, "id": plain(one), "name": entities.called(sort, one)} for sort, one in step.about],
+        "changes": [
+            {
+                "state": states[change.cell[0]].name,
+                "keys": [plain(key) for key in change.cell[1]],
+                "old": plain(change.old),
+                "new": plain(change.new),
+            }
+            for change in step.changes
+        ],
+        "rows": [{"id": c.row, "event": c.event, "finding": c.finding or None} for c in step.causes],
+        "ambiguous": len(step.causes) > 1,
+    }
