@@ -130,7 +130,7 @@ class Units:
             touched |= cells
             self.history.note(item.record.offset, item.bound)
             for broken in self.properties.after_record(cells, self.state.before(changes[at])):
-                self._broken(broken, item)
+                self._broken(broken, item, block)
             if at not in faults and block.edges:
                 self.roots.explained(item.record.offset, about(item.bound))
         self._boundary(block, items[block.end - 1], whole, touched)
@@ -140,11 +140,11 @@ class Units:
             return
         before = self.state.before(whole)
         for broken in self.properties.after_result(touched, before):
-            self._broken(broken, last)
+            self._broken(broken, last, block)
         if len(block.edges) == 1 and block.edges[0].row is not None:
             edge = block.edges[0]
             for broken in self.properties.of_row(block.rows[0], edge.binding, before):
-                self._broken(broken, last)
+                self._broken(broken, last, block)
 
     def _tally(self, block: Block, last: Item) -> None:
         rows = block.rows
@@ -184,12 +184,14 @@ class Units:
         missing = [entity for attempt in fault.attempts for entity in attempt.missing]
         self.roots.add(offset, (*concerned, *missing), violation.folded.append)
 
-    def _broken(self, broken: Broken, item: Item) -> None:
+    def _broken(self, broken: Broken, item: Item, block: Block) -> None:
         claim, offset = broken.claim, item.record.offset
         text = claim.about or "It does not hold."
         message = f"{claim.id} does not hold after this record: {text}"
-        if claim.expected == "violated":
-            finding = LogFinding(claim.finding or claim.id, claim.id, offset, broken.entity, message)
+        breaking = [e.row.finding for e in block.edges if e.row is not None and claim.id in e.row.breaks]
+        if claim.expected == "violated" or breaking:
+            name = breaking[0] if breaking else claim.finding or claim.id
+            finding = LogFinding(name, claim.id, offset, broken.entity, message)
             self.out.findings.append(finding)
             return
         concerned = (*broken.entities, *(() if item.bound is None else about(item.bound)))

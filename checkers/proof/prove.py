@@ -198,7 +198,7 @@ def _judged(
     mine = [answers[name, claim.id, seed] for seed in seeds]
     worst = min(mine, key=lambda a: ("refuted", "unknown", "abstraction", "proved").index(a.answer))
     seconds = sum(a.seconds for a in mine)
-    declared = claim.expected == "violated"
+    declared = claim.expected == "violated" or any(r.id == row and claim.id in r.breaks for r in protocol.rows)
     if worst.answer == "proved":
         return Obligation(row, claim.id, Verdict.PROVED, "", None, seconds, frame, declared)
     if worst.answer != "refuted":

@@ -211,7 +211,7 @@ class Prover:
 
     def _ask(self, row: Row | None, claim: Always | Step, seed: int) -> tuple[Answer, int, str, Found | None]:
         retries = 0
-        declared = claim.expected == "violated"
+        declared = claim.expected == "violated" or (row is not None and claim.id in row.breaks)
         for index in range(len(self.goals_once(2 if declared else 0, row, claim))):
             if declared:
                 found = self._refute(row, claim, index, (1, 2, 3))
@@ -358,6 +358,8 @@ def obligations(
         written = touched(row)
         for claim in claims:
             if isinstance(claim, Step) and claim.rows and row.id not in claim.rows:
+                continue
+            if isinstance(claim, Always) and claim.by and row.id not in claim.by:
                 continue
             bound = isinstance(claim, Step) and bool(claim.rows)
             yield row, claim, written.isdisjoint(variables(claim.term)) and not bound

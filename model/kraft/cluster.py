@@ -87,11 +87,14 @@ activate = event(
     clues={asked_level[f]: (FEATURE_LEVEL.field("level"),)},
     source="S3:166-173", code="ActivationRecordsGenerator",
 )  # fmt: skip
+begins = event(
+    "LoseActivation", mv_level, given=mv_level >= 13, environment=True, source="S3:171-173", code="QuorumController.renounce"
+)
 ACTIVATION = table(
     "activation",
     activate(
         "AC1",
-        ~formatted,
+        mv < 1,
         only_if(in_transaction, ABORT()),
         only_if(mv_level >= 13, BEGIN()),
         METADATA_VERSION(level=mv_level),
@@ -102,11 +105,13 @@ ACTIVATION = table(
         only_if(has_elr & (elr_target >= 1), CLUSTER_MIN_INSYNC(value=static_min)),
         only_if(mv_level >= 13, END()),
     ),
-    activate("AC2", formatted & ~in_transaction),
-    activate("AC3", formatted & in_transaction, ABORT()),
+    activate("AC2", formatted),
+    activate("AC3", (mv >= 1) & in_transaction, ABORT(), finding="D20"),
+    begins("AC4", (mv < 1) & ~in_transaction, BEGIN(), METADATA_VERSION(level=mv_level)),
     about="A new active controller finds an empty log, and writes the features that the cluster was formatted with; or it does not.",
     why={
         "AC1": "From 3.6-IV1 on inside a transaction, so that half of it never counts.",
+        "AC4": "A controller is replaced when no more of its bootstrap than this was committed.",
         "AC3": "A transaction that the last controller left open is aborted, never finished; if it was the bootstrap, so be it (D20).",
     },
 )
@@ -122,7 +127,7 @@ class Direction(enum.Enum):
 
 
 way = one_of(Direction).var("way")
-update = event("UpdateFeature", f, to, way, static_min, source="S3:252-258", code="FeatureControlManager.updateFeature")
+update = event("UpdateFeature", f, to, way, static_min, given=formatted, source="S3:252-258", code="FeatureControlManager.updateFeature")
 supported = let(
     "supported",
     forall(x, registered[x].implies(can_do(ranges[x], f, to)))
@@ -136,7 +141,7 @@ minimum_set = only_if(~cluster_min_set, CLUSTER_MIN_INSYNC(value=static_min))
 broker_minimum = resource_type[s].is_(4) & key[s].is_(min_insync_key) & present(setting[s])
 FEATURES = table(
     "features",
-    update("FE1", way.is_(Direction.UNKNOWN) | ~supported,               say=Error.INVALID_UPDATE_VERSION),
+    update("FE1", way.is_(Direction.UNKNOWN) | ~supported | is_mv & (to < 7), say=Error.INVALID_UPDATE_VERSION),
     update("FE2", way.is_(Direction.UPGRADE) & (to < now),               say=Error.INVALID_UPDATE_VERSION),
     update("FE3", way.isnt(Direction.UPGRADE) & (to > now),              say=Error.INVALID_UPDATE_VERSION),
     update("FE4", is_mv & crosses,                                       say=Error.INVALID_UPDATE_VERSION),

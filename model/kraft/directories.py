@@ -21,7 +21,7 @@ from fencepost.model.language import (
 from fencepost.model.language.state import ANY
 
 from .answers import Error
-from .builder import change, relocate
+from .builder import change, finds_more, relocate
 from .records import DIRECTORIES, DIRS
 from .state import (
     BOOL,
@@ -121,18 +121,19 @@ assign = event(
 known = registered[b] & be.is_(epoch[b])
 ours = let("ours", assigns[p] & exists_[p] & live[topic[p]] & b.in_(replicas[p]))
 in_failed = let("in_failed", directories[b].isnt(NO_DIRECTORY) & ~assigned[p].in_(directories[b]))
+move = every(p, ours, relocate(p, b, assigned[p]))
+leave_failed = every(p, ours & in_failed, change(p, drop(isr[p], just(b)), electable(p) - just(b)))
+overlapping = let("overlapping", exists(p, ours & in_failed & finds_more(p)))
 ASSIGNMENT = table(
     "directories of replicas",
     assign("AD1", mv < 17, say=Error.UNSUPPORTED_VERSION),
     assign("AD2", ~known, say=Error.STALE_BROKER_EPOCH),
-    assign(
-        "AD3",
-        TRUE,
-        every(p, ours, relocate(p, b, assigned[p])),
-        every(p, ours & in_failed, change(p, drop(isr[p], just(b)), electable(p) - just(b))),
-        say=Error.NONE,
-    ),
+    assign("AD3", overlapping, move, leave_failed, say=Error.NONE, finding="D26", breaks=("P1", "P2", "P3", "P4", "P6", "P10", "P11")),
+    assign("AD4", TRUE,        move, leave_failed, say=Error.NONE),
     mode="first match",
     about="A broker tells in which of its directories replicas are; a partition that it does not have is answered by itself.",
-    why={"AD3": "A replica in a directory that has failed leaves the ISR in a second record, computed from the same state."},
+    why={
+        "AD3": "The first record elects, and the second, computed from the state before it, does not know: a leader outside the ISR.",
+        "AD4": "A replica in a directory that has failed leaves the ISR in a second record, computed from the same state.",
+    },
 )

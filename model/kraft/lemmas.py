@@ -4,38 +4,30 @@ from __future__ import annotations
 
 from fencepost.model.language import (
     Always,
-    absent,
-    at_least,
     empty,
+    exists,
     forall,
-    just,
     lemma,
-    members,
     present,
 )
 
 from .state import (
     PARTITION,
     TOPIC,
-    cluster_min_set,
+    adding,
     elr,
     elr_index,
     elr_level,
-    elr_on,
     epoch,
     exists_,
     formatted,
-    isr,
     live,
     location,
     log_end,
-    min_isr,
-    name,
     registered,
     replicas,
     topic,
     x,
-    y,
 )
 
 p, t = PARTITION.var("p"), TOPIC.var("t")
@@ -63,37 +55,13 @@ LEMMAS: tuple[Always, ...] = (
         "For P3, P7, K7: before the cluster is formatted there is nothing that its features could be about.",
     ),
     lemma(
-        "N10",
-        elr_on.implies(cluster_min_set),
-        "For N7: the minimum that counts does not change when ELR is enabled again.",
+        "N7",
+        forall(p, exists_[p].implies(exists(x, x.in_(replicas[p]) & ~x.in_(adding[p])))),
+        "For P2: somebody is left when a reassignment is taken back.",
     ),
     lemma(
         "N6",
-        forall(p, (~empty(elr[p])).implies(elr_on & exists_[p])),
-        "For P6: eligible leader replicas are there only while they are switched on.",
-    ),
-    lemma(
-        "N7",
-        forall(p, (exists_[p] & ~empty(elr[p])).implies(~at_least(members(isr[p]), min_isr(p)))),  # type: ignore[arg-type]
-        "For P6: eligible leader replicas are kept only below the minimum, at result boundaries.",
-    ),
-    lemma(
-        "N8",
-        forall(
-            p,
-            forall(
-                x,
-                forall(
-                    y,
-                    (exists_[p] & x.in_(elr[p]) & y.in_(elr[p]) & at_least(just(x), min_isr(p))).implies(x.is_(y)),  # type: ignore[arg-type]
-                ),
-            ),
-        ),
-        "For N7: where one replica is enough there is at most one eligible leader replica, which an election empties.",
-    ),
-    lemma(
-        "N9",
-        forall(t, (~live[t]).implies(absent(name[t]))),
-        "For N7: a topic that is gone has no name under which its configuration could be changed.",
+        forall(p, (~empty(elr[p])).implies(exists_[p])),
+        "For P4, P18: nobody is an eligible leader replica of what does not exist.",
     ),
 )

@@ -90,15 +90,16 @@ REASSIGNMENTS = (
         "PartitionReassignmentReplicas",
         expected="violated",
         finding="D14",
+        by=("RA3",),
     ),
     step(
         "P14",
         (_stays & _ended).implies(
             next_(replicas[p]).is_(drop(replicas[p], removing[p]))
-            & (adding[p] <= next_(members(isr[p])))
-            & (_shrinks.implies(next_(members(replicas[p])) <= next_(members(isr[p]))))
+            & (adding[p] <= members(wanted[m]))
+            & (_shrinks.implies(next_(members(replicas[p])) <= members(wanted[m])))
         ),
-        "A reassignment ends with the target as replicas and everybody who was added in the ISR; all of a smaller target are.",
+        "A reassignment ends with the target as replicas once everybody who is added is proposed; of a smaller target, everybody.",
         "KAFKA-15665, KAFKA-19975",
         scope=AT_RESULT_BOUNDARIES,
         rows=("A14",),
@@ -155,7 +156,7 @@ REASSIGNMENTS = (
         ),
         "No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for.",
         "S3:216, S3:347",
-        rows=("HB1", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "R2", "A14", "OD3", "OD4"),
+        rows=("HB1", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "R2", "OD3", "OD4"),
         scope=AT_RESULT_BOUNDARIES,
     ),
 )
@@ -176,6 +177,7 @@ TOPICS_AND_INDEXES = (
         "ReplicationControlManager.generateLeaderAndIsrUpdates",
         expected="violated",
         finding="D6",
+        by=("CF5",),
     ),
     always(
         "P18d",
@@ -184,24 +186,34 @@ TOPICS_AND_INDEXES = (
         "ReplicationControlManager.replay",
         expected="violated",
         finding="D5",
+        by=("DT2",),
     ),
 )
 CLUSTER = (
     always(
         "K7",
-        forall(x, forall(f, registered[x].implies(can_do(ranges[x], f, finalized(f))))),
+        forall(x, forall(f, (registered[x] & (finalized(f) >= 1)).implies(can_do(ranges[x], f, finalized(f))))),
         "Every registered broker can do every finalized feature level.",
         "S2:36, S3:254",
         scope=AT_RESULT_BOUNDARIES,
     ),
     always(
         "K7c",
-        forall(c, forall(f, present(controller_incarnation[c]).implies(can_do(controller_ranges[c], f, finalized(f))))),
+        forall(
+            c,
+            forall(
+                f,
+                (present(controller_incarnation[c]) & (finalized(f) >= 1)).implies(
+                    can_do(controller_ranges[c], f, finalized(f))
+                ),
+            ),
+        ),
         "Every registered controller can do every finalized feature level.",
         "S3:254",
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",
         finding="K7",
+        by=("CR1",),
     ),
     step(
         "K8",
@@ -217,8 +229,8 @@ CLUSTER = (
     ),
     always(
         "L9",
-        ~in_transaction,
-        "A transaction ends with the result that begins it.",
+        in_transaction.implies(forall(p, ~exists_[p]) & forall(x, ~registered[x])),
+        "There is only the bootstrap transaction: while one is open there is nothing yet that it could be about.",
         "S3:171-173",
         scope=AT_RESULT_BOUNDARIES,
     ),

@@ -36,7 +36,6 @@ from .state import (
     directories,
     elr,
     elr_disordered,
-    elr_on,
     epoch,
     exists_,
     fenced,
@@ -117,7 +116,7 @@ MEMBERSHIP = (
         "Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch.",
         "ClusterControlManager.replayRegistrationChange",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("HB1", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "HC1", "OD3", "OD4", "UR3"),
+        rows=("HB1", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "HC1", "OD3", "OD4", "UR3", "AD3", "AD4"),
     ),
     always(
         "K6",
@@ -150,8 +149,8 @@ PARTITIONS = (
     ),
     always(
         "P3",
-        forall(p, (exists_[p] & empty(isr[p])).implies(elr_on & absent(leader[p]))),
-        "The ISR is empty only with eligible leader replicas, and then nobody leads.",
+        forall(p, (exists_[p] & empty(isr[p])).implies(absent(leader[p]))),
+        "Nobody leads a partition whose ISR is empty.",
         "PartitionChangeBuilder",
     ),
     always(
@@ -167,6 +166,7 @@ PARTITIONS = (
         "KIP-966",
         expected="violated",
         finding="D15",
+        by=("A14", "RA3"),
     ),
     step(
         "P6",
@@ -179,6 +179,7 @@ PARTITIONS = (
         ),
         "After a change there are eligible leader replicas only below min.insync.replicas, or beside a leader just chosen from them.",
         "KIP-966",
+        scope=AT_RESULT_BOUNDARIES,
     ),
     always(
         "P7",
@@ -204,6 +205,7 @@ PARTITIONS = (
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",
         finding="D11",
+        by=("HB2",),
     ),
     step(
         "P8",
@@ -237,21 +239,22 @@ PARTITIONS = (
         forall(
             p,
             (_elected & next_(recovery[p]).is_(Recovery.RECOVERED)).implies(
-                next_(leader[p]).in_(_old) | _ended & next_(leader[p].in_(isr[p]))
+                next_(leader[p]).in_(_old) | (_ended | present(leader[p])) & next_(leader[p].in_(isr[p]))
             ),
         ),
-        "A leader that was elected cleanly was in the ISR or an eligible leader replica, or is in the ISR that ends a reassignment.",
+        "A leader that was elected cleanly was in the ISR or an eligible leader replica, or the leader before it has proposed it; or "
+        "the reassignment that ends has put it into the ISR.",
         "PartitionChangeBuilder.isValidNewLeader",
     ),
     step(
         "P11",
         forall(
             p,
-            (_elected & ~next_(leader[p]).in_(_old) & ~_ended).implies(
+            (_elected & ~next_(leader[p]).in_(_old) & ~_ended & absent(leader[p])).implies(
                 next_(isr[p]).is_(only(next_(leader[p]))) & next_(recovery[p]).is_(Recovery.RECOVERING)
             ),
         ),
-        "A leader from outside is alone in the ISR and recovers.",
+        "A leader from outside whom nobody proposed is alone in the ISR and recovers.",
         "PartitionChangeBuilder.tryElection",
     ),
     always(
@@ -270,6 +273,17 @@ PARTITIONS = (
         ),
         "While a leader recovers it is alone in the ISR.",
         "KIP-704",
+    ),
+    step(
+        "P10p",
+        next_(leader[p]).is_(leader[p])
+        | next_(absent(leader[p]))
+        | next_(leader[p]).in_(members(wanted[m]) | _old)
+        | next_(isr[p]).is_(only(next_(leader[p]))),
+        "A proposal that moves the leader moves it to somebody who was proposed or might lead before, or, uncleanly, to one alone.",
+        "PartitionChangeBuilder.isValidNewLeader",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("A14",),
     ),
     step(
         "P16",

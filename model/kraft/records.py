@@ -320,17 +320,12 @@ PARTITION_CHANGE = record(
             ELR.said,
             elr_disordered[_p.value].becomes(FALSE),
             every(x, x.in_(_new_elr - elr[_p.value]), elr_index[_p.value, x].becomes(elr_index[_p.value, x] + 1)),
-            # To take a partition out of the list drops all its entries but shortens the list by one only, and what is
-            # left over reads as partition 0.
+            # To take a partition out of the list drops all its entries but shortens the list by one only; what is left
+            # over reads as partition 0, which is told for that partition itself.
             every(
                 x,
                 x.in_(elr[_p.value] - _new_elr),
                 elr_index[_p.value, x].becomes(when(index[_p.value].is_(0), elr_index[_p.value, x] - 1, _NEVER)),
-                every(
-                    q,
-                    exists_[q] & topic[q].is_(topic[_p.value]) & index[q].is_(0) & q.isnt(_p.value),
-                    elr_index[q, x].becomes(elr_index[q, x] + elr_index[_p.value, x] - 1),
-                ),
             ),
         ),
         only_if(

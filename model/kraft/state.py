@@ -262,7 +262,7 @@ def can_do(who: Term[frozenset[Range]], of: Term[Feature], at: Term[int]) -> Ter
 
 
 elr_on = let("elr_on", elr_level >= 1)
-formatted = let("formatted", mv >= 1)
+formatted = let("formatted", (mv >= 1) & ~in_transaction)
 
 
 @definition

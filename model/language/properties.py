@@ -18,7 +18,10 @@ Expected = Literal["holds", "violated"]
 
 @dataclass(frozen=True, eq=False)
 class Always:
-    """A condition on every state of the scope. A `lemma` is there for induction and claims nothing about Kafka."""
+    """A condition on every state of the scope. A `lemma` is there for induction and claims nothing about Kafka.
+
+    `by` are rows that break one that is declared violated: a proof asks those, and no other.
+    """
 
     id: str
     term: Term[bool]
@@ -29,6 +32,7 @@ class Always:
     finding: str
     lemma: bool
     place: Place
+    by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +104,10 @@ def always(
     scope: Scope = AFTER_EVERY_RECORD,
     expected: Expected = "holds",
     finding: str = "",
+    by: tuple[str, ...] = (),
 ) -> Always:
     """Claim that a condition holds in every state of the scope."""
-    return Always(id, term, scope, source, about, expected, finding, False, caller())
+    return Always(id, term, scope, source, about, expected, finding, False, caller(), by)
 
 
 def lemma(id: str, term: Term[bool], about: str = "", scope: Scope = AT_RESULT_BOUNDARIES) -> Always:
