@@ -10,7 +10,15 @@ from typing import IO, Literal, cast
 
 from .dump_reader import DumpedFile, scan_dump
 from .errors import TraceError
-from .names import METADATA_DIRECTORY, SnapshotId, is_dump_name, parse_segment_name, parse_snapshot_name, without_gz
+from .names import (
+    METADATA_DIRECTORY,
+    SnapshotId,
+    is_dump_name,
+    leftover_kind,
+    parse_segment_name,
+    parse_snapshot_name,
+    without_gz,
+)
 from .records import Batch, Item, MetadataLog, Quarantined, Segment, Snapshot, TrailingZeros
 from .segments import scan
 from .storage import base_name, expand_glob, has_wildcard, join, kind_of, list_directory, open_file
@@ -24,13 +32,15 @@ _NO_BATCH_LINES = "the text has no batch lines: offsets may be counted, epochs a
 class LogSource:
     """A metadata log that was found and not yet read; small, and sent to another process at no cost.
 
-    `segments` and `snapshots` are paths or URIs in log order; for `dump` the one segment is the text itself.
+    `segments` and `snapshots` are paths or URIs in log order; for `dump` the one segment is the text itself. `unread`
+    are the names of files that Kafka has not finished, or has deleted: they are no part of the log.
     """
 
     path: str
     source: Literal["binary", "dump"]
     segments: tuple[str, ...]
     snapshots: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 def find_logs(paths: Iterable[str | os.PathLike[str]]) -> tuple[LogSource, ...]:
@@ -153,6 +163,7 @@ def _directory_source(directory: str, names: tuple[str, ...]) -> LogSource | Non
             "binary",
             tuple(join(directory, name) for name in segments),
             tuple(join(directory, name) for name in sorted(snapshots, key=_snapshot_order)),
+            tuple(name for name in names if leftover_kind(name) is not None),
         )
     dumps = [name for name in chosen if is_dump_name(name)]
     return LogSource(directory, "dump", (join(directory, dumps[0]),)) if dumps else None
@@ -202,6 +213,7 @@ def _read_binary(found: LogSource) -> MetadataLog:
         snapshots=tuple(snapshots),
         quarantined=tuple(item for item in everything if isinstance(item, Quarantined)),
         trailing_zeros=tuple(item for item in everything if isinstance(item, TrailingZeros)),
+        notes=tuple(f"{name} is {leftover_kind(name)}: it was not read." for name in found.unread),
     )
 
 

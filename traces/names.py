@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 _SEGMENT = re.compile(r"(\d{20})\.log(?:\.gz)?")
@@ -44,6 +45,19 @@ def parse_snapshot_name(name: str) -> SnapshotId | None:
     return SnapshotId(int(match[1]), int(match[2])) if match else None
 
 
+def is_bootstrap_name(name: str) -> bool:
+    """Whether a file name is that of the bootstrap records which a node was formatted with, for itself alone."""
+    return _BOOTSTRAP.fullmatch(name) is not None
+
+
+def leftover_kind(name: str) -> str | None:
+    """What a file is that was a segment or snapshot in the making or is about to be deleted, None for another name."""
+    for ending, parse, kind in _LEFTOVERS:
+        if name.endswith(ending) and parse(name.removesuffix(ending)) is not None:
+            return kind
+    return None
+
+
 def is_dump_name(name: str) -> bool:
     """Whether a file name is one under which a dump's text is kept beside a log (`dump.txt`, `dump.txt.gz`)."""
     return _DUMP.fullmatch(name) is not None
@@ -52,3 +66,10 @@ def is_dump_name(name: str) -> bool:
 def without_gz(name: str) -> str:
     """The name of the file that a gzipped file holds."""
     return name.removesuffix(".gz")
+
+
+_LEFTOVERS: tuple[tuple[str, Callable[[str], object], str], ...] = (
+    (".part", parse_snapshot_name, "an unfinished snapshot"),
+    (".deleted", parse_snapshot_name, "a deleted snapshot"),
+    (".deleted", parse_segment_name, "a deleted segment"),
+)

@@ -118,10 +118,13 @@ def _log(log: LogResult) -> list[str]:
         f"{log.path}: {log.verdict.value}{releases}: {log.records} records in {log.batches} batches{passed}; "
         f"{sum(log.rows.values())} results of {len(log.rows)} rows, {log.ambiguous} ambiguous"
     ]
+    if log.tail:
+        lines.append(f"  {log.tail}")
     lines += [f"  {v.rule} at offset {v.offset} ({v.segment}), {v.entity}: {v.message}" for v in log.violations[:SHOWN]]
     if len(log.violations) > SHOWN:
         lines.append(f"  and {len(log.violations) - SHOWN} more violations; --json has them")
     lines += [f"  undecided: {doubt.message}" for doubt in log.doubts[:3]]
+    lines += [f"  {note}" for note in log.notes]
     if log.findings:
         counts: dict[str, int] = {}
         for one in log.findings:

@@ -13,13 +13,17 @@ from typing import Any
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.traces import Batch, ControlRecord, MetadataLog, Quarantined, Record, Snapshot, Undecodable
-from fencepost.traces.record_types import LEADER_CHANGE
+from fencepost.traces.names import is_bootstrap_name
+from fencepost.traces.record_types import LEADER_CHANGE, SNAPSHOT_FOOTER, SNAPSHOT_HEADER
 
+from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
+from .beside import Beside, bootstrap_difference
 from .plans import Plans
 from .properties import Claims
 from .replay import HardState, Layout
 from .results import Doubt, LogResult, Violation
-from .snapshots import differences
+from .roots import Named
+from .snapshots import differences, restore, strange, unreadable
 from .units import Item, Units, Watcher, named
 from .wire import BoundRecord, WireBinding, entity_text
 
@@ -68,11 +72,22 @@ class _Reading:
         self.state = HardState(monitor.layout)
         self.out = LogResult(log.path, monitor.protocol.name)
         self.units = Units(
-            self.state, monitor.plans, monitor.claims, self.out, self._at, watch, monitor.options.replay_only
+            self.state,
+            monitor.plans,
+            monitor.claims,
+            self.out,
+            self._at,
+            watch,
+            self.options.full_batch,
+            self.options.replay_only,
         )
         self.roots = self.units.roots
         self.strange: dict[str, Violation] = {}
-        self.snapshots = {s.end_offset: s for s in log.snapshots if s.end_offset > 0}
+        self.snapshots = Beside(log)
+        of_snapshots = {snapshot.segment for snapshot in log.snapshots}
+        self.damage = sorted(
+            (one for one in log.quarantined if one.segment not in of_snapshots), key=lambda q: (q.segment, q.start)
+        )
         self.lost = False
 
     def result(self) -> LogResult:
@@ -80,8 +95,13 @@ class _Reading:
         out, newest, told = self.out, self.log.committed_end_offset, self.options.high_watermark
         out.notes += self.log.notes
         out.committed_end = newest if told is None else max(told, newest)
+        for damage in self.log.quarantined:
+            out.quarantined.append(_quarantined(damage))
         start = self._start()
+        for message in self.snapshots.unread(start or 0):
+            self._doubt(None, None, message)
         if start is not None:
+            self._bootstrap(start)
             self._read(start)
         self.units.conclude()
         judged = sum(out.rows.values()) + out.ambiguous
@@ -100,40 +120,53 @@ class _Reading:
     def _start(self) -> int | None:
         """Return the offset from which the log is judged, None where it cannot be."""
         if not self.log.batches:
-            if not self.log.quarantined:
+            if not self.damage:
                 self._doubt(None, None, "The log holds no batch: there is nothing to judge.")
-            self._damaged(self.log.quarantined)
+            self._damaged(self.damage)
             return None
-        first = min([self.log.batches[0].base_offset, *(s.base_offset for s in self.log.segments)])
-        if first <= 0:
-            return self.log.batches[0].base_offset
-        usable = sorted(end for end in self.snapshots if first <= end <= self.log.batches[-1].last_offset + 1)
-        if not usable:
-            self._doubt(
-                first,
-                None,
-                f"The log begins at offset {first} and no snapshot of what came before is beside it: the state there "
-                "is unknown. Give the snapshot, or the segments from offset 0.",
-            )
-            self._damaged(self.log.quarantined)
+        self.out.notes += empty_segments(self.log)
+        begins = beginning(self.log, self.snapshots.damaged)
+        if begins.offset is None:
+            self._doubt(begins.first, None, begins.doubt)
+            self._damaged(self.damage)
             return None
-        end = usable[0]
-        snapshot = self.snapshots.pop(end)
+        if begins.snapshot is not None:
+            self._begin(begins.snapshot)
+            self.out.notes.append(begins.note)
+            self.out.began_with, self.out.skipped = begins.snapshot.segment, begins.skipped
+        return begins.offset
+
+    def _begin(self, snapshot: Snapshot) -> None:
+        older = self.snapshots.begin(snapshot)
+        if older:
+            count = "1 older snapshot is" if older == 1 else f"{older} older snapshots are"
+            self.out.notes.append(f"{count} not compared: the log does not hold what was summed up.")
+        self._epoch_of(snapshot)
+        self._strange(snapshot)
         self._restore(snapshot)
-        self.units.properties.begin()
-        skipped = "" if end == first else f"; offsets {first} to {end - 1} before it were skipped"
-        self.out.notes.append(
-            f"The log begins at offset {first}: the state is that of the snapshot {snapshot.segment}{skipped}."
-        )
-        return end
+        self.state.at_offset(snapshot.end_offset)
+        for broken in self.units.properties.begin():
+            self.units.broken_at_start(broken, snapshot)
 
     def _restore(self, snapshot: Snapshot) -> None:
-        for wire in snapshot.records:
-            bound = self.monitor.wire.bind(wire)
-            if bound is not None:
-                self.state.meet(bound)
-                self.state.apply(self.state.changes(bound))
-                self.units.history.note(snapshot.end_offset - 1, bound)
+        for bound in restore(self.state, self.monitor.wire, snapshot):
+            self.units.history.note(snapshot.end_offset - 1, bound)
+
+    def _bootstrap(self, start: int) -> None:
+        """Hold the snapshots of end offset 0 against the records that open the log."""
+        for snapshot in self.log.snapshots if start == 0 else ():
+            if snapshot.end_offset > 0 or snapshot.segment in self.snapshots.damaged or not self._sound(snapshot):
+                continue
+            self._strange(snapshot)
+            found = bootstrap_difference(snapshot, self.log.batches)
+            if found is None:
+                continue
+            offset, message = found
+            if is_bootstrap_name(snapshot.segment):
+                # Every node has its own, and only the first active controller's becomes the opening of the log.
+                self._doubt(offset, offset, message)
+            else:
+                self.out.violations.append(Violation("snapshot", offset, snapshot.segment, "", message))
 
     # -- reading ---------------------------------------------------------------------------------------------------
     def _read(self, start: int) -> None:
@@ -141,35 +174,51 @@ class _Reading:
         expected: int | None = start
         epoch: int | None = None
         unit: list[Batch] = []
-        damage = sorted(self.log.quarantined, key=lambda q: (q.segment, q.start))
+        damage = self._damage_after(start)
         for batch in self.log.batches:
+            if batch.last_offset < start:
+                continue
             before = [d for d in damage if (d.segment, d.start) < (batch.segment, batch.position)]
             if before:
                 self._flush(unit)
                 self._damaged(before)
                 del damage[: len(before)]
                 expected = epoch = None
-            if batch.last_offset < start:
-                continue
             self.out.batches += 1
             if expected is not None and not self._in_order(batch, expected, unit):
                 continue
             expected = batch.last_offset + 1
             if batch.epoch >= 0:
-                epoch = self._epoch(batch, epoch)
+                epoch = self._epoch(batch, -1 if batch.base_offset == 0 else epoch)
+            if _opens(batch):
+                self._flush(unit, cut=True)
             if not unit:
                 self._at(batch.base_offset, between=True)
             if batch.is_control:
-                self._flush(unit)
-                self.out.control_records += len(batch.records)
+                # What Raft writes for itself may stand between the batches of one result.
+                self._control(batch)
                 continue
             unit.append(batch)
             if len(batch.records) < self.options.full_batch:
                 self._flush(unit)
-        self._flush(unit)
+        self._flush(unit, cut=not damage)
         self._damaged(damage)
         self.out.end_offset = self.log.batches[-1].last_offset + 1 if expected is None else expected
         self._at(self.out.end_offset, between=True)
+        for message in self.snapshots.beyond(self.out.end_offset):
+            self._doubt(self.out.end_offset, None, message)
+
+    def _damage_after(self, start: int) -> list[Quarantined]:
+        """Return the unreadable ranges that may hold what is judged; those in front of it are only noted."""
+        first = next((batch for batch in self.log.batches if batch.last_offset >= start), None)
+        if first is None or first.base_offset > start:
+            return list(self.damage)
+        place = (first.segment, first.position)
+        skipped = [one for one in self.damage if (one.segment, one.start) < place]
+        if skipped:
+            ranges = "1 unreadable range lies" if len(skipped) == 1 else f"{len(skipped)} unreadable ranges lie"
+            self.out.notes.append(f"{ranges} before offset {start}, where judging begins.")
+        return self.damage[len(skipped) :]
 
     def _in_order(self, batch: Batch, expected: int, unit: list[Batch]) -> bool:
         """Report a gap or a repetition in front of a batch; False for a batch that was read already."""
@@ -192,25 +241,27 @@ class _Reading:
         message = ""
         if epoch is not None and batch.epoch < epoch:
             message = f"The leader epoch falls from {epoch} to {batch.epoch}: these batches were never one log."
+        elif batch.epoch == epoch and _opens(batch):
+            message = f"Epoch {epoch} has a second leader change: it has one, which is its first record."
         elif epoch is not None and batch.epoch > epoch and not _opens(batch):
             message = f"Epoch {batch.epoch} begins without the leader change that is the first record of every epoch."
         if message:
             self.units.violate("epoch", batch.base_offset, batch, "", message)
         return batch.epoch
 
+    def _control(self, batch: Batch) -> None:
+        """Check that Raft's own records can be read and may stand in a log."""
+        self.out.control_records += len(batch.records)
+        for record in batch.records:
+            if isinstance(record, Undecodable):
+                message = f"A controller could not read this control record: {record.reason}."
+                self.units.violate("undecodable", record.offset, batch, "", message)
+            elif isinstance(record, ControlRecord) and record.type in (SNAPSHOT_HEADER, SNAPSHOT_FOOTER):
+                message = f"A {record.type} stands in snapshots only."
+                self.units.violate("undecodable", record.offset, batch, "", message)
+
     def _damaged(self, damage: Sequence[Quarantined]) -> None:
         for one in damage:
-            self.out.quarantined.append(
-                {
-                    "segment": one.segment,
-                    "start": one.start,
-                    "end": one.end,
-                    "kind": one.kind,
-                    "reason": one.reason,
-                    "first_offset": one.first_offset,
-                    "last_offset": one.last_offset,
-                }
-            )
             self._doubt(
                 one.first_offset,
                 one.last_offset,
@@ -225,10 +276,12 @@ class _Reading:
         self.lost = True
 
     # -- records ---------------------------------------------------------------------------------------------------
-    def _flush(self, unit: list[Batch]) -> None:
+    def _flush(self, unit: list[Batch], cut: bool = False) -> None:
+        """Judge the batches of a unit; with `cut` the log, or its epoch, ends after them."""
         items = [item for batch in unit for item in self._items(batch)]
         unit.clear()
-        self.units.judge(items)
+        # A result longer than a batch may have lost its end with its leader, and be none the worse for it.
+        self.units.judge(items, cut)
         if any(isinstance(item.record, Undecodable) for item in items):
             self._lose()
 
@@ -265,27 +318,71 @@ class _Reading:
 
     # -- snapshots -------------------------------------------------------------------------------------------------
     def _at(self, offset: int, between: bool = False) -> None:
-        """Hold the snapshot that ends at an offset against the state; or, between units, take a lost state from it."""
-        snapshot = self.snapshots.pop(offset, None)
-        if snapshot is None:
-            return
+        """Hold the snapshots that end at an offset against the state; or, between units, take a lost state from one."""
+        for snapshot in self.snapshots.up_to(offset):
+            if snapshot.segment in self.snapshots.damaged:
+                continue
+            if not self._sound(snapshot):
+                continue
+            if not self.lost:
+                self._compare(snapshot)
+            elif between and snapshot.end_offset == offset:
+                self.state.regain()
+                self._restore(snapshot)
+                self.lost = False
+                note = f"From offset {offset} the state is known again, by the snapshot {snapshot.segment}."
+                self.out.notes.append(note)
+            else:
+                self._doubt(
+                    None, None, f"The snapshot {snapshot.segment} is not compared: the state is not known there."
+                )
+
+    def _sound(self, snapshot: Snapshot) -> bool:
+        """Whether a snapshot can be read as one; says so where it cannot."""
+        reason = unreadable(snapshot)
         if not snapshot.is_complete:
-            self._doubt(None, None, f"The snapshot {snapshot.segment} has no header or no footer: it is not compared.")
-        elif not self.lost:
-            self._compare(snapshot)
-        elif between:
-            self.state.regain()
-            self._restore(snapshot)
-            self.lost = False
-            self.out.notes.append(f"From offset {offset} the state is known again, by the snapshot {snapshot.segment}.")
+            self._doubt(None, None, f"The snapshot {snapshot.segment} {reason}: it is not compared.")
+        elif reason:
+            self._differs(snapshot, f"The snapshot {snapshot.segment} {reason}.", ())
+        return not reason
 
     def _compare(self, snapshot: Snapshot) -> None:
         self.out.snapshots_compared += 1
-        fresh, offset = HardState(self.monitor.layout), snapshot.end_offset
-        for entity, message in differences(fresh, self.monitor.wire, snapshot, self.state):
-            if not self.roots.folds(offset, (entity,)):
-                about = f"{entity[0].lower()} {entity_text(entity[1])}"
-                self.out.violations.append(Violation("snapshot", offset, snapshot.segment, about, message))
+        self._epoch_of(snapshot)
+        self._strange(snapshot)
+        if inside_a_batch(self.log.batches, snapshot.end_offset):
+            self.out.notes.append(f"The snapshot {snapshot.segment} ends inside a batch.")
+        fresh = HardState(self.monitor.layout)
+        for entities, message in differences(fresh, self.monitor.wire, snapshot, self.state):
+            if not self.roots.folds(snapshot.end_offset, entities):
+                self._differs(snapshot, message, entities)
+
+    def _strange(self, snapshot: Snapshot) -> None:
+        for entities, message in strange(self.monitor.wire, snapshot, self.options.passed_through):
+            self._differs(snapshot, message, entities)
+
+    def _epoch_of(self, snapshot: Snapshot) -> None:
+        epoch = epoch_before(self.log.batches, snapshot.end_offset)
+        if epoch is not None and epoch != snapshot.epoch:
+            where = f"before offset {snapshot.end_offset}"
+            message = f"The snapshot {snapshot.segment} says epoch {snapshot.epoch} {where}, the log epoch {epoch}."
+            self._differs(snapshot, message, ())
+
+    def _differs(self, snapshot: Snapshot, message: str, entities: Sequence[Named]) -> None:
+        about = ", ".join(f"{sort.lower()} {entity_text(entity)}" for sort, entity in entities)
+        self.out.violations.append(Violation("snapshot", snapshot.end_offset, snapshot.segment, about, message))
+
+
+def _quarantined(one: Quarantined) -> dict[str, Any]:
+    return {
+        "segment": one.segment,
+        "start": one.start,
+        "end": one.end,
+        "kind": one.kind,
+        "reason": one.reason,
+        "first_offset": one.first_offset,
+        "last_offset": one.last_offset,
+    }
 
 
 def _opens(batch: Batch) -> bool:

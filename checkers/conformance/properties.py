@@ -102,13 +102,12 @@ class Properties:
                 if self._count(plan, found) is False:
                     yield self._told(plan, env)
 
-    def begin(self) -> None:
-        """Take note of what is broken in the state at which the log starts, without reporting it."""
+    def begin(self) -> Iterator[Broken]:
+        """Yield what is false already in the state at which the log starts; where it goes on, it is not told again."""
         everything = {(number, keys) for number, table in enumerate(self.state.frame.tables) for keys in table}
-        for _ in self.after_record(everything, self.state.frame):
-            pass
-        for _ in self.after_result(everything, self.state.frame):
-            pass
+        for plan in self.claims.plans:
+            if isinstance(plan.claim, Always):
+                yield from self._ask(plan, everything, self.state.frame)
 
     # -- asking ----------------------------------------------------------------------------------------------------
     def _ask(self, plan: _Plan, touched: set[Cell], before: Frame) -> Iterator[Broken]:

@@ -119,7 +119,9 @@ class LogResult:
     all others, `classes` those by the rows that cannot be told apart. `unjudged_fields` counts fields whose value no
     row determines. `vacuous` are properties that nothing in the log put to the test. Offsets below `committed_end` are
     known to be committed; `uncommitted` counts the records above, `in_doubt` those judged after a part
-    of the log was missing, when the state was known in part only. `notes` are sentences about the scope.
+    of the log was missing, when the state was known in part only. `first_offset` is where judging began, with the state
+    of the snapshot `began_with` (empty for the empty state); `skipped` counts the records in front of it. `notes` are
+    sentences about the scope.
     """
 
     path: str
@@ -147,7 +149,27 @@ class LogResult:
     uncommitted: int = 0
     snapshots_compared: int = 0
     in_doubt: int = 0
+    began_with: str = ""
+    skipped: int = 0
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def tail(self) -> str:
+        """What the place of the violations says of them, empty where one stands among committed records.
+
+        Only the prefix of a log that a quorum has is sure to stay: what is above may be truncated after an election.
+        """
+        if not self.violations or not all(violation.possibly_uncommitted for violation in self.violations):
+            return ""
+        if not self.committed_end:
+            return (
+                "nothing says which records are committed, so these may be none that a quorum has; give "
+                "--high-watermark, or the snapshots beside the log"
+            )
+        return (
+            f"only at or above offset {self.committed_end}, in the tail that may be uncommitted: no quorum is known to "
+            "have these records"
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as JSON values."""
@@ -172,9 +194,12 @@ class LogResult:
             "rows_never_seen": list(self.rows_never_seen),
             "unjudged_fields": dict(sorted(self.unjudged_fields.items())),
             "first_offset": self.first_offset,
+            "began_with": self.began_with or None,
+            "skipped": self.skipped,
             "end_offset": self.end_offset,
             "committed_end": self.committed_end,
             "possibly_uncommitted": self.uncommitted,
+            "tail": self.tail,
             "snapshots_compared": self.snapshots_compared,
             "in_doubt": self.in_doubt,
             "notes": list(self.notes),

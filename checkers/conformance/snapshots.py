@@ -2,83 +2,198 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fencepost.model.language import Record, Var
 from fencepost.model.language.effects import Assign
+from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.render import value_text
-from fencepost.model.language.terms import Get
+from fencepost.model.language.terms import TRUE, Get, Lit
 from fencepost.model.language.walk import free
-from fencepost.traces import Snapshot
+from fencepost.traces import Snapshot, Undecodable
 
 from .frames import UNKNOWN
-from .replay import HardState
-from .wire import WireBinding
+from .replay import Cell, HardState, _assignments
+from .roots import Named
+from .wire import BoundRecord, WireBinding
+
+Difference = tuple[tuple[Named, ...], str]
+"""The entities that a difference is about, each with its sort, and a sentence."""
 
 
-def differences(
-    fresh: HardState, wire: WireBinding, snapshot: Snapshot, state: HardState
-) -> Iterator[tuple[tuple[str, Any], str]]:
-    """Yield what a snapshot says otherwise than the log, or leaves out: the entity with its sort, and a sentence.
+def unreadable(snapshot: Snapshot) -> str:
+    """Return why nothing can be taken from a snapshot, as the end of a sentence about it; empty where all can."""
+    if not snapshot.is_complete:
+        return "has no header or no footer"
+    expected, epoch = 0, snapshot.batches[0].epoch
+    for batch in snapshot.batches:
+        if batch.epoch != epoch:
+            return f"holds a batch of epoch {batch.epoch}, at its record {expected}, and one of epoch {epoch}"
+        for record in batch.records:
+            if record.offset != expected:
+                return f"holds record {record.offset} where its record {expected} was due"
+            if isinstance(record, Undecodable):
+                return f"holds a record that no controller could read, its record {record.offset}: {record.reason}"
+            expected += 1
+    return ""
 
-    Compared are the cells that a record of the snapshot sets to what a field says; a cell that it sets to a constant
-    may stand in a field that the tables do not read.
-    """
+
+def strange(wire: WireBinding, snapshot: Snapshot, passed_through: frozenset[str]) -> Iterator[Difference]:
+    """Yield what the tables cannot take from a snapshot: records and values that they do not know."""
+    for record in snapshot.records:
+        bound = wire.bind(record)
+        where = f"record {record.offset} of the snapshot {snapshot.segment}"
+        if bound is not None:
+            for problem in bound.problems:
+                yield (), f"In {where}, a {bound.record.name}, {problem}."
+        elif record.type not in passed_through:
+            yield (), f"No record of the tables is a {record.type}, as {where} is."
+
+
+def restore(state: HardState, wire: WireBinding, snapshot: Snapshot) -> list[BoundRecord]:
+    """Replay a snapshot's records in a state that knows nothing, and return those that the tables know."""
     bound = [one for record in snapshot.records if (one := wire.bind(record)) is not None]
     for record in bound:
-        fresh.meet(record)
-        fresh.apply(fresh.changes(record))
+        state.meet(record)
+        state.apply(state.changes(record))
+    return bound
+
+
+def differences(fresh: HardState, wire: WireBinding, snapshot: Snapshot, state: HardState) -> Iterator[Difference]:
+    """Yield what a snapshot says otherwise than the log, or leaves out.
+
+    Compared are the cells of what a record of the snapshot names, and those of no entity; but not those that records
+    set to constants alone: what such a cell holds may stand in a field that the tables do not read.
+    """
+    bound = restore(fresh, wire, snapshot)
     told: dict[Record, set[Any]] = {}
-    seen: set[tuple[int, Any]] = set()
     for record in bound:
-        about = record.record.about
-        if len(about) != 1:
-            continue
-        entity = record.values[about[0].name]
-        told.setdefault(record.record, set()).add(entity)
-        for number in _carried(record.record, fresh):
-            if (number, entity) in seen:
-                continue
-            seen.add((number, entity))
-            there, here = fresh.read((number, (entity,))), state.read((number, (entity,)))
-            if there != here and UNKNOWN not in (there, here):
-                cell = fresh.layout.name((number, (entity,)))
-                message = (
-                    f"{cell} is {value_text(there)} in the snapshot {snapshot.segment}, {value_text(here)} in the log."
-                )
-                yield (str(about[0].kind), entity), message
-    for kind, entities in told.items():
-        yield from _left_out(kind, entities, state, snapshot)
-
-
-def _left_out(
-    kind: Record, entities: set[Any], state: HardState, snapshot: Snapshot
-) -> Iterator[tuple[tuple[str, Any], str]]:
-    sort = str(kind.about[0].kind)
-    carried = [n for n in _carried(kind, state) if state.layout.initial[n] is not UNKNOWN]
-    live = {
-        keys[0] for n in carried for keys, value in state.frame.tables[n].items() if value != state.layout.initial[n]
-    }
-    for entity in sorted(live - entities, key=str):
+        told.setdefault(record.record, set()).add(record.entities)
+    left_out = dict(_left_out(fresh, state, told))
+    for cell in _compared(fresh, state, list(told)):
+        there, here = fresh.read(cell), state.read(cell)
+        if there != here and UNKNOWN not in (there, here) and not set(_entities(fresh, cell)) & left_out.keys():
+            name = fresh.layout.name(cell)
+            yield (
+                _entities(fresh, cell),
+                f"{name} is {value_text(there)} in the snapshot {snapshot.segment}, {value_text(here)} in the log.",
+            )
+    for entity, kind in left_out.items():
         yield (
-            (sort, entity),
-            f"The snapshot {snapshot.segment} has no {kind.name} record for {value_text(entity)}, which the log has.",
+            (entity,),
+            f"The snapshot {snapshot.segment} has no {kind} record for {value_text(entity[1])}, which the log has.",
         )
+
+
+def _left_out(fresh: HardState, state: HardState, told: Mapping[Record, set[Any]]) -> Iterator[tuple[Named, str]]:
+    """Yield the entities that a snapshot should name, each with the name of the record that is missing."""
+    for kind in fresh.layout.protocol.records:
+        if len(kind.about) == 1:
+            named = {about[0] for about in told.get(kind, ())}
+            for entity in sorted(_alive(kind, state, list(told)) - named, key=str):
+                yield (str(kind.about[0].kind), entity), kind.name
+
+
+def _compared(fresh: HardState, state: HardState, told: Sequence[Record]) -> list[Cell]:
+    layout = fresh.layout
+    of_told = {number for record in told for number in _said(record, fresh)}
+    of_any = {number for record in layout.protocol.records for number in _said(record, fresh)}
+    met = {(sort, entity) for sort, entities in fresh.domains.items() for entity in entities}
+    cells: dict[Cell, None] = {}
+    for number, keyed in enumerate(layout.states):
+        if number == layout.log_end or keyed.name in layout.given:
+            continue
+        if not keyed.keys and number in of_any:
+            cells[number, ()] = None
+        elif number in of_told:
+            for keys in (*fresh.frame.tables[number], *state.frame.tables[number]):
+                if all(named in met for named in _entities(fresh, (number, keys))):
+                    cells[number, keys] = None
+    return list(cells)
+
+
+def _entities(state: HardState, cell: Cell) -> tuple[Named, ...]:
+    """The entities among a cell's keys, each with its sort."""
+    kinds = state.layout.states[cell[0]].keys
+    return tuple(
+        (str(kind), key)
+        for kind, key in zip(kinds, cell[1], strict=True)
+        if isinstance(kind, EntityKind) and key is not None
+    )
+
+
+def _alive(kind: Record, state: HardState, told: Sequence[Record]) -> set[Any]:
+    """The entities that a snapshot must have a record of this kind for, as far as the state tells.
+
+    A kind that also sets a cell to a constant founds its entities: they are there while the constant is. Of other kinds
+    an entity is there while none of the cells that the kind sets is as it was at first.
+    """
+    carried, founded = _carried(kind, state), _founded(kind, state)
+    first = state.layout.initial
+    if not carried:
+        return set()
+    if founded:
+        wanted = founded
+    elif kind in told or not _founded_elsewhere(kind, state):
+        wanted = {number: UNKNOWN for number in carried if first[number] is not UNKNOWN}
+    else:
+        return set()
+    tables = [state.frame.tables[number] for number in wanted]
+    found: set[Any] = set()
+    for keys in tables[0] if tables else ():
+        values = [state.read((number, keys)) for number in wanted]
+        if all(
+            value is not UNKNOWN and (value != first[number] if constant is UNKNOWN else value == constant)
+            for value, (number, constant) in zip(values, wanted.items(), strict=True)
+        ):
+            found.add(keys[0])
+    return found
+
+
+def _founded_elsewhere(kind: Record, state: HardState) -> bool:
+    """Whether what a kind sets is also set by one that founds the same entities: a snapshot holds only that one."""
+    carried = set(_carried(kind, state))
+    return any(
+        carried & set(_carried(other, state))
+        for other in state.layout.protocol.records
+        if other is not kind and len(other.about) == 1 and _founded(other, state)
+    )
 
 
 def _carried(record: Record, state: HardState) -> tuple[int, ...]:
     """The tables that a record sets, for what it is about, to what one of its fields says."""
-    about = record.about[0].value
     fields: set[Var[Any]] = {f.value for f in record.fields}
-    return tuple(
-        dict.fromkeys(
-            state.layout.numbers[effect.target.state]
-            for effect in record.replay
-            if isinstance(effect, Assign)
+    return tuple(dict.fromkeys(number for number, value in _own(record, state) if free(value) & fields))
+
+
+def _founded(record: Record, state: HardState) -> dict[int, Any]:
+    """The tables that a record sets, for what it is about, to another constant than what they hold at first."""
+    return {
+        number: value.value
+        for number, value in _own(record, state)
+        if isinstance(value, Lit) and value.value != state.layout.initial[number]
+    }
+
+
+def _own(record: Record, state: HardState) -> Iterator[tuple[int, Any]]:
+    about, numbers = tuple(field.value for field in record.about), state.layout.numbers
+    for effect in record.replay:
+        if (
+            isinstance(effect, Assign)
             and isinstance(effect.target, Get)
-            and effect.target.keys == (about,)
-            and effect.target.state in state.layout.numbers
-            and free(effect.value) & fields
-        )
-    )
+            and effect.target.keys == about
+            and effect.target.state in numbers
+        ):
+            yield numbers[effect.target.state], effect.value
+
+
+def _said(record: Record, state: HardState) -> set[int]:
+    """The tables that a record sets to something else than a constant."""
+    numbers = state.layout.numbers
+    return {
+        numbers[assign.target.state]
+        for effect in record.replay
+        for _, _, assign in _assignments(effect, (), TRUE)
+        if assign.target.state in numbers and not isinstance(assign.value, Lit)
+    }

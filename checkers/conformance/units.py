@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fencepost.traces import Batch, Record, Undecodable
+from fencepost.traces import Batch, Record, Snapshot, Undecodable
 
 from .frames import UNKNOWN
 from .matching import Matcher
@@ -37,8 +37,8 @@ Watcher = Callable[[HardState, Sequence[Item], Parse], None]
 class Units:
     """Judges one unit after another: the batches that hold whole results. What it finds goes into `out`.
 
-    `before_record` is called with every offset before the record there is replayed, `watch` with every unit. With
-    `replay_only` records are replayed and not judged.
+    `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
+    `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed and not judged.
     """
 
     def __init__(
@@ -49,8 +49,10 @@ class Units:
         out: LogResult,
         before_record: Callable[[int], None],
         watch: Watcher | None = None,
+        full_batch: int = 10_000,
         replay_only: bool = False,
     ) -> None:
+        self.full_batch, self._cut = full_batch, False
         self.state, self.out, self.before_record, self.watch = state, out, before_record, watch
         self.replay_only = replay_only
         self.matcher = Matcher(state, plans)
@@ -60,8 +62,11 @@ class Units:
         self.classes: Counter[tuple[str, ...]] = Counter()
         self.unjudged: Counter[str] = Counter()
 
-    def judge(self, items: Sequence[Item]) -> None:
-        """Judge a unit; its records' entities must have been met."""
+    def judge(self, items: Sequence[Item], cut: bool = False) -> None:
+        """Judge a unit; its records' entities must have been met.
+
+        With `cut` nothing can follow the unit, so that records that are missing at its end were perhaps never written.
+        """
         if not items:
             return
         records, offsets = [i.bound for i in items], [i.record.offset for i in items]
@@ -75,6 +80,7 @@ class Units:
             self._replay(offsets, found.changes)
             return
         faults: dict[int, list[Fault]] = {}
+        self._cut = cut and len(items[-1].batch.records) >= self.full_batch
         for fault in found.faults:
             faults.setdefault(min(fault.at, len(items) - 1), []).append(fault)
         for block in found.blocks:
@@ -177,12 +183,30 @@ class Units:
             self.out.doubts.append(Doubt(offset, offset, message))
             return
         past_end = fault.at >= len(items)
-        assert isinstance(item.record, Record)
+        if past_end and self._cut:
+            message = (
+                f"A result that is longer than a batch is cut after offset {offset}, and its rest is not there: its "
+                "leader may have lost the quorum, or the log may end too early."
+            )
+            self.out.doubts.append(Doubt(offset, None, message))
+            return
+        if not isinstance(item.record, Record):
+            # The record is reported as what cannot be read, and the state is lost behind it.
+            return
         shown = divergence(self.state, self.out.path, item.record, item.batch, bound, fault, self.history, past_end)
         violation = self.violate("unexplained", offset, item.batch, named(bound), shown.sentence)
         violation.screen = shown.lines
         missing = [entity for attempt in fault.attempts for entity in attempt.missing]
         self.roots.add(offset, (*concerned, *missing), violation.folded.append)
+
+    def broken_at_start(self, broken: Broken, snapshot: Snapshot) -> None:
+        """Note a property that is false already in the state of the snapshot with which a log begins."""
+        claim, offset = broken.claim, snapshot.end_offset
+        message = f"{claim.id} does not hold in the snapshot {snapshot.segment}: {claim.about or 'It does not hold.'}"
+        if claim.expected == "violated":
+            self.out.findings.append(LogFinding(claim.finding or claim.id, claim.id, offset, broken.entity, message))
+        else:
+            self.out.violations.append(Violation(claim.id, offset, snapshot.segment, broken.entity, message))
 
     def _broken(self, broken: Broken, item: Item, block: Block) -> None:
         claim, offset = broken.claim, item.record.offset

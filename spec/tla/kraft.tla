@@ -1,29 +1,33 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft 7e8748af528a; not to be edited.
+\* Made from the tables of kraft 9f88793cbf94; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
-CONSTANTS NumberBroker, NumberIncarnation, Maxlevel, NumberDirectory, NumberPartition, NumberTopic, Maxsize,
-  Maxleader_epoch, Maxpartition_epoch, Maxindex, Maxoffset, NumberRequest, NumberName, NumberSetting, NumberValue,
-  Bound, None
+CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
+  NumberPartition, Maxcopies, NumberTopic, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch, NumberRequest,
+  NumberName, NumberSetting, NumberValue, Bound, None
 
+level == 0..Maxlevel
 Broker == 0..(NumberBroker - 1)
 Incarnation == 0..(NumberIncarnation - 1)
 Contact == {"NOTHING", "RECENT", "EXPIRED"}
-level == 0..Maxlevel
 Directory == 0..(NumberDirectory - 1)
+Range == 0..(NumberRange - 1)
+Feature == 0..(NumberFeature - 1)
+offset == -1..Maxoffset
 Partition == 0..(NumberPartition - 1)
+copies == 0..Maxcopies
 Topic == 0..(NumberTopic - 1)
 size == 1..Maxsize
 Recovery == {"RECOVERED", "RECOVERING"}
+index_2 == 0..Maxindex
 leader_epoch_2 == 0..Maxleader_epoch
 partition_epoch_2 == 0..Maxpartition_epoch
-index_2 == 0..Maxindex
-offset == -1..Maxoffset
 Request == 0..(NumberRequest - 1)
 Name == 0..(NumberName - 1)
 Setting == 0..(NumberSetting - 1)
 Value == 0..(NumberValue - 1)
+Copy == {"FIRST", "SECOND", "THIRD", "FOURTH"}
 
 Pick(S) == CHOOSE x \in S : TRUE
 Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
@@ -36,35 +40,44 @@ Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0.
 InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S : y <= x}) = i]
 Lesser(a, b) == IF a <= b THEN a ELSE b
 
-VARIABLES registered, incarnation, contact, metadata_version, directories, exists, isr, topic, unclean, removing,
-  adding, replicas, fenced, in_controlled_shutdown, elr_version, min_insync, replication, elr, leader, last_known,
-  recovery, elr_disordered, leader_epoch, partition_epoch, index, log_end, epoch, cordon_known, cordoned,
-  registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch,
-  from_partition_epoch, wanted, member_epoch, wanted_recovery, live, name, placed, cluster_min_insync, cluster_unclean,
-  asks, asked, own_min_insync, own_unclean, setting, resource
+VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
+  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
+  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, index, leader_epoch, partition_epoch,
+  log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, sent, from,
+  from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live, name, placed,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean, setting
 
-vars == <<registered, incarnation, contact, metadata_version, directories, exists, isr, topic, unclean, removing,
-  adding, replicas, fenced, in_controlled_shutdown, elr_version, min_insync, replication, elr, leader, last_known,
-  recovery, elr_disordered, leader_epoch, partition_epoch, index, log_end, epoch, cordon_known, cordoned,
-  registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch,
-  from_partition_epoch, wanted, member_epoch, wanted_recovery, live, name, placed, cluster_min_insync, cluster_unclean,
-  asks, asked, own_min_insync, own_unclean, setting, resource>>
+vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
+  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
+  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, index, leader_epoch, partition_epoch,
+  log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, sent, from,
+  from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live, name, placed,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean, setting>>
 
-registered_and_others == <<registered, incarnation, directories, epoch, cordon_known, cordoned, registration_offset>>
+never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
+  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, cluster_min_insync,
+  cluster_unclean, asks, resource_type, resource, asked>>
 
-never_written == <<metadata_version, elr_version, placed, cluster_min_insync, cluster_unclean, asks, asked>>
+registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
+  registration_offset>>
+
+elr_index_and_others == <<elr_index, isr, removing, adding, replicas, location, elr, leader, last_known, recovery,
+  leader_epoch, partition_epoch>>
 
 exists_and_others == <<exists, live, name, own_min_insync, own_unclean, setting>>
 
-isr_and_others == <<isr, removing, adding, replicas, elr, leader, last_known, recovery, leader_epoch, partition_epoch>>
-
-topic_and_others == <<topic, unclean, min_insync, index, resource>>
+topic_and_others == <<topic, unclean, min_insync, index>>
 
 sent_and_others == <<sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch,
   wanted_recovery>>
 
-Given_RegisterBroker(b, i, previous_epoch, dirs, same_cluster, migrating) == CASE Bound = "tiny" -> dirs = {} [] Bound =
-  "restart" -> dirs = {} [] Bound = "lag" -> dirs = {} [] Bound = "small" -> dirs = {} [] OTHER -> TRUE
+Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) == CASE Bound =
+  "tiny" -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch) [] Bound = "restart"
+  -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch) [] Bound = "lag" -> (dirs =
+  OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch) [] Bound = "small" -> (dirs =
+  OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch) [] OTHER -> TRUE
 
 Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) == CASE Bound = "tiny" -> off = log_end [] Bound =
   "restart" -> (off = log_end /\ ~want_fence) [] Bound = "lag" -> (off <= log_end /\ reported[b] <= off) [] Bound =
@@ -75,23 +88,61 @@ Given_CreateTopic(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   Bound = "lag" -> (has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) [] Bound = "small" -> (has_min_insync /\
   min_insync_2 = 2 /\ ~has_unclean) [] OTHER -> TRUE
 
+formatted == 1 <= metadata_version /\ ~in_transaction
+
 new_incarnation(b, i) == incarnation[b] # i
 
-directory_taken(b, dirs) == \E x \in Broker : registered[x] /\ x # b /\ dirs \intersect directories[x] # {}
+directory_reserved(dirs) == unassigned \in Elements(dirs) \/ migrating \in Elements(dirs) \/ lost \in Elements(dirs)
+
+named_directories(dirs) == Elements(dirs)
+
+directory_taken(b, dirs) == \E x \in Broker : registered[x] /\ x # b /\ named_directories(dirs) \intersect
+  directories[x] # {}
+
+bad_directories(dirs, b) == 17 <= metadata_version /\ (dirs = <<>> \/ directory_reserved(dirs) \/
+  Cardinality(Elements(dirs)) < Len(dirs) \/ directory_taken(b, dirs))
+
+finalized(r) == IF range_feature[r] = metadata_version_2 THEN metadata_version ELSE IF range_feature[r] =
+  eligible_leader_replicas_version THEN elr_version ELSE feature_level[range_feature[r]]
+
+unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ 1 <= finalized(r) /\ (finalized(r) < lowest[r] \/ highest[r] <
+  finalized(r))
+
+names_no_metadata_version(ranges_2) == ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = metadata_version_2)
+
+finalized_2(f) == IF f = metadata_version_2 THEN metadata_version ELSE IF f = eligible_leader_replicas_version THEN
+  elr_version ELSE feature_level[f]
+
+silent(ranges_2) == \E f \in Feature : 1 <= finalized_2(f) /\ ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = f)
+
+clean_restart(tells_previous_epoch, previous_epoch, b) == tells_previous_epoch /\ previous_epoch = epoch[b]
 
 elr_on == 1 <= elr_version
 
+cleaned_up(b, i, tells_previous_epoch, previous_epoch) == ~registered[b] \/ (new_incarnation(b, i) /\
+  ~clean_restart(tells_previous_epoch, previous_epoch, b) /\ elr_on)
+
+haunted(b) == \E p \in Partition : 1 <= elr_index[p, b] /\ ~exists[p]
+
+default_directory(x) == IF ~registered[x] \/ (\E d \in Directory, e \in Directory : d \in directories[x] /\ e \in
+  directories[x] /\ d # e) THEN unassigned ELSE IF directories[x] = {} THEN migrating ELSE
+  FirstIn(InOrder(directories[x]), directories[x])
+
 active_broker(x) == registered[x] /\ ~fenced[x] /\ ~in_controlled_shutdown[x]
 
-active == {x \in Broker : active_broker(x)}
+online(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (location[p, x] # None /\ location[p, x] #
+  lost /\ (directories[x] = {} \/ location[p, x] \in directories[x]))
 
-clean_restart(previous_epoch, b) == previous_epoch = epoch[b]
+electable(p) == {x \in Broker : active_broker(x) /\ online(p, x)}
 
 known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
 
 is_fenced(b) == shutdown_offset[b] < 0 /\ soft_fenced[b]
 
 caught_up(b, off) == registration_offset[b] <= off
+
+online_2(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (location[p, x] # None /\ location[p, x]
+  # lost /\ (directories[x] = {} \/ location[p, x] \in directories[x]))
 
 is_up(b) == shutdown_offset[b] < 0 /\ ~soft_fenced[b]
 
@@ -113,9 +164,9 @@ ineligible_member(m) == \E x \in Broker : x \in Elements(wanted[m]) /\ (~registe
 
 led_by_preferred(p) == leader[p] # None /\ FirstIn(replicas[p], Elements(replicas[p])) = leader[p]
 
-formatted == 1 <= metadata_version
-
 name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
+
+active == {x \in Broker : active_broker(x)}
 
 hosted(t) == \A p \in Partition : topic[p] = t => (\E x \in Broker : x \in Elements(placed[p]) /\ x \in active)
 
@@ -123,64 +174,133 @@ min_isr(p) == Lesser(min_insync[topic[p]], replication[topic[p]])
 
 elected_now(p) == exists[p] /\ exists[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)'
 
+reassignment_ended(p) == (removing[p] # {} \/ adding[p] # {}) /\ removing[p]' = {} /\ adding[p]' = {}
+
+reassigning(p) == removing[p] # {} \/ adding[p] # {}
+
+reassignment_ended_2(p) == reassigning(p) /\ removing[p]' = {} /\ adding[p]' = {}
+
+isr_left(m, p) == KeepIn(wanted[m], Elements(wanted[m]) \ removing[p])
+
+target_left(p) == KeepIn(replicas[p], Elements(replicas[p]) \ removing[p])
+
+completes(p, m) == (removing[p] # {} \/ adding[p] # {}) /\ (removing[p] = {} \/ (isr_left(m, p) # <<>> /\ target_left(p)
+  # <<>>)) /\ adding[p] \subseteq Elements(isr_left(m, p)) /\ (Cardinality(adding[p]) >= Cardinality(removing[p]) \/
+  Elements(target_left(p)) \subseteq Elements(isr_left(m, p)))
+
+replicas1(p, m) == IF completes(p, m) THEN target_left(p) ELSE replicas[p]
+
+isr1(p, m) == IF completes(p, m) THEN isr_left(m, p) ELSE wanted[m]
+
+enough_in_sync(p, m) == Cardinality(Elements(isr1(p, m))) >= min_isr(p)
+
+candidates(p, m) == IF elr_on THEN IF enough_in_sync(p, m) THEN {} ELSE ((elr[p] \union Elements(isr[p])) \
+  Elements(isr1(p, m))) \ {} ELSE elr[p]
+
+valid(p, m) == electable(p) \intersect (IF isr1(p, m) = <<>> THEN candidates(p, m) ELSE Elements(isr1(p, m)))
+
+clean(p, m) == IF (IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE") = "PREFERRED" /\ FirstIn(replicas1(p, m),
+  Elements(replicas1(p, m))) \in valid(p, m) THEN FirstIn(replicas1(p, m), Elements(replicas1(p, m))) ELSE IF leader[p]
+  \in valid(p, m) THEN leader[p] ELSE FirstIn(replicas1(p, m), valid(p, m))
+
+recalled(p, m) == IF elr_on /\ isr1(p, m) = <<>> /\ candidates(p, m) = {} THEN FirstIn(last_known[p], electable(p)) ELSE
+  None
+
+elected(p, m) == IF clean(p, m) # None THEN clean(p, m) ELSE IF recalled(p, m) # None THEN recalled(p, m) ELSE IF (IF
+  unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE") = "UNCLEAN" THEN FirstIn(replicas1(p, m), electable(p)) ELSE None
+
+moves(p, m) == elected(p, m) # leader[p]
+
+gives_up(p, m) == ~moves(p, m) /\ ~(Elements(replicas[p]) \subseteq Elements(replicas1(p, m)))
+
+loses(p, m) == moves(p, m) /\ clean(p, m) = None /\ elected(p, m) # None
+
+from_elr(p, m) == moves(p, m) /\ elected(p, m) \in candidates(p, m)
+
+isr2(p, m) == IF from_elr(p, m) THEN OnlyItem(elected(p, m)) ELSE isr1(p, m)
+
+isr_said(p, m) == loses(p, m) \/ ((isr2(p, m) # <<>> \/ elr_on) /\ isr2(p, m) # isr[p])
+
+isr3(p, m) == IF loses(p, m) THEN OnlyItem(elected(p, m)) ELSE isr2(p, m)
+
+shrinks(p, m) == metadata_version < 12 /\ ~moves(p, m) /\ ~gives_up(p, m) /\ isr_said(p, m) /\ ~(Elements(isr[p])
+  \subseteq Elements(isr3(p, m)))
+
+leader_said(p, m) == moves(p, m) \/ gives_up(p, m) \/ shrinks(p, m)
+
+taken_away(p, m, b) == leader_said(p, m) /\ elected(p, m) # b
+
+miscounted(p) == \E x \in Broker : elr_index[p, x] # (IF x \in elr[p] THEN 1 ELSE 0)
+
 \* Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything.
-change(p, target_isr, acceptable, lost, election, target, target_removing, target_adding, target_recovery) ==
+change(p, target_isr, acceptable, lost_2, election, target, target_removing, target_adding, target_recovery) ==
   LET
-    isr_left == KeepIn(target_isr, Elements(target_isr) \ target_removing)
-    target_left == KeepIn(target, Elements(target) \ target_removing)
-    completes == (target_removing # {} \/ target_adding # {}) /\ (target_removing = {} \/ (isr_left # <<>> /\
-        target_left # <<>>)) /\ target_adding \subseteq Elements(isr_left) /\ (Cardinality(target_adding) >=
-        Cardinality(target_removing) \/ Elements(target_left) \subseteq Elements(isr_left))
-    replicas1 == IF completes THEN target_left ELSE target
-    isr1 == IF completes THEN isr_left ELSE target_isr
+    isr_left_2 == KeepIn(target_isr, Elements(target_isr) \ target_removing)
+    target_left_2 == KeepIn(target, Elements(target) \ target_removing)
+    completes_2 == (target_removing # {} \/ target_adding # {}) /\ (target_removing = {} \/ (isr_left_2 # <<>> /\
+        target_left_2 # <<>>)) /\ target_adding \subseteq Elements(isr_left_2) /\ (Cardinality(target_adding) >=
+        Cardinality(target_removing) \/ Elements(target_left_2) \subseteq Elements(isr_left_2))
+    replicas1_2 == IF completes_2 THEN target_left_2 ELSE target
+    isr1_2 == IF completes_2 THEN isr_left_2 ELSE target_isr
     min_isr_2 == Lesser(min_insync[topic[p]], replication[topic[p]])
-    enough_in_sync == Cardinality(Elements(isr1)) >= min_isr_2
-    candidates == IF elr_on THEN IF enough_in_sync THEN {} ELSE ((elr[p] \union Elements(isr[p])) \ Elements(isr1)) \
-        lost ELSE elr[p]
-    valid == acceptable \intersect (IF isr1 = <<>> THEN candidates ELSE Elements(isr1))
-    clean == IF election = "PREFERRED" /\ FirstIn(replicas1, Elements(replicas1)) \in valid THEN FirstIn(replicas1,
-        Elements(replicas1)) ELSE IF leader[p] \in valid THEN leader[p] ELSE FirstIn(replicas1, valid)
-    recalled == IF elr_on /\ isr1 = <<>> /\ candidates = {} THEN FirstIn(last_known[p], acceptable) ELSE None
-    elected == IF clean # None THEN clean ELSE IF recalled # None THEN recalled ELSE IF election = "UNCLEAN" THEN
-        FirstIn(replicas1, acceptable) ELSE None
-    moves == elected # leader[p]
-    loses == moves /\ clean = None /\ elected # None
-    from_elr == moves /\ elected \in candidates
-    isr2 == IF from_elr THEN OnlyItem(elected) ELSE isr1
-    isr_said == loses \/ ((isr2 # <<>> \/ elr_on) /\ isr2 # isr[p])
-    isr3 == IF loses THEN OnlyItem(elected) ELSE isr2
-    gives_up == ~moves /\ ~(Elements(replicas[p]) \subseteq Elements(replicas1))
-    shrinks == metadata_version < 12 /\ ~moves /\ ~gives_up /\ isr_said /\ ~(Elements(isr[p]) \subseteq Elements(isr3))
-    leader_said == moves \/ gives_up \/ shrinks
-    removing1 == IF completes THEN {} ELSE target_removing
-    adding1 == IF completes THEN {} ELSE target_adding
-    recovery1 == IF loses /\ target_recovery = recovery[p] THEN "RECOVERING" ELSE target_recovery
-    elr3 == IF elr_on /\ ~loses THEN IF from_elr THEN candidates \ ({elected} \ {None}) ELSE candidates ELSE {}
-    elr_said == elr3 # elr[p] \/ elr_disordered[p]
-    remembers == elr_on /\ leader_said /\ (IF elected = None THEN last_known[p] = <<>> ELSE last_known[p] # <<>>)
-  IN
-    IF isr_said \/ leader_said \/ replicas1 # replicas[p] \/ removing1 # removing[p] \/ adding1 # adding[p] \/ recovery1
-        # recovery[p] \/ elr_said \/ remembers THEN {[partition |-> p, isr_said |-> isr_said, isr |-> isr3, leader_said
-        |-> leader_said, leader |-> elected, replicas_said |-> replicas1 # replicas[p], replicas |-> replicas1,
-        removing_said |-> removing1 # removing[p], removing |-> removing1, adding_said |-> adding1 # adding[p], adding
-        |-> adding1, recovery_said |-> recovery1 # recovery[p], recovery |-> recovery1, elr_said |-> elr_said, elr |->
-        elr3, last_known_said |-> remembers, last_known |-> IF elected # None THEN <<>> ELSE OnlyItem(leader[p])]} ELSE
+    enough_in_sync_2 == Cardinality(Elements(isr1_2)) >= min_isr_2
+    candidates_2 == IF elr_on THEN IF enough_in_sync_2 THEN {} ELSE ((elr[p] \union Elements(isr[p])) \
+        Elements(isr1_2)) \ lost_2 ELSE elr[p]
+    valid_2 == acceptable \intersect (IF isr1_2 = <<>> THEN candidates_2 ELSE Elements(isr1_2))
+    clean_2 == IF election = "PREFERRED" /\ FirstIn(replicas1_2, Elements(replicas1_2)) \in valid_2 THEN
+        FirstIn(replicas1_2, Elements(replicas1_2)) ELSE IF leader[p] \in valid_2 THEN leader[p] ELSE
+        FirstIn(replicas1_2, valid_2)
+    recalled_2 == IF elr_on /\ isr1_2 = <<>> /\ candidates_2 = {} THEN FirstIn(last_known[p], acceptable) ELSE None
+    elected_2 == IF clean_2 # None THEN clean_2 ELSE IF recalled_2 # None THEN recalled_2 ELSE IF election = "UNCLEAN"
+        THEN FirstIn(replicas1_2, acceptable) ELSE None
+    moves_2 == elected_2 # leader[p]
+    loses_2 == moves_2 /\ clean_2 = None /\ elected_2 # None
+    from_elr_2 == moves_2 /\ elected_2 \in candidates_2
+    isr2_2 == IF from_elr_2 THEN OnlyItem(elected_2) ELSE isr1_2
+    isr_said_2 == loses_2 \/ ((isr2_2 # <<>> \/ elr_on) /\ isr2_2 # isr[p])
+    isr3_2 == IF loses_2 THEN OnlyItem(elected_2) ELSE isr2_2
+    gives_up_2 == ~moves_2 /\ ~(Elements(replicas[p]) \subseteq Elements(replicas1_2))
+    shrinks_2 == metadata_version < 12 /\ ~moves_2 /\ ~gives_up_2 /\ isr_said_2 /\ ~(Elements(isr[p]) \subseteq
+        Elements(isr3_2))
+    leader_said_2 == moves_2 \/ gives_up_2 \/ shrinks_2
+    removing1 == IF completes_2 THEN {} ELSE target_removing
+    adding1 == IF completes_2 THEN {} ELSE target_adding
+    recovery1 == IF loses_2 /\ target_recovery = recovery[p] THEN "RECOVERING" ELSE target_recovery
+    elr3 == IF elr_on /\ ~loses_2 THEN IF from_elr_2 THEN candidates_2 \ ({elected_2} \ {None}) ELSE candidates_2 ELSE
         {}
+    elr_said == elr3 # elr[p] \/ elr_disordered[p]
+    remembers == elr_on /\ leader_said_2 /\ (IF elected_2 = None THEN last_known[p] = <<>> ELSE last_known[p] # <<>>)
+  IN
+    IF isr_said_2 \/ leader_said_2 \/ replicas1_2 # replicas[p] \/ removing1 # removing[p] \/ adding1 # adding[p] \/
+        recovery1 # recovery[p] \/ elr_said \/ remembers \/ (17 <= metadata_version /\ replicas1_2 # replicas[p]) THEN
+        {[partition |-> p, isr_said |-> isr_said_2, isr |-> isr3_2, leader_said |-> leader_said_2, leader |-> elected_2,
+        replicas_said |-> replicas1_2 # replicas[p], replicas |-> replicas1_2, removing_said |-> removing1 #
+        removing[p], removing |-> removing1, adding_said |-> adding1 # adding[p], adding |-> adding1, recovery_said |->
+        recovery1 # recovery[p], recovery |-> recovery1, elr_said |-> elr_said, elr |-> elr3, last_known_said |->
+        remembers, last_known |-> IF elected_2 # None THEN <<>> ELSE OnlyItem(leader[p]), directories_said |-> 17 <=
+        metadata_version /\ replicas1_2 # replicas[p], directories |-> [x \in Broker |-> IF location[p, x] # None THEN
+        location[p, x] ELSE default_directory(x)]]} ELSE {}
 
 \* The broker stopped uncleanly: it leaves the ISR and the eligible leader replicas of all its partitions.
 forget(b) ==
-  [PartitionChange |-> UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), active \ {b}, {b}, IF unclean[topic[p]]
-      THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition :
-      exists[p] /\ b \in Elements(isr[p])}}, PartitionChange_2 |-> UNION {change(p, isr[p], active \ {b}, {b}, IF
-      unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
-      Partition : exists[p] /\ b \in elr[p]}}]
+  LET
+    listed(k, p) == IF k = "FIRST" THEN 1 <= elr_index[p, b] ELSE IF k = "SECOND" THEN 2 <= elr_index[p, b] ELSE IF k =
+        "THIRD" THEN 3 <= elr_index[p, b] ELSE 4 <= elr_index[p, b]
+  IN
+    [PartitionChange |-> UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF
+        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        Partition : exists[p] /\ b \in Elements(isr[p])}}, PartitionChange_2 |-> UNION {UNION {change(p, KeepIn(isr[p],
+        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+        replicas[p], removing[p], adding[p], recovery[p]) : k \in {k \in Copy : listed(k, p)}} : p \in {p \in Partition
+        : exists[p]}}]
 
 \* The registration record, and the heartbeat state made anew: no offset reported, no controlled shutdown under way.
-registers(b, as_incarnation, in_directories, epoch_2, as_fenced, as_in_shutdown) ==
+registers(b, as_incarnation, in_directories, with_ranges, epoch_2, as_fenced, as_in_shutdown) ==
   [RegisterBroker |-> {[broker |-> b, epoch |-> epoch_2, incarnation |-> as_incarnation, fenced |-> as_fenced, ics |->
-      as_in_shutdown, directories |-> IF 17 <= metadata_version THEN in_directories ELSE {}, cordoned_said |-> FALSE]},
-      log_end |-> {log_end + 1}, registration_offset |-> {[at |-> b, to |-> log_end + 1]}, soft_fenced |-> {[at |-> b,
-      to |-> as_fenced]}, shutdown_offset |-> {[at |-> b, to |-> -1]}, reported |-> {[at |-> b, to |-> -1]}]
+      as_in_shutdown, directories |-> IF 17 <= metadata_version THEN in_directories ELSE {}, ranges_said |-> TRUE,
+      ranges |-> with_ranges, cordoned_said |-> FALSE]}, log_end |-> {log_end + 1}, registration_offset |-> {[at |-> b,
+      to |-> log_end + 1]}, soft_fenced |-> {[at |-> b, to |-> as_fenced]}, shutdown_offset |-> {[at |-> b, to |-> -1]},
+      reported |-> {[at |-> b, to |-> -1]}]
 
 \* No heartbeat has come under this epoch yet.
 no_contact(b) ==
@@ -188,8 +308,8 @@ no_contact(b) ==
 
 \* The broker leaves the ISR of all its partitions, which elect other leaders.
 retreat(b) ==
-  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), active \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE
-      "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
+      ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
       Elements(isr[p])}}
 
 \* handleBrokerFenced: the partitions, then the broker.
@@ -203,9 +323,12 @@ falls(b, off) ==
 
 \* handleBrokerUnfenced: the broker, then the partitions without a leader.
 unfence(b) ==
-  [Unfence |-> {[broker |-> b, epoch |-> epoch[b]]}, PartitionChange |-> UNION {change(p, isr[p], active \union {b}, {},
-      IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p
-      \in Partition : exists[p] /\ leader[p] = None}}]
+  LET
+    returning(p) == {x \in Broker : (active_broker(x) \/ x = b) /\ online_2(p, x)}
+  IN
+    [Unfence |-> {[broker |-> b, epoch |-> epoch[b]]}, PartitionChange |-> UNION {change(p, isr[p], returning(p), {}, IF
+        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        Partition : exists[p] /\ leader[p] = None}}]
 
 \* The broker is unfenced from now on.
 rises(b, off) ==
@@ -253,6 +376,17 @@ PartitionChange_elr(old, written) == Put(old, {[at |-> r.partition, to |-> r.elr
 PartitionChange_elr_disordered(old, written) == Put(old, {[at |-> r.partition, to |-> FALSE] : r \in {r \in written :
   r.elr_said}})
 
+PartitionChange_elr_index(old, elr_2, elr_index_2, index_3, written) == Put(old, (UNION {{[at |-> <<r.partition, x>>, to
+  |-> elr_index_2[r.partition, x] + 1] : x \in {x \in Broker : r.elr_said /\ x \in (IF r.elr_said THEN r.elr ELSE {}) \
+  elr_2[r.partition]}} : r \in written}) \union (UNION {{[at |-> <<r.partition, x>>, to |-> IF index_3[r.partition] = 0
+  THEN elr_index_2[r.partition, x] - 1 ELSE 0] : x \in {x \in Broker : r.elr_said /\ x \in elr_2[r.partition] \ (IF
+  r.elr_said THEN r.elr ELSE {})}} : r \in written}))
+
+PartitionChange_location(old, location_2, replicas_2, unassigned_2, written) == Put(old, UNION {{[at |-> <<r.partition,
+  x>>, to |-> IF x \in Elements(IF r.replicas_said THEN r.replicas ELSE replicas_2[r.partition]) THEN IF
+  r.directories_said THEN r.directories[x] ELSE IF location_2[r.partition, x] # None THEN location_2[r.partition, x]
+  ELSE unassigned_2 ELSE None] : x \in {x \in Broker : r.replicas_said \/ r.directories_said}} : r \in written})
+
 PartitionChange_last_known(old, written) == Put(old, {[at |-> r.partition, to |-> r.last_known] : r \in {r \in written :
   r.last_known_said}})
 
@@ -275,6 +409,15 @@ PartitionChange_replayed(written) ==
   /\ recovery' = Put(recovery, {[at |-> r.partition, to |-> r.recovery] : r \in {r \in written : r.recovery_said}})
   /\ elr' = Put(elr, {[at |-> r.partition, to |-> r.elr] : r \in {r \in written : r.elr_said}})
   /\ elr_disordered' = Put(elr_disordered, {[at |-> r.partition, to |-> FALSE] : r \in {r \in written : r.elr_said}})
+  /\ elr_index' = Put(elr_index, (UNION {{[at |-> <<r.partition, x>>, to |-> elr_index[r.partition, x] + 1] : x \in {x
+         \in Broker : r.elr_said /\ x \in (IF r.elr_said THEN r.elr ELSE {}) \ elr[r.partition]}} : r \in written})
+         \union (UNION {{[at |-> <<r.partition, x>>, to |-> IF index[r.partition] = 0 THEN elr_index[r.partition, x] - 1
+         ELSE 0] : x \in {x \in Broker : r.elr_said /\ x \in elr[r.partition] \ (IF r.elr_said THEN r.elr ELSE {})}} : r
+         \in written}))
+  /\ location' = Put(location, UNION {{[at |-> <<r.partition, x>>, to |-> IF x \in Elements(IF r.replicas_said THEN
+         r.replicas ELSE replicas[r.partition]) THEN IF r.directories_said THEN r.directories[x] ELSE IF
+         location[r.partition, x] # None THEN location[r.partition, x] ELSE unassigned ELSE None] : x \in {x \in Broker
+         : r.replicas_said \/ r.directories_said}} : r \in written})
   /\ last_known' = Put(last_known, {[at |-> r.partition, to |-> r.last_known] : r \in {r \in written :
          r.last_known_said}})
   /\ leader_epoch' = Put(leader_epoch, {[at |-> r.partition, to |-> leader_epoch[r.partition] + 1] : r \in {r \in
@@ -283,6 +426,7 @@ PartitionChange_replayed(written) ==
          written})
   /\ replication' = Put(replication, {[at |-> topic[r.partition], to |-> Cardinality(Elements(IF r.replicas_said THEN
          r.replicas ELSE replicas[r.partition]))] : r \in {r \in written : r.replicas_said /\ index[r.partition] = 0}})
+  /\ elr_index' \in [Partition \X Broker -> copies]
   /\ leader_epoch' \in [Partition -> leader_epoch_2]
   /\ partition_epoch' \in [Partition -> partition_epoch_2]
   /\ replication' \in [Topic -> size]
@@ -294,6 +438,7 @@ RegisterBroker_replayed(written) ==
   /\ fenced' = Put(fenced, {[at |-> r.broker, to |-> r.fenced] : r \in written})
   /\ in_controlled_shutdown' = Put(in_controlled_shutdown, {[at |-> r.broker, to |-> r.ics] : r \in written})
   /\ directories' = Put(directories, {[at |-> r.broker, to |-> r.directories] : r \in written})
+  /\ ranges' = Put(ranges, {[at |-> r.broker, to |-> IF r.ranges_said THEN r.ranges ELSE {}] : r \in written})
   /\ cordon_known' = Put(cordon_known, {[at |-> r.broker, to |-> r.cordoned_said] : r \in written})
   /\ cordoned' = Put(cordoned, {[at |-> r.broker, to |-> IF r.cordoned_said THEN r.cordoned ELSE {}] : r \in written})
   /\ epoch' \in [Broker -> offset]
@@ -325,9 +470,8 @@ TopicUnclean_unclean(old, cluster_unclean_2, name_2, written) == Put(old, UNION 
 TopicUnclean_own_unclean(old, name_2, written) == Put(old, UNION {{[at |-> t, to |-> r.value_said] : t \in {t \in Topic
   : name_2[t] = r.resource}} : r \in written})
 
-Config_replayed(written) ==
-  /\ setting' = Put(setting, {[at |-> r.setting, to |-> IF r.value_said THEN r.value ELSE None] : r \in written})
-  /\ resource' = Put(resource, {[at |-> r.setting, to |-> r.resource] : r \in written})
+Config_setting(old, written) == Put(old, {[at |-> r.setting, to |-> IF r.value_said THEN r.value ELSE None] : r \in
+  written})
 
 ClearElr_elr(old, elr_2, exists_2, last_known_2, name_2, topic_2, written) == Put(old, UNION {{[at |-> q, to |-> {}] : q
   \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] # <<>>) /\ exists_2[q] /\ name_2[topic_2[q]] = r.name}} : r
@@ -369,18 +513,30 @@ Partition_elr(old, written) == Put(old, {[at |-> r.partition, to |-> IF r.elr_sa
 Partition_last_known(old, written) == Put(old, {[at |-> r.partition, to |-> IF r.last_known_said THEN r.last_known ELSE
   <<>>] : r \in written})
 
+Partition_elr_index(old, written) == Put(old, UNION {{[at |-> <<r.partition, x>>, to |-> IF x \in (IF r.elr_said THEN
+  r.elr ELSE {}) THEN 1 ELSE 0] : x \in Broker} : r \in written})
+
+Partition_location(old, migrating_2, written) == Put(old, UNION {{[at |-> <<r.partition, x>>, to |-> IF x \in
+  Elements(r.replicas) THEN IF r.directories_said THEN r.directories[x] ELSE migrating_2 ELSE None] : x \in Broker} : r
+  \in written})
+
 Partition_replication(old, written) == Put(old, {[at |-> r.topic, to |-> Cardinality(Elements(r.replicas))] : r \in {r
   \in written : r.index = 0}})
 
 RemoveTopic_replayed(written) ==
   /\ live' = Put(live, {[at |-> r.topic, to |-> FALSE] : r \in written})
-  /\ setting' = Put(setting, UNION {{[at |-> s, to |-> None] : s \in {s \in Setting : resource[s] # None /\ resource[s]
-         = name[r.topic]}} : r \in written})
+  /\ setting' = Put(setting, UNION {{[at |-> s, to |-> None] : s \in {s \in Setting : resource_type[s] = 2 /\
+         name[r.topic] = resource[s]}} : r \in written})
   /\ name' = Put(name, {[at |-> r.topic, to |-> None] : r \in written})
   /\ own_min_insync' = Put(own_min_insync, {[at |-> r.topic, to |-> FALSE] : r \in written})
   /\ own_unclean' = Put(own_unclean, {[at |-> r.topic, to |-> FALSE] : r \in written})
   /\ exists' = Put(exists, UNION {{[at |-> q, to |-> FALSE] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}}
          : r \in written})
+  /\ elr_index' = Put(elr_index, UNION {UNION {{[at |-> <<q, x>>, to |-> 0] : x \in {x \in Broker : exists[q] /\
+         topic[q] = r.topic /\ (\E p \in Partition : exists[p] /\ topic[p] = r.topic /\ x \in elr[p])}} : q \in
+         Partition} : r \in written})
+  /\ location' = Put(location, UNION {UNION {{[at |-> <<q, x>>, to |-> None] : x \in {x \in Broker : exists[q] /\
+         topic[q] = r.topic /\ isr[q] # <<>>}} : q \in Partition} : r \in written})
   /\ replicas' = Put(replicas, UNION {{[at |-> q, to |-> <<>>] : q \in {q \in Partition : exists[q] /\ topic[q] =
          r.topic}} : r \in written})
   /\ isr' = Put(isr, UNION {{[at |-> q, to |-> <<>>] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}} : r
@@ -404,24 +560,31 @@ RemoveTopic_replayed(written) ==
 
 RG2_applies(b, i) == registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT"
 
-RG4_applies(b, dirs) == 17 <= metadata_version /\ directory_taken(b, dirs)
+RG8_applies(b, i, tells_previous_epoch, previous_epoch) == cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\
+  haunted(b)
 
-R2_applies(b, i, previous_epoch) == new_incarnation(b, i) /\ (clean_restart(previous_epoch, b) \/ ~elr_on)
+R2_applies(b, i, tells_previous_epoch, previous_epoch) == new_incarnation(b, i) /\ (clean_restart(tells_previous_epoch,
+  previous_epoch, b) \/ ~elr_on)
 
 A11_applies(m, b) == ~recovered(m) /\ others_in_isr(m, b)
 
 A12_applies(m, p) == ~recovered(m) /\ recovery[p] = "RECOVERED"
 
 \* S3:228
-R1(b, i, previous_epoch, dirs, same_cluster, migrating) ==
+R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ formatted = TRUE
   /\ (~registered[b]) = TRUE
   /\ same_cluster
   /\ (~RG2_applies(b, i)) = TRUE
-  /\ (~migrating) = TRUE
-  /\ (~RG4_applies(b, dirs)) = TRUE
-  /\ Given_RegisterBroker(b, i, previous_epoch, dirs, same_cluster, migrating) = TRUE
+  /\ (~migrates) = TRUE
+  /\ (~bad_directories(dirs, b)) = TRUE
+  /\ (~unfit(ranges_2)) = TRUE
+  /\ (~names_no_metadata_version(ranges_2)) = TRUE
+  /\ (~silent(ranges_2)) = TRUE
+  /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
+  /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
   /\ LET forget_1 == forget(b)
-         registers_2 == registers(b, i, dirs, log_end + 1, TRUE, FALSE)
+         registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == forget_1.PartitionChange
          isr_1 == PartitionChange_isr(isr, written)
          leader_1 == PartitionChange_leader(leader, written)
@@ -431,6 +594,8 @@ R1(b, i, previous_epoch, dirs, same_cluster, migrating) ==
          recovery_1 == PartitionChange_recovery(recovery, written)
          elr_1 == PartitionChange_elr(elr, written)
          elr_disordered_1 == PartitionChange_elr_disordered(elr_disordered, written)
+         elr_index_1 == PartitionChange_elr_index(elr_index, elr, elr_index, index, written)
+         location_1 == PartitionChange_location(location, location, replicas, unassigned, written)
          last_known_1 == PartitionChange_last_known(last_known, written)
          leader_epoch_1 == PartitionChange_leader_epoch(leader_epoch, leader_epoch, written)
          partition_epoch_1 == PartitionChange_partition_epoch(partition_epoch, partition_epoch, written)
@@ -446,6 +611,8 @@ R1(b, i, previous_epoch, dirs, same_cluster, migrating) ==
      /\ recovery' = PartitionChange_recovery(recovery_1, written_2)
      /\ elr' = PartitionChange_elr(elr_1, written_2)
      /\ elr_disordered' = PartitionChange_elr_disordered(elr_disordered_1, written_2)
+     /\ elr_index' = PartitionChange_elr_index(elr_index_1, elr_1, elr_index_1, index, written_2)
+     /\ location' = PartitionChange_location(location_1, location_1, replicas_1, unassigned, written_2)
      /\ last_known' = PartitionChange_last_known(last_known_1, written_2)
      /\ leader_epoch' = PartitionChange_leader_epoch(leader_epoch_1, leader_epoch_1, written_2)
      /\ partition_epoch' = PartitionChange_partition_epoch(partition_epoch_1, partition_epoch_1, written_2)
@@ -456,6 +623,7 @@ R1(b, i, previous_epoch, dirs, same_cluster, migrating) ==
      /\ shutdown_offset' = Put(shutdown_offset, registers_2.shutdown_offset)
      /\ reported' = Put(reported, registers_2.reported)
      /\ contact' = Put(contact, no_contact(b))
+     /\ elr_index' \in [Partition \X Broker -> copies]
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ replication' \in [Topic -> size]
@@ -464,16 +632,21 @@ R1(b, i, previous_epoch, dirs, same_cluster, migrating) ==
   /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:228
-R2(b, i, previous_epoch, dirs, same_cluster, migrating) ==
+R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
-  /\ (clean_restart(previous_epoch, b) \/ ~elr_on) = TRUE
+  /\ (clean_restart(tells_previous_epoch, previous_epoch, b) \/ ~elr_on) = TRUE
   /\ same_cluster
   /\ (~RG2_applies(b, i)) = TRUE
-  /\ (~migrating) = TRUE
-  /\ (~RG4_applies(b, dirs)) = TRUE
+  /\ (~migrates) = TRUE
+  /\ (~bad_directories(dirs, b)) = TRUE
+  /\ (~unfit(ranges_2)) = TRUE
+  /\ (~names_no_metadata_version(ranges_2)) = TRUE
+  /\ (~silent(ranges_2)) = TRUE
+  /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ registered[b]
-  /\ Given_RegisterBroker(b, i, previous_epoch, dirs, same_cluster, migrating) = TRUE
-  /\ LET registers_1 == registers(b, i, dirs, log_end + 1, TRUE, FALSE)
+  /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+  /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
      IN
      /\ PartitionChange_replayed(retreat(b))
      /\ RegisterBroker_replayed(registers_1.RegisterBroker)
@@ -488,17 +661,22 @@ R2(b, i, previous_epoch, dirs, same_cluster, migrating) ==
   /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:228
-R2u(b, i, previous_epoch, dirs, same_cluster, migrating) ==
+R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ formatted = TRUE
   /\ new_incarnation(b, i) = TRUE
   /\ same_cluster
   /\ (~RG2_applies(b, i)) = TRUE
-  /\ (~migrating) = TRUE
-  /\ (~RG4_applies(b, dirs)) = TRUE
+  /\ (~migrates) = TRUE
+  /\ (~bad_directories(dirs, b)) = TRUE
+  /\ (~unfit(ranges_2)) = TRUE
+  /\ (~names_no_metadata_version(ranges_2)) = TRUE
+  /\ (~silent(ranges_2)) = TRUE
+  /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ registered[b]
-  /\ (~R2_applies(b, i, previous_epoch)) = TRUE
-  /\ Given_RegisterBroker(b, i, previous_epoch, dirs, same_cluster, migrating) = TRUE
+  /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
+  /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
   /\ LET forget_1 == forget(b)
-         registers_2 == registers(b, i, dirs, log_end + 1, TRUE, FALSE)
+         registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
          written == forget_1.PartitionChange
          isr_1 == PartitionChange_isr(isr, written)
          leader_1 == PartitionChange_leader(leader, written)
@@ -508,6 +686,8 @@ R2u(b, i, previous_epoch, dirs, same_cluster, migrating) ==
          recovery_1 == PartitionChange_recovery(recovery, written)
          elr_1 == PartitionChange_elr(elr, written)
          elr_disordered_1 == PartitionChange_elr_disordered(elr_disordered, written)
+         elr_index_1 == PartitionChange_elr_index(elr_index, elr, elr_index, index, written)
+         location_1 == PartitionChange_location(location, location, replicas, unassigned, written)
          last_known_1 == PartitionChange_last_known(last_known, written)
          leader_epoch_1 == PartitionChange_leader_epoch(leader_epoch, leader_epoch, written)
          partition_epoch_1 == PartitionChange_partition_epoch(partition_epoch, partition_epoch, written)
@@ -523,6 +703,8 @@ R2u(b, i, previous_epoch, dirs, same_cluster, migrating) ==
      /\ recovery' = PartitionChange_recovery(recovery_1, written_2)
      /\ elr' = PartitionChange_elr(elr_1, written_2)
      /\ elr_disordered' = PartitionChange_elr_disordered(elr_disordered_1, written_2)
+     /\ elr_index' = PartitionChange_elr_index(elr_index_1, elr_1, elr_index_1, index, written_2)
+     /\ location' = PartitionChange_location(location_1, location_1, replicas_1, unassigned, written_2)
      /\ last_known' = PartitionChange_last_known(last_known_1, written_2)
      /\ leader_epoch' = PartitionChange_leader_epoch(leader_epoch_1, leader_epoch_1, written_2)
      /\ partition_epoch' = PartitionChange_partition_epoch(partition_epoch_1, partition_epoch_1, written_2)
@@ -533,6 +715,7 @@ R2u(b, i, previous_epoch, dirs, same_cluster, migrating) ==
      /\ shutdown_offset' = Put(shutdown_offset, registers_2.shutdown_offset)
      /\ reported' = Put(reported, registers_2.reported)
      /\ contact' = Put(contact, no_contact(b))
+     /\ elr_index' \in [Partition \X Broker -> copies]
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ replication' \in [Topic -> size]
@@ -541,16 +724,22 @@ R2u(b, i, previous_epoch, dirs, same_cluster, migrating) ==
   /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:228
-R3(b, i, previous_epoch, dirs, same_cluster, migrating) ==
+R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ formatted = TRUE
   /\ same_cluster
   /\ (~RG2_applies(b, i)) = TRUE
-  /\ (~migrating) = TRUE
-  /\ (~RG4_applies(b, dirs)) = TRUE
+  /\ (~migrates) = TRUE
+  /\ (~bad_directories(dirs, b)) = TRUE
+  /\ (~unfit(ranges_2)) = TRUE
+  /\ (~names_no_metadata_version(ranges_2)) = TRUE
+  /\ (~silent(ranges_2)) = TRUE
+  /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ registered[b]
-  /\ (~R2_applies(b, i, previous_epoch)) = TRUE
+  /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
   /\ (~new_incarnation(b, i)) = TRUE
-  /\ Given_RegisterBroker(b, i, previous_epoch, dirs, same_cluster, migrating) = TRUE
-  /\ LET registers_1 == registers(b, i, dirs, epoch[b], fenced[b], in_controlled_shutdown[b])
+  /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+  /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, epoch[b], fenced[b],
+         in_controlled_shutdown[b])
      IN
      /\ RegisterBroker_replayed(registers_1.RegisterBroker)
      /\ log_end' = PutCell(log_end, registers_1.log_end)
@@ -560,12 +749,11 @@ R3(b, i, previous_epoch, dirs, same_cluster, migrating) ==
      /\ reported' = Put(reported, registers_1.reported)
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<contact, replication, elr_disordered, never_written, exists_and_others, isr_and_others,
+  /\ UNCHANGED <<contact, replication, elr_disordered, never_written, elr_index_and_others, exists_and_others,
          topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB1(b, broker_epoch, off, want_fence, want_down) ==
-  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ want_down
@@ -580,12 +768,11 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, never_written, registered_and_others, exists_and_others,
          topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB2(b, broker_epoch, off, want_fence, want_down) ==
-  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
@@ -601,12 +788,11 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' = Put(reported, rises_2.reported)
      /\ soft_fenced' = Put(soft_fenced, rises_2.soft_fenced)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, shutdown_offset, registered_and_others, never_written,
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, shutdown_offset, never_written, registered_and_others,
          exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB3(b, broker_epoch, off, want_fence, want_down) ==
-  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_fenced(b) = TRUE
   /\ (~want_down) = TRUE
@@ -618,11 +804,11 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
+         never_written, registered_and_others, elr_index_and_others, exists_and_others, topic_and_others,
+         sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB4(b, broker_epoch, off, want_fence, want_down) ==
-  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
@@ -638,12 +824,11 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, never_written, registered_and_others, exists_and_others,
          topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB5(b, broker_epoch, off, want_fence, want_down) ==
-  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ want_fence
@@ -659,12 +844,11 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, never_written, registered_and_others, exists_and_others,
          topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB6(b, broker_epoch, off, want_fence, want_down) ==
-  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
@@ -684,12 +868,11 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' \in [Broker -> offset]
      /\ shutdown_offset' \in [Broker -> offset]
      /\ log_end' \in offset
-  /\ UNCHANGED <<fenced, soft_fenced, registered_and_others, never_written, exists_and_others, topic_and_others,
+  /\ UNCHANGED <<fenced, soft_fenced, never_written, registered_and_others, exists_and_others, topic_and_others,
          sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB7(b, broker_epoch, off, want_fence, want_down) ==
-  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
@@ -706,12 +889,11 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, never_written, registered_and_others, exists_and_others,
          topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB8(b, broker_epoch, off, want_fence, want_down) ==
-  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ is_up(b) = TRUE
   /\ (~want_fence) = TRUE
@@ -723,11 +905,11 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
+         never_written, registered_and_others, elr_index_and_others, exists_and_others, topic_and_others,
+         sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB9(b, broker_epoch, off, want_fence, want_down) ==
-  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ leads(b) = TRUE
@@ -738,11 +920,11 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
+         never_written, registered_and_others, elr_index_and_others, exists_and_others, topic_and_others,
+         sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB10(b, broker_epoch, off, want_fence, want_down) ==
-  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
@@ -758,12 +940,11 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, registered_and_others, never_written, exists_and_others,
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, never_written, registered_and_others, exists_and_others,
          topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB11(b, broker_epoch, off, want_fence, want_down) ==
-  /\ (in_controlled_shutdown[b] => want_down) = TRUE
   /\ known(b, broker_epoch) = TRUE
   /\ leaving(b) = TRUE
   /\ (~leads(b)) = TRUE
@@ -775,14 +956,15 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
+         never_written, registered_and_others, elr_index_and_others, exists_and_others, topic_and_others,
+         sent_and_others>>
 
 \* S3:246-248
 SI1(b) ==
   /\ contact[b] = "RECENT"
   /\ contact' = [contact EXCEPT ![b] = "EXPIRED"]
   /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         reported, registered_and_others, never_written, exists_and_others, isr_and_others, topic_and_others,
+         reported, never_written, registered_and_others, elr_index_and_others, exists_and_others, topic_and_others,
          sent_and_others>>
 
 \* S3:246-248
@@ -798,7 +980,7 @@ F1(b) ==
      /\ contact' = Put(contact, expires_2.contact)
      /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, reported, registered_and_others, never_written, exists_and_others,
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, reported, never_written, registered_and_others, exists_and_others,
          topic_and_others, sent_and_others>>
 
 \* S3:246-248
@@ -814,7 +996,7 @@ F2(b) ==
      /\ contact' = Put(contact, expires_2.contact)
      /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, reported, registered_and_others, never_written, exists_and_others,
+  /\ UNCHANGED <<in_controlled_shutdown, log_end, reported, never_written, registered_and_others, exists_and_others,
          topic_and_others, sent_and_others>>
 
 \* S3:171
@@ -823,8 +1005,8 @@ FO1 ==
   /\ shutdown_offset' = [x \in Broker |-> IF registered[x] THEN -1 ELSE shutdown_offset[x]]
   /\ reported' = [x \in Broker |-> IF registered[x] THEN -1 ELSE reported[x]]
   /\ contact' = [x \in Broker |-> IF registered[x] THEN IF fenced[x] THEN "NOTHING" ELSE "RECENT" ELSE contact[x]]
-  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, registered_and_others,
-         never_written, exists_and_others, isr_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, never_written,
+         registered_and_others, elr_index_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* Partition.scala
 LP1(m, b, p, proposal) ==
@@ -843,7 +1025,7 @@ LP1(m, b, p, proposal) ==
          Broker})
   /\ wanted_recovery' = [wanted_recovery EXCEPT ![m] = "RECOVERED"]
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, reported, registered_and_others, never_written, exists_and_others, isr_and_others,
+         shutdown_offset, reported, never_written, registered_and_others, elr_index_and_others, exists_and_others,
          topic_and_others>>
 
 \* S3:218-220
@@ -865,28 +1047,47 @@ A14(m, b, p) ==
   /\ (~A11_applies(m, b)) = TRUE
   /\ (~A12_applies(m, p)) = TRUE
   /\ (~ineligible_member(m)) = TRUE
-  /\ PartitionChange_replayed(change(p, wanted[m], active, {}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+  /\ PartitionChange_replayed(change(p, wanted[m], electable(p), {}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
          replicas[p], removing[p], adding[p], wanted_recovery[m]))
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
-         registered_and_others, never_written, exists_and_others, topic_and_others, sent_and_others>>
+         never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:268-276
 EL3(p) ==
   /\ exists[p]
   /\ (~led_by_preferred(p)) = TRUE
-  /\ PartitionChange_replayed(change(p, isr[p], active, {}, "PREFERRED", replicas[p], removing[p], adding[p],
+  /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
-         registered_and_others, never_written, exists_and_others, topic_and_others, sent_and_others>>
+         never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+
+\* S3:268-276
+EU3(p) ==
+  /\ exists[p]
+  /\ leader[p] = None
+  /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
+         recovery[p]))
+  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
+         never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:268-276
 BA1(p) ==
   /\ exists[p]
   /\ (~led_by_preferred(p)) = TRUE
-  /\ PartitionChange_replayed(change(p, isr[p], active, {}, "PREFERRED", replicas[p], removing[p], adding[p],
+  /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
-         registered_and_others, never_written, exists_and_others, topic_and_others, sent_and_others>>
+         never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+
+\* S3:268-276
+UE1(p) ==
+  /\ exists[p]
+  /\ leader[p] = None
+  /\ unclean[topic[p]]
+  /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
+         recovery[p]))
+  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
+         never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
 CT3(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
@@ -909,16 +1110,17 @@ CT3(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
          written_5 == {[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
                 KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active),
                 leader_epoch |-> 0, partition_epoch |-> 0, recovery_said |-> FALSE, elr_said |-> FALSE, last_known_said
-                |-> FALSE] : p \in {p \in Partition : topic[p] = t}}
+                |-> FALSE, directories_said |-> 17 <= metadata_version, directories |-> [x \in Broker |->
+                default_directory(x)]] : p \in {p \in Partition : topic[p] = t}}
      IN
-     /\ Config_replayed({[setting |-> s, resource |-> n, value_said |-> TRUE, value |-> asked[s]] : s \in {s \in Setting
-            : asks[s]}})
      /\ live' = Topic_live(live, written)
      /\ name' = name_1
      /\ min_insync' = TopicMinInsync_min_insync(min_insync_1, cluster_min_insync, name_1, written_2)
      /\ unclean' = TopicUnclean_unclean(unclean_1, cluster_unclean, name_1, written_3)
      /\ own_min_insync' = TopicMinInsync_own_min_insync(own_min_insync, name_1, written_2)
      /\ own_unclean' = TopicUnclean_own_unclean(own_unclean, name_1, written_3)
+     /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> TRUE, value |-> asked[s]] : s \in {s \in
+            Setting : asks[s] /\ resource_type[s] = 2 /\ resource[s] = n}})
      /\ elr' = Partition_elr(elr_3, written_5)
      /\ last_known' = Partition_last_known(last_known_3, written_5)
      /\ partition_epoch' = Partition_partition_epoch(partition_epoch_3, written_5)
@@ -932,27 +1134,34 @@ CT3(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
      /\ leader' = Partition_leader(leader, written_5)
      /\ leader_epoch' = Partition_leader_epoch(leader_epoch, written_5)
      /\ recovery' = Partition_recovery(recovery, written_5)
+     /\ elr_index' = Partition_elr_index(elr_index, written_5)
+     /\ location' = Partition_location(location, migrating, written_5)
      /\ replication' = Partition_replication(replication, written_5)
      /\ min_insync' \in [Topic -> size]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ index' \in [Partition -> index_2]
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
+     /\ elr_index' \in [Partition \X Broker -> copies]
      /\ replication' \in [Topic -> size]
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         reported, registered_and_others, never_written, sent_and_others>>
+         reported, never_written, registered_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
 DT2(t) ==
   /\ live[t]
   /\ RemoveTopic_replayed({[topic |-> t]})
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, reported, registered_and_others, never_written, topic_and_others, sent_and_others>>
+         shutdown_offset, reported, never_written, registered_and_others, topic_and_others, sent_and_others>>
 
 Init ==
+  /\ in_transaction = FALSE
   /\ registered = [k \in Broker |-> FALSE]
   /\ incarnation = [k \in Broker |-> None]
   /\ contact = [k \in Broker |-> "NOTHING"]
   /\ directories = [k \in Broker |-> {}]
+  /\ feature_level = [k \in Feature |-> 0]
+  /\ epoch = [k \in Broker |-> -1]
+  /\ elr_index = [k \in Partition, k2 \in Broker |-> 0]
   /\ exists = [k \in Partition |-> FALSE]
   /\ isr = [k \in Partition |-> <<>>]
   /\ unclean = [k \in Topic |-> FALSE]
@@ -961,6 +1170,7 @@ Init ==
   /\ replicas = [k \in Partition |-> <<>>]
   /\ fenced = [k \in Broker |-> FALSE]
   /\ in_controlled_shutdown = [k \in Broker |-> FALSE]
+  /\ location = [k \in Partition, k2 \in Broker |-> None]
   /\ min_insync = [k \in Topic |-> 1]
   /\ replication = [k \in Topic |-> 1]
   /\ elr = [k \in Partition |-> {}]
@@ -971,7 +1181,7 @@ Init ==
   /\ leader_epoch = [k \in Partition |-> 0]
   /\ partition_epoch = [k \in Partition |-> 0]
   /\ log_end = -1
-  /\ epoch = [k \in Broker |-> -1]
+  /\ ranges = [k \in Broker |-> {}]
   /\ cordon_known = [k \in Broker |-> FALSE]
   /\ cordoned = [k \in Broker |-> {}]
   /\ registration_offset = [k \in Broker |-> -1]
@@ -994,18 +1204,57 @@ Init ==
   /\ own_min_insync = [k \in Topic |-> FALSE]
   /\ own_unclean = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
-  /\ resource = [k \in Setting |-> None]
   /\ metadata_version \in level
   /\ Bound = "tiny" => metadata_version = 33
   /\ Bound = "restart" => metadata_version = 33
   /\ Bound = "lag" => metadata_version = 33
   /\ Bound = "small" => metadata_version = 33
-  /\ topic \in [Partition -> Topic]
+  /\ unassigned \in Directory
+  /\ Bound = "tiny" => unassigned = 0
+  /\ Bound = "restart" => unassigned = 0
+  /\ Bound = "lag" => unassigned = 0
+  /\ Bound = "small" => unassigned = 0
+  /\ migrating \in Directory
+  /\ Bound = "tiny" => migrating = 0
+  /\ Bound = "restart" => migrating = 0
+  /\ Bound = "lag" => migrating = 0
+  /\ Bound = "small" => migrating = 0
+  /\ lost \in Directory
+  /\ Bound = "tiny" => lost = 0
+  /\ Bound = "restart" => lost = 0
+  /\ Bound = "lag" => lost = 0
+  /\ Bound = "small" => lost = 0
+  /\ range_feature \in [Range -> Feature]
+  /\ Bound = "tiny" => range_feature[0] = 0
+  /\ Bound = "restart" => range_feature[0] = 0
+  /\ Bound = "lag" => range_feature[0] = 0
+  /\ Bound = "small" => range_feature[0] = 0
+  /\ metadata_version_2 \in Feature
+  /\ Bound = "tiny" => metadata_version_2 = 0
+  /\ Bound = "restart" => metadata_version_2 = 0
+  /\ Bound = "lag" => metadata_version_2 = 0
+  /\ Bound = "small" => metadata_version_2 = 0
+  /\ eligible_leader_replicas_version \in Feature
+  /\ Bound = "tiny" => eligible_leader_replicas_version = 0
+  /\ Bound = "restart" => eligible_leader_replicas_version = 0
+  /\ Bound = "lag" => eligible_leader_replicas_version = 0
+  /\ Bound = "small" => eligible_leader_replicas_version = 0
   /\ elr_version \in level
   /\ Bound = "tiny" => elr_version = 1
   /\ Bound = "restart" => elr_version = 1
   /\ Bound = "lag" => elr_version = 1
   /\ Bound = "small" => elr_version = 1
+  /\ lowest \in [Range -> level]
+  /\ Bound = "tiny" => lowest[0] = 0
+  /\ Bound = "restart" => lowest[0] = 0
+  /\ Bound = "lag" => lowest[0] = 0
+  /\ Bound = "small" => lowest[0] = 0
+  /\ highest \in [Range -> level]
+  /\ Bound = "tiny" => highest[0] = 33
+  /\ Bound = "restart" => highest[0] = 33
+  /\ Bound = "lag" => highest[0] = 33
+  /\ Bound = "small" => highest[0] = 33
+  /\ topic \in [Partition -> Topic]
   /\ index \in [Partition -> index_2]
   /\ placed \in [Partition -> Lists(Broker)]
   /\ Bound = "tiny" => (\A p \in Partition : index[p] = 0 /\ placed[p] = InOrder({x \in Broker : TRUE}))
@@ -1017,38 +1266,42 @@ Init ==
   /\ Bound = "restart" => (\A s \in Setting : ~asks[s])
   /\ Bound = "lag" => (\A s \in Setting : ~asks[s])
   /\ Bound = "small" => (\A s \in Setting : ~asks[s])
+  /\ resource_type \in [Setting -> level]
+  /\ resource \in [Setting -> Name]
   /\ asked \in [Setting -> Value]
 
 Rows ==
   \/ \E same_cluster \in BOOLEAN :
        /\ same_cluster
-       /\ \E migrating \in BOOLEAN :
-            /\ (~migrating) = TRUE
-            /\ \E b \in Broker, i \in Incarnation :
-                 /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
-                 /\ \E dirs \in SUBSET Directory :
-                      /\ (~(17 <= metadata_version /\ directory_taken(b, dirs))) = TRUE
-                      /\ \E previous_epoch \in offset :
-                           \/ R1(b, i, previous_epoch, dirs, same_cluster, migrating)
-                           \/ R2(b, i, previous_epoch, dirs, same_cluster, migrating)
-                           \/ R2u(b, i, previous_epoch, dirs, same_cluster, migrating)
-                           \/ R3(b, i, previous_epoch, dirs, same_cluster, migrating)
+       /\ \E migrates \in BOOLEAN :
+            /\ (~migrates) = TRUE
+            /\ \E ranges_2 \in SUBSET Range :
+                 /\ (~unfit(ranges_2)) = TRUE
+                 /\ (~names_no_metadata_version(ranges_2)) = TRUE
+                 /\ (~silent(ranges_2)) = TRUE
+                 /\ \E b \in Broker, i \in Incarnation :
+                      /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
+                      /\ \E dirs \in Lists(Directory) :
+                           /\ (~bad_directories(dirs, b)) = TRUE
+                           /\ \E previous_epoch \in offset, tells_previous_epoch \in BOOLEAN :
+                                \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                                \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                                \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                                \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   \/ \E b \in Broker, broker_epoch \in offset :
        /\ known(b, broker_epoch) = TRUE
-       /\ \E want_down \in BOOLEAN :
-            /\ (in_controlled_shutdown[b] => want_down) = TRUE
-            /\ \E off \in offset, want_fence \in BOOLEAN :
-                 \/ HB1(b, broker_epoch, off, want_fence, want_down)
-                 \/ HB2(b, broker_epoch, off, want_fence, want_down)
-                 \/ HB3(b, broker_epoch, off, want_fence, want_down)
-                 \/ HB4(b, broker_epoch, off, want_fence, want_down)
-                 \/ HB5(b, broker_epoch, off, want_fence, want_down)
-                 \/ HB6(b, broker_epoch, off, want_fence, want_down)
-                 \/ HB7(b, broker_epoch, off, want_fence, want_down)
-                 \/ HB8(b, broker_epoch, off, want_fence, want_down)
-                 \/ HB9(b, broker_epoch, off, want_fence, want_down)
-                 \/ HB10(b, broker_epoch, off, want_fence, want_down)
-                 \/ HB11(b, broker_epoch, off, want_fence, want_down)
+       /\ \E off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
+            \/ HB1(b, broker_epoch, off, want_fence, want_down)
+            \/ HB2(b, broker_epoch, off, want_fence, want_down)
+            \/ HB3(b, broker_epoch, off, want_fence, want_down)
+            \/ HB4(b, broker_epoch, off, want_fence, want_down)
+            \/ HB5(b, broker_epoch, off, want_fence, want_down)
+            \/ HB6(b, broker_epoch, off, want_fence, want_down)
+            \/ HB7(b, broker_epoch, off, want_fence, want_down)
+            \/ HB8(b, broker_epoch, off, want_fence, want_down)
+            \/ HB9(b, broker_epoch, off, want_fence, want_down)
+            \/ HB10(b, broker_epoch, off, want_fence, want_down)
+            \/ HB11(b, broker_epoch, off, want_fence, want_down)
   \/ \E b \in Broker :
        \/ SI1(b)
        \/ F1(b)
@@ -1058,7 +1311,9 @@ Rows ==
   \/ \E m \in Request, b \in Broker, p \in Partition : A14(m, b, p)
   \/ \E p \in Partition :
        \/ EL3(p)
+       \/ EU3(p)
        \/ BA1(p)
+       \/ UE1(p)
   \/ \E t \in Topic, n \in Name, has_min_insync \in BOOLEAN, min_insync_2 \in size, has_unclean \in BOOLEAN, unclean_2
        \in BOOLEAN : CT3(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2)
   \/ \E t \in Topic : DT2(t)
@@ -1070,20 +1325,23 @@ Spec == Init /\ [][Next]_vars
 SomeRowIsEnabled == ENABLED Rows
 
 \* The epochs of registrations with a new incarnation increase, over all brokers. (S2:34, S2:52)
-K1 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, dirs \in SUBSET Directory, same_cluster \in
-  BOOLEAN, migrating \in BOOLEAN : (R1(b, i, previous_epoch, dirs, same_cluster, migrating) \/ R2(b, i, previous_epoch,
-  dirs, same_cluster, migrating) \/ R2u(b, i, previous_epoch, dirs, same_cluster, migrating)) => (\A x \in Broker :
-  registered[x] => epoch[x] < epoch[b]'))]_vars
+K1 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
+  Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN : (R1(b, i,
+  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates)) => (\A x \in Broker : registered[x] => epoch[x] < epoch[b]'))]_vars
 
 \* Another incarnation is admitted only if the former one has no session. (S2:38, S2:56)
-K2 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, dirs \in SUBSET Directory, same_cluster \in
-  BOOLEAN, migrating \in BOOLEAN : (R2(b, i, previous_epoch, dirs, same_cluster, migrating) \/ R2u(b, i, previous_epoch,
-  dirs, same_cluster, migrating)) => (contact[b] # "RECENT"))]_vars
+K2 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
+  Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN : (R2(b, i,
+  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (contact[b] # "RECENT"))]_vars
 
 \* Registering again as the same incarnation keeps epoch, fencing and controlled shutdown. (S2:35, KAFKA-16757)
-K3 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, dirs \in SUBSET Directory, same_cluster \in
-  BOOLEAN, migrating \in BOOLEAN : (R3(b, i, previous_epoch, dirs, same_cluster, migrating)) => (epoch[b]' = epoch[b] /\
-  fenced[b] = fenced[b]' /\ in_controlled_shutdown[b] = in_controlled_shutdown[b]'))]_vars
+K3 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
+  Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN : (R3(b, i,
+  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (epoch[b]' = epoch[b] /\ fenced[b] =
+  fenced[b]' /\ in_controlled_shutdown[b] = in_controlled_shutdown[b]'))]_vars
 
 \* A broker is unfenced only after it reported an offset not below that of its newest registration. (S2:60, S3:244)
 K4 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
@@ -1107,8 +1365,8 @@ P1 == \A p \in Partition : exists[p] => (leader[p] = None \/ leader[p] \in Eleme
 \* The ISR is within the replicas, and there are replicas. (Replicas.java)
 P2 == \A p \in Partition : exists[p] => (Elements(isr[p]) \subseteq Elements(replicas[p]) /\ replicas[p] # <<>>)
 
-\* The ISR is empty only with eligible leader replicas, and then nobody leads. (PartitionChangeBuilder)
-P3 == \A p \in Partition : (exists[p] /\ isr[p] = <<>>) => (elr_on /\ leader[p] = None)
+\* Nobody leads a partition whose ISR is empty. (PartitionChangeBuilder)
+P3 == \A p \in Partition : (exists[p] /\ isr[p] = <<>>) => leader[p] = None
 
 \* Nobody is both in the ISR and an eligible leader replica. (ReplicationControlManager.updatePartitionInfo)
 P4 == \A p \in Partition, x \in Broker : ~(exists[p] /\ x \in Elements(isr[p]) /\ x \in elr[p])
@@ -1116,14 +1374,19 @@ P4 == \A p \in Partition, x \in Broker : ~(exists[p] /\ x \in Elements(isr[p]) /
 \* Eligible leader replicas are replicas. (KIP-966)
 P5 == \A p \in Partition : exists[p] => elr[p] \subseteq Elements(replicas[p])
 
-\* After a change there are eligible leader replicas only below min.insync.replicas. (KIP-966)
+\* After a change there are eligible leader replicas only below min.insync.replicas, or beside a leader just chosen from
+\* them. (KIP-966)
 P6 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p] # partition_epoch[p]' /\ elr[p]' # {}) =>
-  ~(Cardinality(Elements(isr[p])') >= min_isr(p))]_vars
+  (~(Cardinality(Elements(isr[p])') >= min_isr(p)) \/ (leader[p]' # leader[p] /\ isr[p]' = OnlyItem(leader[p]')))]_vars
 
-\* Nobody who is fenced, shutting down or unregistered is in an ISR, but the last one of a leaderless partition (which
-\* without ELR, or from the time before it, stays there). (KIP-841, KAFKA-13916)
-P7 == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (x \in active \/ (leader[p] = None /\
-  isr[p] = OnlyItem(x)))
+\* Nobody who is fenced or unregistered is in an ISR, but the last one of a leaderless partition (which without ELR, or
+\* from the time before it, stays there). (KIP-841, KAFKA-13916)
+P7 == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => ((registered[x] /\ ~fenced[x]) \/
+  (leader[p] = None /\ isr[p] = OnlyItem(x)))
+
+\* Nobody who shuts down is in an ISR, but the last one of a leaderless partition. (KIP-841, KAFKA-13916)
+P7s == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (~in_controlled_shutdown[x] \/
+  (leader[p] = None /\ isr[p] = OnlyItem(x)))
 
 \* A change raises the partition epoch by one, and the leader epoch by one or not at all. (PartitionRegistration.merge)
 P8 == [][\A p \in Partition : (exists[p] /\ exists[p]') => ((partition_epoch[p]' = partition_epoch[p] /\
@@ -1135,18 +1398,24 @@ P8 == [][\A p \in Partition : (exists[p] /\ exists[p]') => ((partition_epoch[p]'
 P9 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ leader[p]' # leader[p]) => leader_epoch[p]' #
   leader_epoch[p]]_vars
 
-\* A leader that was elected cleanly was in the ISR or an eligible leader replica.
-\* (PartitionChangeBuilder.isValidNewLeader)
-P10 == [][\A p \in Partition : (elected_now(p) /\ recovery[p]' = "RECOVERED") => leader[p]' \in Elements(isr[p]) \union
-  elr[p]]_vars
+\* A leader that was elected cleanly was in the ISR or an eligible leader replica, or the leader before it has proposed
+\* it; or the reassignment that ends has put it into the ISR. (PartitionChangeBuilder.isValidNewLeader)
+P10 == [][\A p \in Partition : (elected_now(p) /\ recovery[p]' = "RECOVERED") => (leader[p]' \in Elements(isr[p]) \union
+  elr[p] \/ ((reassignment_ended(p) \/ leader[p] # None) /\ (leader[p] \in Elements(isr[p]))'))]_vars
 
-\* A leader from outside is alone in the ISR and recovers. (PartitionChangeBuilder.tryElection)
-P11 == [][\A p \in Partition : (elected_now(p) /\ leader[p]' \notin Elements(isr[p]) \union elr[p]) => (isr[p]' =
-  OnlyItem(leader[p]') /\ recovery[p]' = "RECOVERING")]_vars
+\* A leader from outside whom nobody proposed is alone in the ISR and recovers. (PartitionChangeBuilder.tryElection)
+P11 == [][\A p \in Partition : (elected_now(p) /\ leader[p]' \notin Elements(isr[p]) \union elr[p] /\
+  ~reassignment_ended(p) /\ leader[p] = None) => (isr[p]' = OnlyItem(leader[p]') /\ recovery[p]' = "RECOVERING")]_vars
 
 \* While a leader recovers it is alone in the ISR. (KIP-704)
 P12 == \A p \in Partition, x \in Broker, y \in Broker : (exists[p] /\ recovery[p] = "RECOVERING" /\ x \in
   Elements(isr[p]) /\ y \in Elements(isr[p])) => x = y
+
+\* A proposal that moves the leader moves it to somebody who was proposed or might lead before, or, uncleanly, to one
+\* alone. (PartitionChangeBuilder.isValidNewLeader)
+P10p == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (leader[p]' = leader[p] \/ (leader[p] =
+  None)' \/ leader[p]' \in Elements(wanted[m]) \union (Elements(isr[p]) \union elr[p]) \/ isr[p]' =
+  OnlyItem(leader[p]')))]_vars
 
 \* An ISR proposal counts only from the current leader, under the current epochs, with eligible members. (KIP-903)
 P16 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (leader[p] = b /\ from_epoch[m] =
@@ -1162,8 +1431,8 @@ P7r == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) 
 \* A change changes something: no epoch rises by itself. (KAFKA-16624)
 P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\ partition_epoch[p]' #
   partition_epoch[p]) => ~(isr[p]' = isr[p] /\ leader[p]' = leader[p] /\ elr[p]' = elr[p] /\ last_known[p]' =
-  last_known[p] /\ replicas[p]' = replicas[p] /\ removing[p]' = removing[p] /\ adding[p]' = adding[p] /\ recovery[p]' =
-  recovery[p])]_vars
+  last_known[p] /\ replicas[p]' = replicas[p] /\ (\A x \in Broker : location[p, x]' = location[p, x]) /\ removing[p]' =
+  removing[p] /\ adding[p]' = adding[p] /\ recovery[p]' = recovery[p])]_vars
 
 \* A broker that has read its registration and does not want to be fenced is not kept fenced. (S2:59, KAFKA-13959)
 K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
@@ -1177,6 +1446,67 @@ K12 == [][\A x \in Broker : shutdown_offset[x] = -1 \/ shutdown_offset[x]' = -1 
 \* A creation that is refused writes no configuration. (7.11)
 C1 == [][TRUE]_vars
 
+\* Who is being added or removed is a replica. (PartitionReassignmentReplicas)
+P13 == \A p \in Partition : exists[p] => adding[p] \union removing[p] \subseteq Elements(replicas[p])
+
+\* Nobody is being added and removed at once. (PartitionReassignmentReplicas)
+P13b == \A p \in Partition : exists[p] => adding[p] \intersect removing[p] = {}
+
+\* A reassignment ends with the target as replicas once everybody who is added is proposed; of a smaller target,
+\* everybody. (KAFKA-15665, KAFKA-19975)
+P14 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => ((exists[p] /\ exists[p]' /\
+  reassignment_ended_2(p)) => (replicas[p]' = KeepIn(replicas[p], Elements(replicas[p]) \ removing[p]) /\ adding[p]
+  \subseteq Elements(wanted[m]) /\ (~(Cardinality(adding[p]) >= Cardinality(removing[p])) => Elements(replicas[p])'
+  \subseteq Elements(wanted[m])))))]_vars
+
+\* When a replica leaves, the leader epoch rises; before 3.6-IV0 also when one leaves the ISR. (PartitionChangeBuilder)
+P15 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ (~(Elements(replicas[p]) \subseteq Elements(replicas[p])') \/
+  (metadata_version < 12 /\ ~(Elements(isr[p]) \subseteq Elements(isr[p])')))) => leader_epoch[p]' = leader_epoch[p] +
+  1]_vars
+
+\* Nobody comes into the ISR whom the leader did not propose. (S2:94)
+P21 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (Elements(isr[p])' \subseteq
+  Elements(wanted[m]) \union ({leader[p]'} \ {None})))]_vars
+
+\* A proposal that is answered NONE leaves its sender the leader. (S3:220, S3:333)
+P25 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (taken_away(p, m, b) \/ leader[p]' =
+  b))]_vars
+
+\* No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for. (S3:216, S3:347)
+P26 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
+  Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN : (R2(b, i,
+  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition : (exists[p] /\
+  exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' =
+  "RECOVERED") => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
+  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
+  Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in
+  BOOLEAN, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off,
+  want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence,
+  want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down))
+  => (\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\
+  replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect
+  Elements(replicas[p]))') >= Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
+  Lesser(min_isr(p), Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in
+  Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' =
+  replicas[p] /\ recovery[p]' = "RECOVERED") => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect
+  Elements(replicas[p]))') >= Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
+  Lesser(min_isr(p), Cardinality(Elements(replicas[p]))))))]_vars
+
+\* Every topic has a name, and no two have the same. (ReplicationControlManager.replay)
+P17 == \A t \in Topic : live[t] => (name[t] # None /\ (\A u \in Topic : (live[u] /\ name[u] = name[t]) => u = t))
+
+\* The index of eligible leader replicas lists a partition once for each of them, and for nobody else.
+\* (ReplicationControlManager.generateLeaderAndIsrUpdates)
+P18 == \A p \in Partition : ~miscounted(p)
+
+\* The index of directories names no partition that is gone. (ReplicationControlManager.replay)
+P18d == \A p \in Partition, x \in Broker : location[p, x] # None => exists[p]
+
+\* A broker that may go from its controlled shutdown leads nothing, and every active broker has read that. (S3:244)
+K8 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
+  (HB10(b, broker_epoch, off, want_fence, want_down)) => (~leads(b) /\ (\A x \in Broker : (registered[x] /\
+  ~soft_fenced[x] /\ shutdown_offset[x] < 0) => shutdown_offset[b] <= reported[x])))]_vars
+
 \* A partition is led. (ReplicationControlManager.validateAlterPartitionData)
 \* TLC is asked that this never holds; a violation is the witness.
 W0 == ~(\E p \in Partition : exists[p] /\ leader[p] # None)
@@ -1189,6 +1519,10 @@ W1 == ~(\E p \in Partition, x \in Broker : exists[p] /\ x \in Elements(replicas[
 \* TLC is asked that this never holds; a violation is the witness.
 W4 == ~(\E p \in Partition : exists[p] /\ elr[p] # {})
 
+\* A reassignment is under way to a broker that is fenced. (S2:49)
+\* TLC is asked that this never holds; a violation is the witness.
+W2 == ~(\E p \in Partition, x \in Broker : exists[p] /\ x \in adding[p] /\ fenced[x])
+
 \* A partition has no leader. (PartitionChangeBuilder)
 \* TLC is asked that this never holds; a violation is the witness.
 W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
@@ -1196,28 +1530,21 @@ W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
 \* For K1: no epoch is ahead of the log, so that the next one is new.
 N1 == \A x \in Broker : epoch[x] <= log_end
 
-\* For P2: the last known leader, if elected, is a replica.
-N2 == \A p \in Partition : Elements(last_known[p]) \subseteq Elements(replicas[p])
+\* For P2: only a replica is in a directory, so that only a replica is elected, whoever led last.
+N2 == \A p \in Partition, x \in Broker : location[p, x] # None => (x \in Elements(replicas[p]) \/ ~exists[p])
 
-\* For P5, P10, P11: no row begins a reassignment, so none is completed by a change.
-N3 == \A p \in Partition : removing[p] = {} /\ adding[p] = {}
+\* For P10: whoever is an eligible leader replica is found by the index; more than those may be (D6).
+N3 == \A p \in Partition, x \in Broker : (exists[p] /\ x \in elr[p]) => 1 <= elr_index[p, x]
 
 \* For P8 to P11: what is created with a topic did not exist before.
 N4 == \A p \in Partition : exists[p] => live[topic[p]]
 
-\* For P3, P7: before the cluster is formatted there is nothing that its features could be about.
-N5 == ~formatted => (elr_version = 0 /\ (\A p \in Partition : ~exists[p]))
+\* For P3, P7, K7: before the cluster is formatted there is nothing that its features could be about.
+N5 == ~formatted => (elr_version = 0 /\ (\A p \in Partition : ~exists[p]) /\ (\A x \in Broker : ~registered[x]))
 
-\* For P6: eligible leader replicas are there only while they are switched on.
-N6 == \A p \in Partition : elr[p] # {} => (elr_on /\ exists[p])
+\* For P2: somebody is left when a reassignment is taken back.
+N7 == \A p \in Partition : exists[p] => (\E x \in Broker : x \in Elements(replicas[p]) /\ x \notin adding[p])
 
-\* For P6: eligible leader replicas are kept only below the minimum, at result boundaries.
-N7 == \A p \in Partition : (exists[p] /\ elr[p] # {}) => ~(Cardinality(Elements(isr[p])) >= min_isr(p))
-
-\* For N7: where one replica is enough there is at most one eligible leader replica, which an election empties.
-N8 == \A p \in Partition, x \in Broker, y \in Broker : (exists[p] /\ x \in elr[p] /\ y \in elr[p] /\ Cardinality({x}) >=
-  min_isr(p)) => x = y
-
-\* For N7: a topic that is gone has no name under which its configuration could be changed.
-N9 == \A t \in Topic : ~live[t] => name[t] = None
+\* For P4, P18: nobody is an eligible leader replica of what does not exist.
+N6 == \A p \in Partition : elr[p] # {} => exists[p]
 ================================================================================

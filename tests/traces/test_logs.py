@@ -63,7 +63,7 @@ def test_gzip_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_other_files_are_ignored(tmp_path: Path) -> None:
-    """Unfinished and deleted snapshots, indexes and the checkpoint of epochs beside a log are not read."""
+    """Unfinished and deleted files, indexes and the checkpoint of epochs are not read; the first two are noted."""
     shutil.copy(SNAPSHOTS / SEGMENT, tmp_path / SEGMENT)
     for name in (
         "00000000000000000086-0000000001.checkpoint.part",
@@ -79,7 +79,13 @@ def test_other_files_are_ignored(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"not a batch")
     source = find_log(tmp_path)
     assert (source.segments, source.snapshots) == ((str(tmp_path / SEGMENT),), ())
-    assert read_log(tmp_path).quarantined == ()
+    log = read_log(tmp_path)
+    assert log.quarantined == ()
+    assert log.notes == (
+        "00000000000000000000.log.deleted is a deleted segment: it was not read.",
+        "00000000000000000086-0000000001.checkpoint.deleted is a deleted snapshot: it was not read.",
+        "00000000000000000086-0000000001.checkpoint.part is an unfinished snapshot: it was not read.",
+    )
 
 
 def test_directory_with_a_dump_alone(tmp_path: Path) -> None:
