@@ -256,8 +256,12 @@ class Compiler:
 
     def _contains(self, collection: Term[Any]) -> Callable[[Frame, Env, Any], Any]:
         """Return the test of one known item, which may be decided although the whole set is not known."""
-        if isinstance(collection, Comprehension):
-            var, body = collection.var, self.code(collection.body)
+        plain = collection
+        while isinstance(plain, (Named, Before)):
+            plain = plain.term
+        if isinstance(plain, Comprehension):
+            # One member costs less than the whole set, even where that is kept.
+            var, body = plain.var, self.code(plain.body)
 
             def inside(frame: Frame, env: Env, item: Any) -> Any:
                 old = env.get(var, MISSING)

@@ -72,6 +72,8 @@ class Matcher:
                     self.exhausted.add(records[start].wire.offset)
                     break
                 for end, unjudged, learned in _Run(self, plan, records, start, env).ends():
+                    if self.attempts is None and not self._late(plan, learned):
+                        continue
                     if solutions.get(end, 0) < MOST_SOLUTIONS:
                         solutions[end] = solutions.get(end, 0) + 1
                         found.append(Edge(start, end, plan.row, learned, unjudged))
@@ -173,10 +175,16 @@ class Matcher:
     def _allowed(self, plan: RowPlan, env: Env, start: int, var: Var[Any] | None) -> bool:
         """Whether no part of the guard is false; with a variable, only the parts that speak of it are asked."""
         for conjunct in plan.conjuncts:
+            # What asks about everybody is asked once the records fit, or where it is to be told what stopped the row.
+            if conjunct.late and self.attempts is None:
+                continue
             if (var is None or var in conjunct.params) and conjunct.code(self.state.frame, env) is False:
                 self._refused(plan, conjunct, env, start, read=var is None)
                 return False
         return True
+
+    def _late(self, plan: RowPlan, env: Env) -> bool:
+        return all(not c.late or c.code(self.state.frame, env) is not False for c in plan.conjuncts)
 
     def _refused(self, plan: RowPlan, conjunct: Conjunct, env: Env, start: int, read: bool) -> None:
         if self.attempts is not None:

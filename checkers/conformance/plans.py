@@ -9,7 +9,7 @@ from typing import Any
 from fencepost.model.language import Field, Protocol, Record, Row, Term, Var
 from fencepost.model.language.effects import Given, Stage, Written
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind, OptionKind
-from fencepost.model.language.terms import TRUE, Eq, Get, Ite, Named, Nary
+from fencepost.model.language.terms import TRUE, Eq, Get, Ite, Named, Nary, Quant
 from fencepost.model.language.walk import bound, free, fresh_name, nodes, rebuild, substitute
 
 from .frames import Code
@@ -78,12 +78,16 @@ class StagePlan:
 
 @dataclass(frozen=True, slots=True)
 class Conjunct:
-    """A part of a guard; where it is an equation of a parameter and a term, `solves` are the ways to read it."""
+    """A part of a guard; where it is an equation of a parameter and a term, `solves` are the ways to read it.
+
+    One that is `late` asks about all entities of a sort: it costs more than to look whether the records fit.
+    """
 
     term: Term[bool]
     code: Code
     params: frozenset[Var[Any]]
     solves: tuple[tuple[Var[Any], Code], ...]
+    late: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,7 +166,8 @@ class _RowPlanner:
                 if var in known:
                     assert var is not None
                     solves.append((var, self.compiler.code(other)))
-        return Conjunct(term, self.compiler.code(term), free(term), tuple(solves))
+        late = any(isinstance(node, Quant) for node in nodes(term))
+        return Conjunct(term, self.compiler.code(term), free(term), tuple(solves), late)
 
     def stage(self, stage: Stage, later: tuple[StagePlan, ...]) -> StagePlan:
         writes = tuple(self.write(written) for written in stage.written)

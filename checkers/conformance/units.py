@@ -162,7 +162,8 @@ class Units:
             self.classes[rows] += 1
         self.unjudged.update(block.edges[0].unjudged)
         for row in {edge.row.id: edge.row for edge in block.edges if edge.row is not None}.values():
-            if row.finding:
+            # A row that breaks properties shows its finding where one of them breaks.
+            if row.finding and not row.breaks:
                 others = [id for id in rows if id != row.id]
                 beside = f", if it was not {' or '.join(others)}" if others else ""
                 message = f"Row {row.id} wrote this, which is finding {row.finding}{beside}."

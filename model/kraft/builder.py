@@ -15,7 +15,6 @@ from fencepost.model.language import (
     Term,
     Write,
     at_least,
-    definition,
     drop,
     each,
     else_,
@@ -236,15 +235,6 @@ def change(
     """Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything."""
     built = build(of, target_isr, acceptable, lost, election, target, target_removing, target_adding, target_recovery)
     return _record(of, built, directories=said(built.directories, if_=built.directories_said))
-
-
-@definition
-def finds_more(of: Term[Partition]) -> Term[bool]:
-    """The builder, asked to change nothing, finds something to change."""
-    found = build(
-        of, isr[of], electable(of), NOBODY, literal(Election.ONLINE), replicas[of], removing[of], adding[of], recovery[of]
-    )
-    return found.isr_said | found.leader_said | found.elr_said | found.last_known_said | found.replicas.isnt(replicas[of])
 
 
 _holder = BROKER.var("holder")

@@ -21,7 +21,7 @@ from fencepost.model.language import (
 from fencepost.model.language.state import ANY
 
 from .answers import Error
-from .builder import change, finds_more, relocate
+from .builder import NOBODY, change, relocate
 from .records import DIRECTORIES, DIRS
 from .state import (
     BOOL,
@@ -30,20 +30,25 @@ from .state import (
     PARTITION,
     Broker,
     Directory,
+    adding,
     b,
     cordon_known,
     cordoned,
     d,
     directories,
     electable,
+    elr,
+    elr_disordered,
     epoch,
     exists_,
     isr,
+    leader,
     live,
     location,
     mv,
     p,
     registered,
+    removing,
     replicas,
     topic,
 )
@@ -123,7 +128,11 @@ ours = let("ours", assigns[p] & exists_[p] & live[topic[p]] & b.in_(replicas[p])
 in_failed = let("in_failed", directories[b].isnt(NO_DIRECTORY) & ~assigned[p].in_(directories[b]))
 move = every(p, ours, relocate(p, b, assigned[p]))
 leave_failed = every(p, ours & in_failed, change(p, drop(isr[p], just(b)), electable(p) - just(b)))
-overlapping = let("overlapping", exists(p, ours & in_failed & finds_more(p)))
+settled = let(
+    "settled",
+    leader[p].in_(electable(p)) & removing[p].is_(NOBODY) & adding[p].is_(NOBODY) & elr[p].is_(NOBODY) & ~elr_disordered[p],
+)
+overlapping = let("overlapping", exists(p, ~settled & ours & in_failed))
 ASSIGNMENT = table(
     "directories of replicas",
     assign("AD1", mv < 17, say=Error.UNSUPPORTED_VERSION),
@@ -133,7 +142,7 @@ ASSIGNMENT = table(
     mode="first match",
     about="A broker tells in which of its directories replicas are; a partition that it does not have is answered by itself.",
     why={
-        "AD3": "The first record elects, and the second, computed from the state before it, does not know: a leader outside the ISR.",
+        "AD3": "Where the first record elects, the second, computed from the state before it, does not know: a leader outside the ISR.",
         "AD4": "A replica in a directory that has failed leaves the ISR in a second record, computed from the same state.",
     },
 )
