@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fencepost.checkers.verdicts import Refusal
+from fencepost.checkers.verdicts import Refusal, worst
 
+from .conform_events import event_lines, judged_events, log_of_trace
 from .outcome import Json, Outcome
 from .protocols import family
 from .terminal import watching
@@ -40,11 +42,19 @@ def conform(
             "explains and why, and what explains it without each of its rows. Takes seconds to a minute a log.",
         ),
     ] = False,
+    events: Annotated[
+        Path | None,
+        typer.Option(
+            help="An event trace (NDJSON or Parquet) of the controller that wrote the log: every request and its "
+            "answer is judged too. One log at a time.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> Outcome:
     """Hold recorded metadata logs against the tables."""
     if sensitivity and spark:
         raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
+    source = None if events is None else log_of_trace(paths, events)
     if release not in RELEASES:
         raise Refusal(f"--release {release}: there are no tables of this release; use one of {', '.join(RELEASES)}")
     protocol = family("kraft").whole
@@ -59,10 +69,18 @@ def conform(
         for (altered, without), log in zip(measured, document["logs"], strict=True):
             log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.as_json()}
             shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
+    verdict, code = result.verdict, result.exit_code
+    if events is not None and source is not None:
+        with watching(f"asking the tables every request of {events}"):
+            judged = judged_events(source, events, protocol)
+        document["events"] = judged.as_json()
+        shown += ["", *event_lines(judged)]
+        code = worst((code, judged.exit_code))
+        verdict = judged.verdict if judged.exit_code == code else verdict
     return Outcome(
         "conform",
-        result.verdict.value,
-        result.exit_code,
+        verdict.value,
+        code,
         document,
         shown,
         result.table_hash,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,9 +116,17 @@ class Plans:
         self.rows = tuple(
             _RowPlanner(protocol, row, compiler).plan() for row in protocol.rows if any(s.written for s in row.stages)
         )
-        self.by_first: dict[Record, tuple[RowPlan, ...]] = {}
-        for record in protocol.records:
-            self.by_first[record] = tuple(plan for plan in self.rows if record in plan.first)
+        self.by_first = self._by_first()
+
+    def only(self, keeps: Callable[[Row], bool]) -> Plans:
+        """Return the plans of some of the rows."""
+        fewer = copy(self)
+        fewer.rows = tuple(plan for plan in self.rows if keeps(plan.row))
+        fewer.by_first = fewer._by_first()
+        return fewer
+
+    def _by_first(self) -> dict[Record, tuple[RowPlan, ...]]:
+        return {record: tuple(plan for plan in self.rows if record in plan.first) for record in self.protocol.records}
 
 
 class _RowPlanner:

@@ -79,7 +79,7 @@ class Layout:
                     self.compiler.code(assign.value),
                 )
                 for effect in record.replay
-                for binders, when, assign in _assignments(effect, (), TRUE)
+                for binders, when, assign in assignments(effect, (), TRUE)
                 if assign.target.state in self.numbers
             )
         return found
@@ -91,7 +91,7 @@ class Layout:
             dict.fromkeys(
                 self.numbers[assign.target.state]
                 for effect in record.replay
-                for _, _, assign in _assignments(effect, (), TRUE)
+                for _, _, assign in assignments(effect, (), TRUE)
                 if assign.target.keys == about and assign.target.state in self.numbers
             )
         )
@@ -261,18 +261,19 @@ class _Overlay:
         return self.under.get(key, default) if found is self else found
 
 
-def _assignments(
+def assignments(
     effect: Effect, binders: tuple[Var[Any], ...], when: Term[bool]
 ) -> Iterator[tuple[tuple[Var[Any], ...], Term[bool], Assign]]:
+    """Yield the assignments in an effect, each with the variables that it is for and its condition."""
     if isinstance(effect, Assign):
         yield binders, when, effect
     elif isinstance(effect, (Every, Only)):
         inner = (*binders, effect.var) if isinstance(effect, Every) else binders
         for one in effect.body:
-            yield from _assignments(one, inner, nary("and", (when, effect.when)))
+            yield from assignments(one, inner, nary("and", (when, effect.when)))
     elif isinstance(effect, Applied):
         for one in expand(effect):
-            yield from _assignments(one, binders, when)
+            yield from assignments(one, binders, when)
 
 
 def _written_beside_records(protocol: Protocol) -> set[State[Any]]:
@@ -281,7 +282,7 @@ def _written_beside_records(protocol: Protocol) -> set[State[Any]]:
         assign.target.state
         for row in protocol.rows
         for effect in row.effects
-        for _, _, assign in _assignments(effect, (), TRUE)
+        for _, _, assign in assignments(effect, (), TRUE)
     }
 
 

@@ -14,7 +14,7 @@ from fencepost.model.language.walk import free
 from fencepost.traces import Snapshot, Undecodable
 
 from .frames import UNKNOWN
-from .replay import Cell, HardState, _assignments
+from .replay import Cell, HardState, assignments
 from .roots import Named
 from .wire import BoundRecord, WireBinding
 
@@ -194,6 +194,6 @@ def _said(record: Record, state: HardState) -> set[int]:
     return {
         numbers[assign.target.state]
         for effect in record.replay
-        for _, _, assign in _assignments(effect, (), TRUE)
+        for _, _, assign in assignments(effect, (), TRUE)
         if assign.target.state in numbers and not isinstance(assign.value, Lit)
     }

@@ -1,0 +1,90 @@
+"""What the adapters of recorded requests share: what an adapter is, and how names and answers are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from fencepost.model.kraft import state as k
+from fencepost.model.language import Map
+from fencepost.model.language.interpreter import CellKey
+from fencepost.traces import events as trace
+
+from .outcomes import Outcome, Reading
+from .situation import Situation
+from .wire import BoundRecord
+
+Upcoming = Sequence[BoundRecord | None]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """One kind of request: how it is read as events of the tables, what they tell of its answer, and what was recorded.
+
+    `events` names the events of the tables that it asks. Only what is told is compared.
+    """
+
+    events: tuple[str, ...]
+    read: Callable[[Any, Situation, Upcoming], Iterator[Reading]]
+    tell: Callable[[Any, Outcome], Mapping[str, Any]]
+    recorded: Callable[[Any], Mapping[str, Any]]
+
+
+def at(variable: Map[Any, Any], *keys: Any) -> CellKey:
+    """Return the cell of a variable at keys."""
+    return variable.state, keys
+
+
+def value(situation: Situation, variable: Map[Any, Any], *keys: Any) -> Any:
+    """Return a cell's present value."""
+    return situation.view().read(variable.state, keys)
+
+
+def topic_named(situation: Situation, name: str) -> str | None:
+    """Return the id of the live topic of a name, None where there is none."""
+    view = situation.view()
+    topics = situation.hard.domains["Topic"]
+    return next((t for t in topics if view.read(k.name.state, (t,)) == name and view.read(k.live.state, (t,))), None)
+
+
+def only_error(event: trace.Event, outcome: Outcome) -> dict[str, Any]:
+    """Return the error of a request of one part."""
+    return {"error": outcome.parts[0].error if outcome.parts else "NONE"}
+
+
+def recorded_error(event: trace.Event) -> dict[str, Any]:
+    """Return the error that was recorded."""
+    return {"error": event.error}
+
+
+def errors(event: trace.Event, outcome: Outcome) -> dict[str, Any]:
+    """One error a part; none where the whole request is refused, which the reply of its event says."""
+    first = outcome.parts[0] if outcome.parts else None
+    if first is not None and "whole_request" in first.reply and first.reply["whole_request"]():
+        return {"error": first.error, "answers": ()}
+    return {"error": "NONE", "answers": tuple(part.error for part in outcome.parts)}
+
+
+def recorded_errors(event: Any) -> dict[str, Any]:
+    """Return the errors that were recorded: of the whole request, and of its parts."""
+    return {"error": event.error, "answers": event.answers}
+
+
+def by_topic(items: Sequence[T], topic: Callable[[T], Any]) -> list[T]:
+    """Return the items topic by topic, as requests and answers hold them: topics in the order of their first item."""
+    order = list(dict.fromkeys(map(topic, items)))
+    return sorted(items, key=lambda item: order.index(topic(item)))
+
+
+def partition_cells(situation: Situation, partition: tuple[str, int]) -> dict[CellKey, Any]:
+    """Return what is to be known of a partition that the log has not shown: its topic and number."""
+    if partition in situation.hard.domains["Partition"]:
+        return {}
+    return {at(k.topic, partition): partition[0], at(k.index, partition): partition[1]}
+
+
+def registered(situation: Situation) -> list[int]:
+    """Return the registered brokers."""
+    return [b for b in situation.hard.domains["Broker"] if value(situation, k.registered, b)]

@@ -1,0 +1,109 @@
+"""What the judgement of an event trace finds: events judged by kind, rows that answered, and every difference."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.checkers.verdicts import ExitCode, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the tables could have answered: the rows, one a part of the request, what they tell, and what they write."""
+
+    rows: tuple[str, ...]
+    told: Mapping[str, Any]
+    records: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        told = {name: list(one) if isinstance(one, tuple) else one for name, one in self.told.items()}
+        return {"rows": list(self.rows), "told": told, "records": list(self.records)}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An event on which the controller and the tables differ.
+
+    `line` counts from 1, `offset` is where the log stood. `what` is `answer` (the records fit, the answer does not),
+    `records` (the answer fits, the records do not), `both`, `row` (no row applies), or `log` (records stand in front of
+    the request that neither a request of the trace nor a task of the controller wrote). `recorded` is the part of the
+    answer that is compared, `expected` what the tables could have answered.
+    """
+
+    line: int
+    request: str
+    offset: int
+    what: str
+    message: str
+    recorded: Mapping[str, Any]
+    expected: tuple[Answer, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the difference as JSON values."""
+        recorded = {name: list(one) if isinstance(one, tuple) else one for name, one in self.recorded.items()}
+        return {
+            "line": self.line,
+            "request": self.request,
+            "offset": self.offset,
+            "what": self.what,
+            "message": self.message,
+            "recorded": recorded,
+            "expected": [one.as_json() for one in self.expected],
+        }
+
+
+@dataclass(slots=True)
+class EventResult:
+    """The judgement of an event trace against one log.
+
+    `events` counts all, `judged` those judged by request, `not_judged` those that no row could be asked about, by
+    request and reason. `inactive` counts requests that reached a controller which had lost its leadership: they must be
+    answered NOT_CONTROLLER. `rows` counts the rows that answered, `between` the rows that explain what stands between
+    the requests.
+    """
+
+    path: str
+    log: str
+    events: int = 0
+    judged: Counter[str] = field(default_factory=Counter)
+    not_judged: dict[str, Counter[str]] = field(default_factory=dict)
+    inactive: int = 0
+    rows: Counter[str] = field(default_factory=Counter)
+    between: Counter[str] = field(default_factory=Counter)
+    differences: list[Difference] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Violates with a difference, undecided where something was not judged, conforms otherwise."""
+        if self.differences:
+            return Verdict.VIOLATES
+        return Verdict.UNDECIDED if self.not_judged or not self.events or self.notes else Verdict.CONFORMS
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """6 with a difference, 3 where something was not judged, 0 otherwise."""
+        codes = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.UNDECIDED: ExitCode.INCONCLUSIVE}
+        return codes.get(self.verdict, ExitCode.AS_DECLARED)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as JSON values."""
+        return {
+            "path": self.path,
+            "log": self.log,
+            "verdict": self.verdict.value,
+            "events": self.events,
+            "judged": dict(sorted(self.judged.items())),
+            "not_judged": {
+                request: dict(sorted(reasons.items())) for request, reasons in sorted(self.not_judged.items())
+            },
+            "inactive": self.inactive,
+            "rows": dict(sorted(self.rows.items())),
+            "between": dict(sorted(self.between.items())),
+            "differences": [one.as_json() for one in self.differences],
+            "notes": list(self.notes),
+        }

@@ -1,0 +1,298 @@
+"""Event traces held against the tables: every request is asked of the rows, in the state that the log says it met.
+
+The hard state before a request is the log replayed up to it, the soft state what the rows say along the trace. What a
+request wrote stands in the log at or after the end that its line names; results that the controller writes by itself
+may stand before it or behind it, so its place is tried between all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from fencepost.model.language import Protocol
+from fencepost.model.language.interpreter import EvaluationError
+from fencepost.traces import MetadataLog
+from fencepost.traces.event_files import read_events
+from fencepost.traces.events import Event
+
+from .adapting import Adapter, registered
+from .event_results import Answer, Difference, EventResult
+from .monitor import Monitor, Options
+from .outcomes import Outcome, Reading
+from .passage import Passage
+from .passed import PASSED_THROUGH
+from .requests import ADAPTERS
+
+INACTIVE = "NOT_CONTROLLER"
+"""The answer of a controller that is not the active one."""
+
+FAILED = "UNKNOWN_SERVER_ERROR"
+"""The answer to an operation that threw: the controller gives up its leadership with it."""
+
+MANY = 6
+"""From so many answers on a sentence counts them."""
+
+MOST_PARTS = 2
+"""Parts of a request for which rows that do not apply are tried."""
+
+SHOWN = 12
+"""Records of one expected answer that a difference keeps."""
+
+
+class EventMonitor:
+    """A protocol made ready to judge event traces; one instance judges any number of them, one after the other.
+
+    `given` are values of variables that no log shows, by name.
+    """
+
+    def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None) -> None:
+        self.monitor = Monitor(protocol, Options(PASSED_THROUGH, dict(given or {})))
+
+    def judge(
+        self, log: MetadataLog, events: Iterable[Event], timeout: int | None = None, path: str = ""
+    ) -> EventResult:
+        """Judge a trace against the log that the same controller wrote.
+
+        `timeout` is the session timeout in milliseconds; without it a session may be over at any time.
+        """
+        return _Judge(self.monitor, log, path, timeout).all(events)
+
+    def judge_file(self, log: MetadataLog, path: str | os.PathLike[str]) -> EventResult:
+        """Judge the trace in a file; the session timeout is that of the `meta.json` beside it, if it says one.
+
+        Raises `TraceError` where the file is no event trace.
+        """
+        file = Path(path)
+        return self.judge(log, read_events(file), session_timeout(file), str(file))
+
+
+def session_timeout(trace: Path) -> int | None:
+    """Return the brokers' session timeout in milliseconds as the `meta.json` beside a trace says it, None for none."""
+    try:
+        found = json.loads((trace.parent / "meta.json").read_text(encoding="utf-8"))
+        return int(found["props"]["broker.session.timeout.ms"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+class _Tried:
+    """An outcome held against what was recorded, at one place."""
+
+    def __init__(self, adapter: Adapter, event: Event, outcome: Outcome, passage: Passage) -> None:
+        self.outcome = outcome
+        self.told: Mapping[str, Any] = {"error": FAILED} if outcome.thrown else adapter.tell(event, outcome)
+        recorded = adapter.recorded(event)
+        self.answered = all(recorded[name] == one for name, one in self.told.items())
+        self.length = outcome.ends(passage.upcoming())
+
+    @property
+    def fits(self) -> bool:
+        return self.answered and self.length is not None
+
+    def answer(self) -> Answer:
+        """What would have been right."""
+        records = [str(one.value) for group in self.outcome.groups for one in group]
+        more = [f"and {len(records) - SHOWN} more"] if len(records) > SHOWN else []
+        return Answer(self.outcome.rows, dict(self.told), (*records[:SHOWN], *more))
+
+
+class _Judge:
+    def __init__(self, monitor: Monitor, log: MetadataLog, path: str, timeout: int | None) -> None:
+        self.out = EventResult(path, log.path)
+        asked = [name for adapter in ADAPTERS.values() for name in adapter.events]
+        self.passage = Passage(monitor, log, asked, timeout, self.out)
+        self.last: Event | None = None
+        # What an event wrote that was not judged, or that differs, stands in the log and is explained by nothing.
+        self.excused = False
+
+    def all(self, events: Iterable[Event]) -> EventResult:
+        """Judge every event, then what stands behind the last."""
+        waiting: Event | None = None
+        for event in events:
+            if waiting is not None:
+                self.one(waiting, max(event.log_end, waiting.log_end))
+            waiting = event
+        if waiting is not None:
+            self.one(waiting, self.passage.end)
+        return self.out
+
+    def one(self, event: Event, upper: int) -> None:
+        """Judge one event; the next one was sent when the log ended at `upper`."""
+        self.out.events += 1
+        passage = self.passage
+        self._reach(event)
+        if self.last is None and registered(passage.situation):
+            self.out.notes.append(
+                "The trace begins when brokers are registered already: what their heartbeats said before is not known, "
+                "so that nothing that follows from it is certain."
+            )
+        passage.silence(passage.sessions.over(event.t_ms))
+        if not passage.active and event.error == INACTIVE:
+            self.out.inactive += 1
+        else:
+            adapter = ADAPTERS.get(event.request)
+            reason = "the request is of no kind that there is an adapter for" if adapter is None else ""
+            if adapter is not None:
+                try:
+                    reason = self._ask(adapter, event, upper)
+                except (EvaluationError, ValueError) as error:
+                    reason = f"the rows ask for something that neither log nor trace tells as they need it ({error})"
+            if reason:
+                self.out.not_judged.setdefault(event.request, Counter())[reason] += 1
+                self.excused = True
+            else:
+                self.out.judged[event.request] += 1
+        if event.error == FAILED:
+            passage.active = False
+        self.last = event
+
+    def _ask(self, adapter: Adapter, event: Event, upper: int) -> str:
+        """Try the event at every place; return why it cannot be judged, empty where it was."""
+        passage, tried = self.passage, list[_Tried]()
+        while True:
+            for silent in (False, True):
+                perhaps = passage.sessions.perhaps_over(event.t_ms) if silent else []
+                if silent and not perhaps:
+                    break
+                kept = dict(passage.situation.soft)
+                passage.silence(perhaps)
+                here = list[_Tried]()
+                for reading in adapter.read(event, passage.situation, passage.upcoming()):
+                    reason = self._lacks(reading)
+                    if reason:
+                        return reason
+                    here += (_Tried(adapter, event, one, passage) for one in self._outcomes(reading))
+                found = next((one for one in here if one.fits), None)
+                if found is not None:
+                    passage.take(found.outcome, event.t_ms)
+                    self.excused = False
+                    return ""
+                passage.situation.soft = kept
+                tried += here
+            last = here
+            if passage.offset >= upper or not self._step():
+                break
+        self._differs(adapter, event, upper, tried, last)
+        return ""
+
+    def _step(self) -> bool:
+        if self.passage.step():
+            return True
+        if self.excused:
+            self.passage.skip()
+        return self.excused
+
+    def _lacks(self, reading: Reading) -> str:
+        return next((why for part in reading.parts if (why := self.passage.interpretation.lacks(part))), "")
+
+    def _outcomes(self, reading: Reading) -> Iterator[Outcome]:
+        yield from self.passage.interpretation.outcomes(reading)
+
+    # -- what is wrong ---------------------------------------------------------------------------------------------
+    def _differs(self, adapter: Adapter, event: Event, upper: int, tried: list[_Tried], last: list[_Tried]) -> None:
+        passage, offset = self.passage, self.passage.offset
+        expected = list(dict.fromkeys(map(_key, tried)))
+        answers = tuple(next(one for one in tried if _key(one) == key).answer() for key in expected)
+        recorded = adapter.recorded(event)
+        best = next((one for one in tried if one.length is not None and one.length > 0), None)
+        written = next((one for one in last if one.length is not None), None)
+        if not tried:
+            what, message = "row", f"No row of the tables applies to this {event.request}."
+        elif best is not None or (written is not None and not any(one.answered for one in tried)):
+            what, message = "answer", _told(event, recorded, (best or written).answer())  # type: ignore[union-attr]
+        elif any(one.answered for one in tried):
+            one = next(one for one in tried if one.answered)
+            what, message = "records", self._records(event, one.answer(), offset, upper)
+        else:
+            what, message = "both", _told(event, recorded, tried[0].answer())
+        answered = next((one for one in last if one.answered), None)
+        fits = written is not None and bool(written.length)
+        nearest = [] if answered is not None or fits else self._nearest(adapter, event)
+        if nearest:
+            rows = dict.fromkeys(", ".join(dict.fromkeys(one.rows)) for one in nearest)
+            message += f" It was answered as {' or '.join(rows)} would."
+        self.out.differences.append(Difference(event.line, event.request, offset, what, message, recorded, answers))
+        # Whatever was wrong, what follows is judged in the state that the log and the answer tell best.
+        if nearest:
+            passage.take(nearest[0], event.t_ms, counted=False)
+        elif written is not None:
+            passage.take(written.outcome, event.t_ms)
+        elif answered is not None:
+            passage.force(answered.outcome, event.t_ms)
+        self.excused = written is None
+
+    def _nearest(self, adapter: Adapter, event: Event) -> list[Outcome]:
+        """Return the outcomes of rows that would have answered and written so, had they applied."""
+        passage = self.passage
+        return [
+            one
+            for reading in adapter.read(event, passage.situation, passage.upcoming())
+            if len(reading.parts) <= MOST_PARTS
+            for one in passage.interpretation.outcomes(reading, guarded=False)
+            if not one.thrown and _Tried(adapter, event, one, passage).fits
+        ]
+
+    def _records(self, event: Event, answer: Answer, offset: int, upper: int) -> str:
+        found = [
+            f"{item.offset} {item.bound.wire.type} {json.dumps(item.bound.wire.data, separators=(', ', ': '))[:160]}"
+            for item in self.passage.items[self.passage.place : self.passage.place + 3]
+            if item.bound is not None and item.offset < upper
+        ]
+        return (
+            f"The {event.request} was answered as {', '.join(answer.rows)} would, which writes "
+            f"{'; '.join(answer.records[:3]) or 'nothing'}; the log has {'; '.join(found) or 'nothing there'}."
+        )
+
+    def _reach(self, event: Event) -> None:
+        """Go on to where the log ended when the request was sent; what stands before it must be explained."""
+        passage = self.passage
+        before = "the request before it" if self.last is None else f"the request of line {self.last.line}"
+        if event.log_end > passage.end:
+            message = f"The log is said to have ended at offset {event.log_end}, but it ends at offset {passage.end}."
+            self._log(event, passage.offset, message)
+            return
+        first: int | None = None
+        rows: tuple[str, ...] = ()
+        while passage.offset < event.log_end:
+            if self._step():
+                continue
+            offset, maybe = passage.skip()
+            if first is None:
+                first, rows = offset, maybe
+        if first is not None:
+            by = f"; {' or '.join(rows)} could have written them" if rows else ""
+            message = (
+                f"No request of the trace and no task of the controller wrote the records from offset {first} on, "
+                f"which stand before this request and after {before}{by}."
+            )
+            self._log(event, first, message)
+
+    def _log(self, event: Event, offset: int, message: str) -> None:
+        self.out.differences.append(Difference(event.line, event.request, offset, "log", message, {}, ()))
+
+
+def _key(tried: _Tried) -> tuple[Any, ...]:
+    answer = tried.answer()
+    return answer.rows, tuple(sorted((name, str(one)) for name, one in answer.told.items())), answer.records
+
+
+def _told(event: Event, recorded: Mapping[str, Any], answer: Answer) -> str:
+    names = [name for name, one in answer.told.items() if recorded[name] != one] or list(answer.told)
+    kafka = ", ".join(f"{name} {_text(recorded[name])}" for name in names)
+    tables = ", ".join(f"{name} {_text(answer.told[name])}" for name in names)
+    return (
+        f"The {event.request} was answered {kafka}; the tables ({', '.join(dict.fromkeys(answer.rows))}) say {tables}."
+    )
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, tuple) and len(value) > MANY:
+        return "[" + ", ".join(f"{count} times {one}" for one, count in Counter(value).items()) + "]"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(str, value)) + "]"
+    return str(value).lower() if isinstance(value, bool) else str(value)

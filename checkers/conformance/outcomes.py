@@ -1,0 +1,260 @@
+"""What the tables answer to a request: the rows that apply to its parts, their answers, and the records they write."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from fencepost.model.language import Event, Protocol, Row, Var
+from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError, RecordValue, written
+from fencepost.model.language.records import Record
+from fencepost.model.language.state import State
+from fencepost.model.language.walk import free
+
+from .situation import Situation, View
+from .wire import BoundRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a request as an event of the tables: its parameters by name, and the cells that it brings along."""
+
+    event: str
+    params: Mapping[str, Any]
+    cells: Mapping[CellKey, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A request as events of the tables, all asked in the same state; their records stand one after the other.
+
+    With `chained` parts a refusal ends the request. With `unordered` parts their records stand in any order. `others`
+    are values of what is chosen outside the controller, where the request does not choose it. `told` is what the answer
+    says of things that no row is asked about.
+    """
+
+    parts: tuple[Part, ...]
+    chained: bool = False
+    unordered: bool = False
+    others: Mapping[State[Any], Any] = field(default_factory=dict)
+    told: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """A record that a row writes, with the version that it has on the wire, None where the tables do not say it."""
+
+    value: RecordValue
+    version: int | None
+
+    @property
+    def key(self) -> tuple[Record, tuple[Any, ...]]:
+        """The record's declaration and what it is about."""
+        record = self.value.record
+        return record, tuple(self.value.fields.get(f.name) for f in record.about)
+
+    def is_written(self, bound: BoundRecord) -> bool:
+        """Whether a record of a log is this one; entities that no row determines are compared with what is there."""
+        fields = self.value.fields
+        return (
+            bound.record is self.value.record
+            and not bound.problems
+            and fields.keys() == bound.values.keys()
+            and all(bound.values[name] == value for name, value in fields.items())
+            and (self.version is None or self.version == bound.wire.version)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PartOutcome:
+    """What one row makes of one part: its answer, its records by stage, and the state before it to ask further."""
+
+    row: Row
+    binding: Mapping[Var[Any], Any]
+    answer: Any
+    records: tuple[tuple[Expected, ...], ...]
+    evaluation: Evaluation
+    soft: Mapping[CellKey, Any]
+
+    @property
+    def error(self) -> str:
+        """The error by Kafka's name; an exception is one that nobody expected, an answer that is no error is NONE."""
+        if self.row.throws:
+            return "UNKNOWN_SERVER_ERROR"
+        return self.answer.name if isinstance(self.answer, enum.Enum) and hasattr(type(self.answer), "NONE") else "NONE"
+
+    @property
+    def reply(self) -> dict[str, Any]:
+        """The further values of the answer that the event declares, with the soft cells as they are after the row."""
+        before = self.evaluation.state
+        assert isinstance(before, View)
+        around = Evaluation(self.evaluation.world, before, after=before.but(self.soft))
+        found = {}
+        for name, term in self.row.event.reply.items():
+            answer = {var: self.answer for var in free(term) if var.name == "answer"}
+            found[name] = _Lazy(around, term, {**self.binding, **answer})
+        return found
+
+    @property
+    def written(self) -> Iterator[RecordValue]:
+        """The records, in order as far as there is one."""
+        return (one.value for group in self.records for one in group)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lazy:
+    """A reply's value, evaluated when it is asked for: hard cells after the row are known only from the log."""
+
+    around: Evaluation
+    term: Any
+    binding: Mapping[Var[Any], Any]
+
+    def __call__(self) -> Any:
+        return self.around.value(self.term, self.binding)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the tables make of a request: an outcome a part, fewer where a refusal or an exception ended it."""
+
+    parts: tuple[PartOutcome, ...]
+    unordered: bool = False
+    told: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def thrown(self) -> str:
+        """The exception with which the request ends, empty for none."""
+        return next((part.row.throws for part in self.parts if part.row.throws), "")
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The ids of the rows, one a part."""
+        return tuple(part.row.id for part in self.parts)
+
+    @cached_property
+    def groups(self) -> tuple[tuple[Expected, ...], ...]:
+        """The records in groups: the order of the groups is fixed, that inside a group is open."""
+        if self.thrown:
+            return ()
+        groups = tuple(group for part in self.parts for group in part.records if group)
+        return (tuple(one for group in groups for one in group),) if self.unordered and groups else groups
+
+    def ends(self, records: Sequence[BoundRecord | None]) -> int | None:
+        """Return how many of the records at the front are exactly what is written, None where they are not."""
+        at = 0
+        for group in self.groups:
+            here = records[at : at + len(group)]
+            if len(here) < len(group) or not _same(group, here):
+                return None
+            at += len(group)
+        return at
+
+
+def _same(group: Sequence[Expected], records: Sequence[BoundRecord | None]) -> bool:
+    waiting: dict[Any, list[Expected]] = {}
+    for one in group:
+        waiting.setdefault(one.key, []).append(one)
+    for record in records:
+        if record is None:
+            return False
+        candidates = waiting.get((record.record, record.entities), [])
+        found = next((one for one in candidates if one.is_written(record)), None)
+        if found is None:
+            return False
+        candidates.remove(found)
+    return True
+
+
+class Interpretation:
+    """The rows of a protocol, asked what they make of requests in a situation."""
+
+    def __init__(self, protocol: Protocol, situation: Situation) -> None:
+        self.protocol, self.situation = protocol, situation
+        self.events: dict[str, Event] = {event.name: event for event in protocol.events}
+        self.rows: dict[str, tuple[Row, ...]] = {
+            name: tuple(row for row in protocol.rows if row.event.name == name) for name in self.events
+        }
+
+    def lacks(self, part: Part) -> str:
+        """Return why the tables cannot be asked about a part, empty where they can."""
+        event = self.events.get(part.event)
+        if event is None:
+            return f"the tables have no event {part.event}"
+        names = {var.name for var in event.params}
+        if names != set(part.params):
+            odd = ", ".join(sorted(names ^ set(part.params)))
+            return f"the parameters of the tables' {part.event} are others than the request's ({odd})"
+        return ""
+
+    def outcomes(self, reading: Reading, guarded: bool = True) -> Iterator[Outcome]:
+        """Yield what the rows make of a request: one outcome, more where several rows apply, none where none does.
+
+        Not `guarded`, every row is taken to apply.
+        """
+        situation = self.situation
+        cells = {cell: value for part in reading.parts for cell, value in part.cells.items()}
+        kinds = [(var.kind, part.params[var.name]) for part in reading.parts for var in self.events[part.event].params]
+        kinds += [(cell[0].kind, value) for cell, value in cells.items()]
+        kinds += [(kind, key) for cell in cells for kind, key in zip(cell[0].keys, cell[1], strict=True)]
+        world = situation.world(kinds)
+        evaluation = Evaluation(world, situation.view(cells, reading.others))
+        for parts in self._chain(reading, 0, evaluation, guarded):
+            yield Outcome(parts, reading.unordered, reading.told)
+
+    def _chain(
+        self, reading: Reading, index: int, evaluation: Evaluation, guarded: bool
+    ) -> Iterator[tuple[PartOutcome, ...]]:
+        if index == len(reading.parts):
+            yield ()
+            return
+        for one in self._part(reading.parts[index], evaluation, guarded):
+            if one.row.throws or (reading.chained and one.error != "NONE"):
+                yield (one,)
+            else:
+                for rest in self._chain(reading, index + 1, evaluation, guarded):
+                    yield (one, *rest)
+
+    def _part(self, part: Part, evaluation: Evaluation, guarded: bool) -> Iterator[PartOutcome]:
+        binding = {var: part.params[var.name] for var in self.events[part.event].params}
+        for row in self.rows[part.event]:
+            if guarded:
+                if evaluation.value(self.protocol.guard(row), binding):
+                    yield self.run(row, binding, evaluation)
+                continue
+            # A row that does not apply may ask for what is not there.
+            with suppress(EvaluationError):
+                yield self.run(row, binding, evaluation)
+
+    def run(self, row: Row, binding: Mapping[Var[Any], Any], evaluation: Evaluation) -> PartOutcome:
+        """Return what a row that applies answers, writes, and does to soft cells; replays nothing."""
+        groups = tuple(
+            tuple(_expected(one, evaluation) for one in written(stage, binding, evaluation)) for stage in row.stages
+        )
+        answer = evaluation.value(row.say, binding) if row.say is not None else None
+        soft = self.situation.changes(row, binding, evaluation)
+        return PartOutcome(row, binding, answer, groups, evaluation, soft)
+
+
+def _expected(value: RecordValue, evaluation: Evaluation) -> Expected:
+    """The record with its version; a list that stands beside another is left out where it says what is stored."""
+    record = value.record
+    said: dict[Var[Any], Any] = {}
+    for one in (*record.about, *record.fields):
+        if one.name in value.fields:
+            said[one.value] = value.fields[one.name]
+        if isinstance(one.said, Var):
+            said[one.said] = one.name in value.fields
+    left_out = {
+        f.name
+        for f in record.fields
+        if f.already is not None
+        and f.name in value.fields
+        and evaluation.value(f.already, said) == value.fields[f.name]
+    }
+    if left_out:
+        value = RecordValue(record, {name: one for name, one in value.fields.items() if name not in left_out})
+    return Expected(value, None if record.version is None else evaluation.value(record.version, said))

@@ -1,0 +1,282 @@
+"""The way along a log between requests: what the controller writes by itself, and what no request explains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.checkers.verdicts import Refusal
+from fencepost.model.kraft import state as k
+from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
+from fencepost.traces import ControlRecord, MetadataLog, Record
+from fencepost.traces.record_types import LEADER_CHANGE
+
+from .beginning import beginning
+from .event_results import EventResult
+from .matching import Edge, Matcher
+from .monitor import Monitor
+from .outcomes import Interpretation, Outcome, PartOutcome
+from .sessions import Sessions
+from .situation import Situation
+from .wire import BoundRecord
+
+SILENCE, FAILOVER = "Silence", "Failover"
+"""The events of the tables that leave no record: a session is over; a controller becomes active."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A record of a log: offset, time in milliseconds, and the record as the tables see it, None where they do not.
+
+    `end` is where results that begin here must have ended (as an index), `leads` says that a leader's epoch begins.
+    """
+
+    offset: int
+    time: int
+    end: int
+    leads: bool
+    bound: BoundRecord | None
+
+
+class Passage:
+    """A place in a log with the controller's whole state there, moved forwards only.
+
+    `asked` are the events of the tables that are requests of the trace: their rows write nothing between requests.
+    """
+
+    def __init__(
+        self, monitor: Monitor, log: MetadataLog, asked: Iterable[str], timeout: int | None, out: EventResult
+    ) -> None:
+        self.out = out
+        self.situation = Situation(monitor.layout)
+        self.interpretation = Interpretation(monitor.protocol, self.situation)
+        self.sessions = Sessions(self.situation, timeout)
+        self.items = _items(monitor, log)
+        self.place = 0
+        self._begin(monitor, log)
+        self.active = True
+        requests = frozenset(asked)
+        self.all = Matcher(self.situation.hard, monitor.plans)
+        self.unasked = Matcher(self.situation.hard, monitor.plans.only(lambda row: row.event.name not in requests))
+        self._stand()
+
+    def _begin(self, monitor: Monitor, log: MetadataLog) -> None:
+        """Begin at offset 0, or with the first snapshot that the log goes on from; raises `Refusal` otherwise."""
+        if log.quarantined:
+            raise Refusal(
+                f"{log.path}: parts of the log are damaged, so that its state is not known; give the whole log"
+            )
+        for one, following in zip(self.items, self.items[1:], strict=False):
+            if following.offset != one.offset + 1:
+                raise Refusal(f"{log.path}: records are missing after offset {one.offset}; give the whole log")
+        if not log.batches:
+            return
+        begins = beginning(log, {})
+        if begins.offset is None:
+            raise Refusal(f"{log.path}: {begins.doubt}")
+        snapshot = begins.snapshot
+        if snapshot is None and self.items[0].offset > 0:
+            raise Refusal(f"{log.path}: records are missing before offset {self.items[0].offset}; give the whole log")
+        if snapshot is None:
+            return
+        self.out.notes.append(begins.note)
+        for record in snapshot.records:
+            bound = monitor.wire.bind(record)
+            if bound is not None:
+                self.situation.replay(bound)
+        while self.offset < snapshot.end_offset:
+            self.place += 1
+
+    @property
+    def offset(self) -> int:
+        """The offset of the next record; at the end of the log the one after its last."""
+        return self.items[self.place].offset if self.place < len(self.items) else self.end
+
+    @property
+    def end(self) -> int:
+        """The offset at which the log ends."""
+        return self.items[-1].offset + 1 if self.items else 0
+
+    def upcoming(self) -> Sequence[BoundRecord | None]:
+        """Return the records from here to where a result that begins here must have ended."""
+        if self.place >= len(self.items):
+            return ()
+        return [item.bound for item in self.items[self.place : self.items[self.place].end]]
+
+    # -- by a request ----------------------------------------------------------------------------------------------
+    def take(self, outcome: Outcome, now: int, counted: bool = True) -> None:
+        """Go on over the records of an outcome, which stand here, and over what it does beside them."""
+        soft: dict[CellKey, Any] = {}
+        start = self.place
+        if not outcome.thrown:
+            for part in outcome.parts:
+                for group in part.records:
+                    for _ in group:
+                        self._replay()
+                soft |= part.soft
+        self.settle(soft, start, now)
+        if counted:
+            self.out.rows.update(outcome.rows)
+
+    def force(self, outcome: Outcome, now: int) -> None:
+        """Go on by an outcome whose records do not stand here as they should: past what begins as they do."""
+        start, upcoming = self.place, self.upcoming()
+        begins = {one.value.record for group in outcome.groups[:1] for one in group}
+        if upcoming and upcoming[0] is not None and upcoming[0].record in begins:
+            while self.place < self.items[start].end:
+                self._replay()
+        soft: dict[CellKey, Any] = {}
+        for part in outcome.parts:
+            soft |= part.soft
+        self.settle(soft, start, now)
+
+    def settle(self, soft: Mapping[CellKey, Any], start: int, now: int) -> None:
+        """Change soft cells by what a result says that began at a place; offsets are those of the log.
+
+        The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's
+        last record, and a registration stands where its record stands.
+        """
+        found = dict(soft)
+        last = self.items[self.place - 1].offset if self.place else -1
+        for state, keys in soft:
+            if state is k.shutdown_offset.state and found[state, keys] >= 0:
+                found[state, keys] = last
+            elif state is k.registration_offset.state:
+                del found[state, keys]
+        found.pop((k.log_end.state, ()), None)  # type: ignore[attr-defined]
+        self.situation.soft.update(found)
+        self.sessions.note(found, now)
+        for item in self.items[start : self.place]:
+            if item.bound is not None and item.bound.record.name == "RegisterBroker":
+                self.situation.soft[k.registration_offset.state, item.bound.entities] = item.offset
+        self._stand()
+
+    # -- by the controller itself ----------------------------------------------------------------------------------
+    def step(self) -> bool:
+        """Go on over one result that the controller wrote by itself; False where there is none here."""
+        if self.place >= len(self.items):
+            return False
+        item = self.items[self.place]
+        if item.leads:
+            self._replay()
+            self._activate(item.time)
+            return True
+        if item.bound is None:
+            self._replay()
+            return True
+        for edge in self.unasked.edges(*self._run()):
+            if self._agrees(edge, item.time):
+                self._follow(edge, self._outcome(edge), item.time)
+                return True
+        return False
+
+    def skip(self) -> tuple[int, tuple[str, ...]]:
+        """Go on over records that nothing explains as it should; return the next offset, and the rows that could have.
+
+        Where some row explains them, the longest such result is taken, with what it does beside its records.
+        """
+        item = self.items[self.place]
+        edges = self.all.edges(*self._run())
+        end = max((edge.end for edge in edges), default=0)
+        best = [edge for edge in edges if edge.end == end and edge.row is not None]
+        if not best:
+            self._replay()
+            self.settle({}, self.place - 1, item.time)
+            return item.offset, ()
+        self._follow(best[0], self._outcome(best[0]), item.time, counted=False)
+        return item.offset, tuple(dict.fromkeys(edge.row.id for edge in best if edge.row is not None))
+
+    def silence(self, brokers: Iterable[Any]) -> None:
+        """Let the sessions of brokers be over, as far as the tables have it."""
+        for broker in brokers:
+            self._environment(SILENCE, {"b": broker}, 0)
+
+    def _activate(self, now: int) -> None:
+        self.active = True
+        self._environment(FAILOVER, {}, now)
+
+    def _environment(self, event: str, params: Mapping[str, Any], now: int) -> None:
+        evaluation = self._evaluation()
+        for row in self.interpretation.rows.get(event, ()):
+            binding = {var: params[var.name] for var in row.event.params}
+            if evaluation.value(self.interpretation.protocol.guard(row), binding):
+                self.settle(self.situation.changes(row, binding, evaluation), self.place, now)
+                return
+
+    def _evaluation(self) -> Evaluation:
+        return Evaluation(self.situation.world(), self.situation.view())
+
+    def _agrees(self, edge: Edge, now: int) -> bool:
+        """Whether the guard of an edge's row holds in the whole state too, sessions being over where they may be."""
+        if edge.row is None:
+            return False
+        for silent in ((), self.sessions.perhaps_over(now)):
+            if silent:
+                self.silence(broker for broker in silent if broker in edge.binding.values())
+            try:
+                if self._evaluation().value(self.interpretation.protocol.guard(edge.row), edge.binding):
+                    return True
+            except EvaluationError:
+                # A parameter that no record shows: the guard could hold.
+                return True
+        return False
+
+    def _outcome(self, edge: Edge) -> PartOutcome | None:
+        assert edge.row is not None
+        try:
+            return self.interpretation.run(edge.row, edge.binding, self._evaluation())
+        except EvaluationError:
+            return None
+
+    def _follow(self, edge: Edge, outcome: PartOutcome | None, now: int, counted: bool = True) -> None:
+        start = self.place
+        for _ in range(edge.end - edge.start):
+            self._replay()
+        self.settle(outcome.soft if outcome is not None else {}, start, now)
+        if counted and edge.row is not None:
+            self.out.between[edge.row.id] += 1
+
+    # -- records ---------------------------------------------------------------------------------------------------
+    def _run(self) -> tuple[list[BoundRecord], int]:
+        """The records that one result may have written, their entities met, and where in them the next one stands."""
+        found = []
+        for item in self.items[self.place : self.items[self.place].end]:
+            if item.bound is None:
+                break
+            self.situation.hard.meet(item.bound)
+            found.append(item.bound)
+        return found, 0
+
+    def _replay(self) -> None:
+        item = self.items[self.place]
+        self.situation.hard.at_offset(item.offset)
+        if item.bound is not None:
+            self.situation.replay(item.bound)
+        self.place += 1
+
+    def _stand(self) -> None:
+        self.situation.hard.at_offset(self.offset)
+
+
+def _items(monitor: Monitor, log: MetadataLog) -> list[Item]:
+    found: list[Item] = []
+    ends = _ends([len(batch.records) for batch in log.batches], monitor.options.full_batch)
+    for batch, end in zip(log.batches, ends, strict=True):
+        for record in batch.records:
+            leads = isinstance(record, ControlRecord) and record.type == LEADER_CHANGE
+            bound = monitor.wire.bind(record) if isinstance(record, Record) else None
+            found.append(Item(record.offset, record.timestamp, end, leads, bound))
+    return found
+
+
+def _ends(sizes: Sequence[int], full: int) -> list[int]:
+    """For each batch the number of records up to its end, or where it is full to that of the next that is not."""
+    total, ends = sum(sizes), list[int]()
+    end = total
+    for size in reversed(sizes):
+        if size < full:
+            end = total
+        ends.append(end)
+        total -= size
+    return ends[::-1]

@@ -1,0 +1,229 @@
+"""Adapters for the requests of an event trace: which event, parameter or cell of the tables each recorded column is.
+
+They rename, and compute nothing but what the docstrings here and in `topic_requests.py` say. A partition that is
+unknown belongs to the topic that the request names. A registration's features are no column: its record tells them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fencepost.model.kraft import state as k
+from fencepost.model.kraft.directories import assigned, assigns
+from fencepost.model.language.interpreter import CellKey
+from fencepost.traces import events as trace
+
+from .adapting import (
+    Adapter,
+    Upcoming,
+    at,
+    by_topic,
+    errors,
+    only_error,
+    partition_cells,
+    recorded_error,
+    recorded_errors,
+    registered,
+    topic_named,
+    value,
+)
+from .outcomes import Outcome, Part, Reading
+from .situation import Situation
+from .topic_requests import TOPICS
+
+
+# -- brokers -----------------------------------------------------------------------------------------------------------
+def _registration(event: trace.BrokerRegistration, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+    params = {
+        "b": event.broker,
+        "i": event.incarnation,
+        "previous_epoch": event.previous_epoch,
+        "tells_previous_epoch": True,
+        "dirs": event.directories,
+        "ranges": _ranges(event.broker, situation, upcoming),
+        "same_cluster": True,
+        "migrates": False,
+    }
+    yield Reading((Part("RegisterBroker", params),))
+
+
+def _ranges(broker: int, situation: Situation, upcoming: Upcoming) -> frozenset[Any]:
+    """The features that a broker can do: as its record at hand tells, otherwise as it, or another one, last told."""
+    for record in upcoming:
+        if record is not None and record.record.name == "RegisterBroker" and record.entities == (broker,):
+            return frozenset(record.values["ranges"])
+    told = [value(situation, k.ranges, b) for b in (broker, *registered(situation))]
+    return next((one for one in told if one), frozenset())
+
+
+def _registered(event: trace.BrokerRegistration, outcome: Outcome) -> dict[str, Any]:
+    part = outcome.parts[0]
+    found = [one.fields["epoch"] for one in part.written if one.record.name == "RegisterBroker"]
+    return {"error": part.error, "brokerEpoch": found[-1] if found else -1}
+
+
+def _heartbeat(event: trace.BrokerHeartbeat, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+    params = {
+        "b": event.broker,
+        "broker_epoch": event.broker_epoch,
+        "off": event.offset,
+        "want_fence": event.want_fence,
+        "want_down": event.want_shut_down,
+    }
+    parts = [Part("Heartbeat", params)]
+    if event.offline_directories:
+        parts.append(Part("OfflineDirectories", {"b": event.broker, "dirs": frozenset(event.offline_directories)}))
+    yield Reading(tuple(parts), chained=True)
+
+
+def _heartbeat_answer(event: trace.BrokerHeartbeat, outcome: Outcome) -> dict[str, Any]:
+    part = outcome.parts[0]
+    if part.error != "NONE":
+        return {"error": part.error}
+    return {
+        "error": part.error,
+        "isCaughtUp": part.reply["caught_up"](),
+        "isFenced": part.reply["fenced"](),
+        "shouldShutDown": part.reply["shut_down"](),
+    }
+
+
+def _recorded_heartbeat(event: trace.BrokerHeartbeat) -> dict[str, Any]:
+    return {
+        "error": event.error,
+        "isCaughtUp": event.is_caught_up,
+        "isFenced": event.is_fenced,
+        "shouldShutDown": event.should_shut_down,
+    }
+
+
+def _unregister(event: trace.UnregisterBroker, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+    yield Reading((Part("UnregisterBroker", {"b": event.broker}),))
+
+
+def _allocate(event: trace.AllocateProducerIds, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+    yield Reading((Part("AllocateProducerIds", {"b": event.broker, "broker_epoch": event.broker_epoch}),))
+
+
+def _block(event: trace.AllocateProducerIds, outcome: Outcome) -> dict[str, Any]:
+    """The record says where the block ends; where it begins is told by the trace, and so must its length be."""
+    part = outcome.parts[0]
+    ends = [one.fields["next"] for one in part.written if one.record.name == "ProducerIds"]
+    return {"error": part.error, "end": ends[-1] if ends else 0}
+
+
+# -- partitions --------------------------------------------------------------------------------------------------------
+def _alter(event: trace.AlterPartition, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+    parts = []
+    for number, one in enumerate(by_topic(event.partitions, lambda one: one.topic)):
+        m, p = (event.line, number), (one.topic, one.partition)
+        cells = partition_cells(situation, p) | {
+            at(k.sent, m): True,
+            at(k.from_, m): event.broker,
+            at(k.from_epoch, m): event.broker_epoch,
+            at(k.about, m): p,
+            at(k.from_leader_epoch, m): one.leader_epoch,
+            at(k.from_partition_epoch, m): one.partition_epoch,
+            at(k.wanted, m): one.isr,
+            at(k.wanted_recovery, m): k.Recovery(one.recovery),
+        }
+        cells |= {(k.member_epoch.state, (m, x)): epoch for x, epoch in zip(one.isr, one.epochs, strict=False)}
+        parts.append(Part("AlterPartition", {"m": m, "b": event.broker, "p": p}, cells))
+    yield Reading(tuple(parts))
+
+
+_ELECTIONS = {"PREFERRED": "ElectPreferred", "UNCLEAN": "ElectUnclean"}
+
+
+def _elect(event: trace.ElectLeaders, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+    kind = _ELECTIONS.get(event.type)
+    if kind is None:
+        raise ValueError(f"elections of type {event.type}")
+    if of_all(event):
+        view = situation.view()
+        every = [p for p in situation.hard.domains["Partition"] if view.read(k.exists_.state, (p,))]
+        yield Reading(tuple(Part(kind, {"p": p}) for p in every), unordered=True)
+        return
+    parts = []
+    for name, number in by_topic(event.partitions or (), lambda one: one[0]):
+        p = (topic_named(situation, name) or "", number)
+        parts.append(Part(kind, {"p": p}, partition_cells(situation, p)))
+    yield Reading(tuple(parts))
+
+
+def of_all(event: trace.ElectLeaders) -> bool:
+    """Whether the request named no partitions, so that all were meant: the answers are others than those named."""
+    return event.partitions is None or len(event.partitions) != len(event.answers)
+
+
+def _elected(event: trace.ElectLeaders, outcome: Outcome) -> dict[str, Any]:
+    """Where all partitions are meant, those that need no election are left out, and the order is open."""
+    found = [part.error for part in outcome.parts]
+    if of_all(event):
+        found = sorted(error for error in found if error != "ELECTION_NOT_NEEDED")
+    return {"error": "NONE", "answers": tuple(found)}
+
+
+def _recorded_election(event: trace.ElectLeaders) -> dict[str, Any]:
+    return {"error": event.error, "answers": tuple(sorted(event.answers)) if of_all(event) else event.answers}
+
+
+def _reassign(event: trace.AlterPartitionReassignments, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+    p = (topic_named(situation, event.name) or "", event.partition)
+    cells = partition_cells(situation, p)
+    if event.replicas is None:
+        yield Reading((Part("CancelReassignment", {"p": p}, cells),))
+    else:
+        yield Reading((Part("Reassign", {"p": p, "target": event.replicas}, cells),))
+
+
+def _assign(event: trace.AssignReplicasToDirs, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+    """The tables answer the request as a whole; a replica that the broker does not have is answered by itself."""
+    view = situation.view()
+    found, cells = [], dict[CellKey, Any]()
+    for one in event.directories:
+        p = (one.topic, one.partition)
+        known = p in situation.hard.domains["Partition"] and view.read(k.exists_.state, (p,))
+        if not view.read(k.live.state, (one.topic,)):
+            found.append("UNKNOWN_TOPIC_ID")
+        elif not known:
+            found.append("UNKNOWN_TOPIC_OR_PARTITION")
+        elif event.broker not in view.read(k.replicas.state, (p,)):
+            found.append("NOT_LEADER_OR_FOLLOWER")
+        else:
+            found.append("NONE")
+        cells |= partition_cells(situation, p) | {at(assigns, p): True, at(assigned, p): one.directory}
+    part = Part("AssignReplicasToDirs", {"b": event.broker, "broker_epoch": event.broker_epoch}, cells)
+    yield Reading((part,), others={assigns.state: False}, told={"answers": tuple(found)})
+
+
+def _assigned(event: trace.AssignReplicasToDirs, outcome: Outcome) -> dict[str, Any]:
+    error = outcome.parts[0].error
+    return {"error": error, "answers": outcome.told["answers"] if error == "NONE" else ()}
+
+
+ADAPTERS: dict[str, Adapter] = {
+    **TOPICS,
+    "BrokerRegistration": Adapter(
+        ("RegisterBroker",),
+        _registration,
+        _registered,
+        lambda event: {"error": event.error, "brokerEpoch": event.broker_epoch},
+    ),
+    "BrokerHeartbeat": Adapter(
+        ("Heartbeat", "OfflineDirectories", "CordonedDirectories"), _heartbeat, _heartbeat_answer, _recorded_heartbeat
+    ),
+    "UnregisterBroker": Adapter(("UnregisterBroker",), _unregister, only_error, recorded_error),
+    "AllocateProducerIds": Adapter(
+        ("AllocateProducerIds",),
+        _allocate,
+        _block,
+        lambda event: {"error": event.error, "end": event.start + event.length},
+    ),
+    "AlterPartition": Adapter(("AlterPartition",), _alter, errors, recorded_errors),
+    "AlterPartitionReassignments": Adapter(("Reassign", "CancelReassignment"), _reassign, errors, recorded_errors),
+    "AssignReplicasToDirs": Adapter(("AssignReplicasToDirs",), _assign, _assigned, recorded_errors),
+    "ElectLeaders": Adapter(("ElectPreferred", "ElectUnclean"), _elect, _elected, _recorded_election),
+}
+"""The adapters by the name of the request."""

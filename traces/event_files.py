@@ -1,0 +1,62 @@
+"""Files of event traces: NDJSON, plain or gzipped, and Parquet with the same columns."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from .errors import TraceError
+from .events import Event, event_of
+
+
+def read_events(path: str | Path) -> Iterator[Event]:
+    """Yield the events of a trace in order, lazily; raises `TraceError` for what is none, with file and line."""
+    file = Path(path)
+    if not file.is_file():
+        raise TraceError(f"{file}: there is no such file; name an event trace, NDJSON or Parquet")
+    rows = _parquet(file) if file.suffix == ".parquet" else _lines(file)
+    number = 0
+    for number, columns in rows:
+        yield event_of(columns, number, f"{file}:{number}")
+    if number == 0:
+        raise TraceError(f"{file}: the trace holds no event; give a file with one request a line")
+
+
+def _lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield number, _object(f"{file}:{number}", line)
+    except (OSError, UnicodeDecodeError, EOFError, zlib.error) as error:
+        raise TraceError(f"{file}: cannot be read as NDJSON ({error}); give a text file or a gzipped one") from error
+
+
+def _object(place: str, line: str) -> Mapping[str, Any]:
+    try:
+        found = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise TraceError(f"{place}: this line is no JSON object ({error.msg}); give NDJSON") from None
+    if not isinstance(found, dict):
+        raise TraceError(f"{place}: this line is no JSON object; give NDJSON")
+    return found
+
+
+def _parquet(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    # Loading pyarrow takes a third of a second, which NDJSON need not pay.
+    import pyarrow
+    from pyarrow import parquet
+
+    try:
+        batches = parquet.ParquetFile(file).iter_batches()
+        number = 0
+        for batch in batches:
+            for row in batch.to_pylist():
+                number += 1
+                yield number, row
+    except (OSError, pyarrow.ArrowException) as error:
+        raise TraceError(f"{file}: cannot be read as Parquet ({error}); give an event trace") from error

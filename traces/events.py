@@ -1,0 +1,250 @@
+"""Event traces: every request that a controller was sent and its answer, in the controller's order, one object a line.
+
+Every line has `t_ms` (milliseconds since 1970), `log_end` (an offset up to which the log was written when the request
+was sent, so that what the request wrote stands there or later), `req` (the name of the request) and `error` (the error
+of the whole answer by Kafka's name); the other columns are the request's own. A column that a request does not have may
+be missing or null.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .columns import (
+    Unfit,
+    built,
+    column,
+    list_of,
+    maybe,
+    numbers,
+    partition_named,
+    read_column,
+    settings,
+    text,
+    texts,
+    truth,
+    whole,
+)
+from .errors import TraceError
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """A replica that a broker says to have in a directory; `topic` is the topic's id."""
+
+    directory: str
+    topic: str
+    partition: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """One partition of an AlterPartition request; `topic` is the topic's id, `epochs` are those of the members."""
+
+    topic: str = column(text)
+    partition: int = column(whole)
+    leader_epoch: int = column(whole, "leaderEpoch")
+    partition_epoch: int = column(whole, "partitionEpoch")
+    isr: tuple[int, ...] = column(numbers)
+    epochs: tuple[int, ...] = column(numbers)
+    recovery: int = column(whole)
+
+
+def _assigned(value: Any) -> Assigned:
+    directory, blank, partition = text(value).partition(" ")
+    if not blank:
+        raise Unfit("directory and partition with a blank between them")
+    topic, number = partition_named(partition)
+    return Assigned(directory, topic, number)
+
+
+def _proposed(value: Any) -> Proposal:
+    if not isinstance(value, dict):
+        raise Unfit("a list of objects, one a partition")
+    return built(Proposal, value)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """A request and its answer: the line of the trace (from 1), time in milliseconds, the end of the log, the error."""
+
+    line: int
+    t_ms: int = column(whole)
+    log_end: int = column(whole)
+    error: str = column(text)
+
+    @property
+    def request(self) -> str:
+        """The name of the request, as Kafka calls it."""
+        return type(self).__name__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokerRegistration(Event):
+    """A broker registers; the answer gives its epoch, −1 with an error."""
+
+    broker: int = column(whole)
+    incarnation: str = column(text)
+    previous_epoch: int = column(whole, "previousBrokerEpoch")
+    directories: tuple[str, ...] = column(texts, "dirs")
+    broker_epoch: int = column(whole, "brokerEpoch")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokerHeartbeat(Event):
+    """A broker's heartbeat; `offline_directories` are those that failed."""
+
+    broker: int = column(whole)
+    broker_epoch: int = column(whole, "brokerEpoch")
+    offset: int = column(whole, "currentMetadataOffset")
+    want_fence: bool = column(truth, "wantFence")
+    want_shut_down: bool = column(truth, "wantShutDown")
+    offline_directories: tuple[str, ...] | None = maybe(texts, "offlineLogDirs")
+    is_caught_up: bool = column(truth, "isCaughtUp")
+    is_fenced: bool = column(truth, "isFenced")
+    should_shut_down: bool = column(truth, "shouldShutDown")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlterPartition(Event):
+    """A leader proposes ISRs; one error a partition, none where the whole request is refused."""
+
+    broker: int = column(whole)
+    broker_epoch: int = column(whole, "brokerEpoch")
+    partitions: tuple[Proposal, ...] = column(list_of(_proposed, "objects"))
+    answers: tuple[str, ...] = column(texts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlterPartitionReassignments(Event):
+    """One partition is reassigned; without `replicas` its reassignment is cancelled."""
+
+    name: str = column(text)
+    partition: int = column(whole)
+    replicas: tuple[int, ...] | None = maybe(numbers)
+    answers: tuple[str, ...] = column(texts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateTopics(Event):
+    """One topic is created: with an assignment, or with as many partitions and replicas."""
+
+    name: str = column(text)
+    partitions: int = column(whole)
+    replication: int = column(whole, "rf")
+    assignment: tuple[tuple[int, ...], ...] | None = maybe(list_of(numbers, "lists of brokers"))
+    configs: tuple[tuple[str, str], ...] = column(settings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreatePartitions(Event):
+    """One topic gets more partitions; how many in all, and where, is null where the trace does not say it."""
+
+    name: str = column(text)
+    count: int | None = maybe(whole)
+    assignment: tuple[tuple[int, ...], ...] | None = maybe(list_of(numbers, "lists of brokers"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteTopics(Event):
+    """One topic is deleted."""
+
+    name: str = column(text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ElectLeaders(Event):
+    """Elections, PREFERRED or UNCLEAN; where the answers are more or fewer than `partitions`, of all partitions."""
+
+    type: str = column(text)
+    partitions: tuple[tuple[str, int], ...] | None = maybe(list_of(partition_named, "partitions"))
+    answers: tuple[str, ...] = column(texts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncrementalAlterConfigs(Event):
+    """One value of one resource is set, or deleted where `value` is null; `type` is TOPIC or BROKER."""
+
+    type: str = column(text)
+    name: str = column(text)
+    key: str = column(text)
+    value: str | None = maybe(text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignReplicasToDirs(Event):
+    """A broker says in which directories its replicas are; one error a replica, none where all of it is refused."""
+
+    broker: int = column(whole)
+    broker_epoch: int = column(whole, "brokerEpoch")
+    directories: tuple[Assigned, ...] = column(list_of(_assigned, "texts"))
+    answers: tuple[str, ...] = column(texts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllocateProducerIds(Event):
+    """A broker asks for producer ids; the answer is a block of `length` ids from `start` on, 0 and 0 with an error."""
+
+    broker: int = column(whole)
+    broker_epoch: int = column(whole, "brokerEpoch")
+    start: int = column(whole)
+    length: int = column(whole, "len")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnregisterBroker(Event):
+    """A broker is taken out of the cluster."""
+
+    broker: int = column(whole)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherRequest(Event):
+    """A request of a kind that is none of the above, with its columns as they stand."""
+
+    name: str
+    columns: Mapping[str, Any]
+
+    @property
+    def request(self) -> str:
+        """The name of the request, as the trace calls it."""
+        return self.name
+
+
+KINDS: dict[str, type[Event]] = {
+    kind.__name__: kind
+    for kind in (
+        BrokerRegistration,
+        BrokerHeartbeat,
+        AlterPartition,
+        AlterPartitionReassignments,
+        CreateTopics,
+        CreatePartitions,
+        DeleteTopics,
+        ElectLeaders,
+        IncrementalAlterConfigs,
+        AssignReplicasToDirs,
+        AllocateProducerIds,
+        UnregisterBroker,
+    )
+}
+"""The kinds of requests that are known, by name."""
+
+
+def event_of(columns: Mapping[str, Any], line: int, place: str) -> Event:
+    """Return an event from its columns; raises `TraceError` where one is missing or of the wrong type."""
+    name = columns.get("req")
+    if not isinstance(name, str):
+        raise TraceError(f"{place}: the column `req` must name the request; give an event trace")
+    kind = KINDS.get(name)
+    try:
+        if kind is not None:
+            return built(kind, columns, line=line)
+        common = {f.name: read_column(f, columns) for f in dataclasses.fields(Event) if "read" in f.metadata}
+    except Unfit as unfit:
+        raise TraceError(f"{place}: {name}: {unfit}; correct the line") from None
+    own = {key: value for key, value in columns.items() if key not in {"req", *common}}
+    return OtherRequest(line=line, **common, name=name, columns=own)
