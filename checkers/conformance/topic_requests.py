@@ -32,6 +32,7 @@ def _create(event: trace.CreateTopics, situation: Situation, upcoming: Upcoming)
 def _creation(event: trace.CreateTopics, t: str, placed: Sequence[tuple[int, ...]]) -> Reading:
     configs = dict(event.configs)
     own = {
+        "manual": event.assignment is not None,
         "has_min_insync": _MIN in configs,
         "min_insync": int(configs.pop(_MIN, 1)),
         "has_unclean": _UNCLEAN in configs,
@@ -127,7 +128,7 @@ def _grow(event: trace.CreatePartitions, situation: Situation, upcoming: Upcomin
         for number, replicas in enumerate(placed, len(own)):
             p = (t, number)
             cells |= {at(k.topic, p): t, at(k.index, p): number, at(k.placed, p): replicas, at(adds, p): True}
-        yield Reading((Part("CreatePartitions", {"t": t}, cells),), others={adds.state: False})
+        yield Reading((Part("CreatePartitions", {"t": t, "manual": event.assignment is not None}, cells),), others={adds.state: False})
 
 
 def _delete(event: trace.DeleteTopics, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:

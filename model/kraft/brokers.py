@@ -35,6 +35,7 @@ from fencepost.model.language import (
     those,
     when,
 )
+from fencepost.model.language.terms import Lit
 
 from .answers import Control, Error
 from .builder import change
@@ -93,7 +94,7 @@ want_fence, want_down = BOOL.var("want_fence"), BOOL.var("want_down")
 same_cluster, migrates, tells_epoch = BOOL.var("same_cluster"), BOOL.var("migrates"), BOOL.var("tells_previous_epoch")
 dirs = list_of(DIRECTORY).var("dirs")
 told = set_of(RANGE).var("ranges")
-NO_DIRECTORY = nobody(DIRECTORY)
+NO_DIRECTORY, no_offset = nobody(DIRECTORY), Lit(-1, OFFSET)
 
 
 @definition
@@ -274,10 +275,10 @@ def stays(b: Term[Broker], off: Term[int]) -> object:
     return contact[b].becomes(Contact.RECENT), reported[b].becomes(off)
 
 
-@procedure(b, off)
-def rises(b: Term[Broker], off: Term[int]) -> object:
-    """The broker is unfenced from now on."""
-    return contact[b].becomes(Contact.RECENT), reported[b].becomes(off), soft_fenced[b].becomes(FALSE)
+@procedure(b)
+def rises(b: Term[Broker]) -> object:
+    """The broker is unfenced from now on; replaying that forgets the offset that it has just reported."""
+    return contact[b].becomes(Contact.RECENT), reported[b].becomes(-1), soft_fenced[b].becomes(FALSE)
 
 
 @procedure(b, off)
@@ -296,7 +297,7 @@ def sinks(b: Term[Broker], off: Term[int]) -> object:
     """The broker's controlled shutdown begins, at the offset at which this result ends."""
     return (
         contact[b].becomes(Contact.RECENT),
-        reported[b].becomes(off),
+        reported[b].becomes(when(ics[b], off, no_offset)),
         shutdown_offset[b].becomes(log_end + 1),
         log_end.becomes(log_end + 1),
     )
@@ -327,7 +328,7 @@ HEARTBEAT = table(
     "broker lifecycle",
     heartbeat("HB0",  ~known,                                                                        say=Error.STALE_BROKER_EPOCH),
     heartbeat("HB1",  known & down &  want_down,                                 fence(b),     falls(b, off), say=answer.SHUTDOWN_NOW),
-    heartbeat("HB2",  known & down & ~want_down & ~want_fence &  caught_up,      unfence(b),   rises(b, off), say=answer.UNFENCED),
+    heartbeat("HB2",  known & down & ~want_down & ~want_fence &  caught_up,      unfence(b),   rises(b),      say=answer.UNFENCED),
     heartbeat("HB3",  known & down & ~want_down & (want_fence | ~caught_up),                   stays(b, off), say=answer.FENCED),
     heartbeat("HB4",  known & up &  want_fence &  want_down,                     fence(b),     falls(b, off), say=answer.SHUTDOWN_NOW),
     heartbeat("HB5",  known & up &  want_fence & ~want_down,                     fence(b),     falls(b, off), say=answer.FENCED),

@@ -12,6 +12,7 @@ from fencepost.model.language import (
     just,
     let,
     nobody,
+    only_if,
     per,
     procedure,
     set_of,
@@ -50,6 +51,8 @@ from .state import (
     registered,
     removing,
     replicas,
+    reported,
+    soft_fenced,
     topic,
 )
 
@@ -78,6 +81,12 @@ def abandon(b: Term[Broker], dirs: Term[frozenset[Directory]]) -> object:
     )
 
 
+@procedure(b)
+def forgets(b: Term[Broker]) -> object:
+    """Replaying a change of the registration that leaves an unfenced broker unfenced forgets the offset that it reported."""
+    return only_if(~soft_fenced[b], reported[b].becomes(-1))
+
+
 OFFLINE = table(
     "offline directories",
     reports_offline("OD1", failed.is_(NO_DIRECTORY), say=Error.NONE),
@@ -87,6 +96,7 @@ OFFLINE = table(
         failed.isnt(NO_DIRECTORY) & ~stale & left.isnt(NO_DIRECTORY),
         abandon(b, failed),
         DIRECTORIES(b, epoch=epoch[b], directories=left),
+        forgets(b),
         say=Error.NONE,
     ),
     reports_offline(
@@ -94,6 +104,7 @@ OFFLINE = table(
         failed.isnt(NO_DIRECTORY) & ~stale & left.is_(NO_DIRECTORY),
         abandon(b, failed),
         DIRECTORIES(b, epoch=epoch[b]),
+        forgets(b),
         say=Error.NONE,
         finding="D12",
     ),
@@ -109,7 +120,7 @@ reports_cordoned = event(
 is_news = (mv >= 30) & registered[b] & (~cordon_known[b] | dirs.isnt(cordoned[b]))
 CORDONING = table(
     "cordoned directories",
-    reports_cordoned("HC1", is_news, DIRECTORIES(b, epoch=epoch[b], cordoned=dirs), say=Error.NONE),
+    reports_cordoned("HC1", is_news, DIRECTORIES(b, epoch=epoch[b], cordoned=dirs), forgets(b), say=Error.NONE),
     reports_cordoned("HC2", ~is_news, say=Error.NONE),
     about="Part of a heartbeat: which of the broker's directories take no new replicas.",
     why={"HC1": "A registration forgets what was cordoned, so that the next heartbeat repeats it (D22)."},

@@ -161,6 +161,12 @@ REASSIGNMENTS = (
     ),
 )
 TOPICS_AND_INDEXES = (
+    step(
+        "P27",
+        forall(p, (~exists_[p] & next_(exists_[p])).implies(forall(x, x.in_(next_(replicas[p])).implies(registered[x])))),
+        "A partition is created on registered brokers.",
+        "7.11",
+    ),
     always(
         "P17",
         forall(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from fencepost.model.language import (
     BOOL,
+    TRUE,
     Term,
+    at_least,
     each,
+    empty,
     event,
     every,
     exists,
@@ -13,12 +16,17 @@ from fencepost.model.language import (
     forall,
     keep,
     let,
+    literal,
+    members,
     nobody,
     only_if,
     per,
+    repeats,
     said,
+    size_of,
     table,
     together,
+    when,
 )
 from fencepost.model.language.state import ANY
 
@@ -44,6 +52,9 @@ from .state import (
     name,
     p,
     placed,
+    q,
+    registered,
+    replicas,
     resource,
     resource_type,
     s,
@@ -56,6 +67,7 @@ from .state import (
 n = NAME.var("n")
 smallest, has_smallest = SIZE.var("min_insync"), BOOL.var("has_min_insync")
 allows, has_allows = BOOL.var("unclean"), BOOL.var("has_unclean")
+manual = BOOL.var("manual")
 
 
 def born(of: Term[Partition], to: Term[object]) -> object:
@@ -75,9 +87,19 @@ def born(of: Term[Partition], to: Term[object]) -> object:
     )
 
 
+placed_well = forall(x, x.in_(placed[p]).implies(registered[x])) & ~repeats(placed[p]) & ~empty(placed[p])
+even = forall(
+    q,
+    topic[q].is_(t).implies(
+        at_least(members(placed[p]), size_of(members(placed[q]), SIZE))
+        & at_least(members(placed[q]), size_of(members(placed[p]), SIZE))
+    ),
+)
+well_placed = let("well_placed", forall(p, topic[p].is_(t).implies(placed_well & even)))
 create = event(
-    "CreateTopic", t, n, has_smallest, smallest, has_allows, allows,
-    given=formatted,
+    "CreateTopic", t, n, manual, has_smallest, smallest, has_allows, allows,
+    # The placer takes registered brokers, each once, and as many for every partition.
+    given=formatted & (manual | well_placed),
     clues={
         placed[p]: (PARTITION_RECORD.field("replicas"),),
         asked[s]: (CONFIG.field("value"),),
@@ -90,10 +112,11 @@ hosted = let("hosted", forall(p, topic[p].is_(t).implies(exists(x, x.in_(placed[
 TOPICS = table(
     "topics",
     create("CT1", live[t] | name_taken, say=Error.TOPIC_ALREADY_EXISTS),
-    create("CT2", ~live[t] & ~name_taken & ~hosted, say=Error.INVALID_REPLICATION_FACTOR),
+    create("CT2", ~live[t] & ~name_taken & ~manual & ~hosted, say=Error.INVALID_REPLICATION_FACTOR),
+    create("CT4", ~live[t] & ~name_taken & manual & ~(hosted & well_placed), say=Error.INVALID_REPLICA_ASSIGNMENT),
     create(
         "CT3",
-        ~live[t] & ~name_taken & hosted,
+        ~live[t] & ~name_taken & hosted & well_placed,
         TOPIC_RECORD(t, name=n),
         together(
             only_if(has_smallest, TOPIC_MIN_INSYNC(n, value=smallest)),
@@ -112,21 +135,35 @@ TOPICS = table(
 
 # -- more partitions ------------------------------------------------------------------------------------
 adds = per(PARTITION, "adds", BOOL, ANY, what="fixed", about="the request adds the partition")
+new = adds[p] & topic[p].is_(t) & ~exists_[p]
+like_another = exists(
+    q,
+    exists_[q]
+    & topic[q].is_(t)
+    & at_least(members(placed[p]), size_of(members(replicas[q]), SIZE))
+    & at_least(members(replicas[q]), size_of(members(placed[p]), SIZE)),
+)
+badly = let("badly_placed", exists(p, new & ~(placed_well & like_another)))
 grow = event(
-    "CreatePartitions", t,
+    "CreatePartitions", t, manual,
+    given=manual | ~badly,
     clues={placed[p]: (PARTITION_RECORD.field("replicas"),)},
     source="S3:264-266", code="ReplicationControlManager.createPartitions",
 )  # fmt: skip
-new = adds[p] & topic[p].is_(t) & ~exists_[p]
 nothing_added = let("nothing_added", ~exists(p, new))
 unhosted = let("unhosted", exists(p, new & ~exists(x, x.in_(placed[p]) & x.in_(active))))
+refused = when(manual, literal(Error.INVALID_REPLICA_ASSIGNMENT), literal(Error.INVALID_REPLICATION_FACTOR))
 GROWTH = table(
     "partitions added",
-    grow("CP1", ~live[t], say=Error.UNKNOWN_TOPIC_OR_PARTITION),
-    grow("CP2", nothing_added, say=Error.INVALID_PARTITIONS),
-    grow("CP3", unhosted, say=Error.INVALID_REPLICATION_FACTOR),
-    grow("CP4", live[t] & ~nothing_added & ~unhosted, every(p, new, born(p, t)), say=Error.NONE),
+    grow("CP1", ~live[t],             say=Error.UNKNOWN_TOPIC_OR_PARTITION),
+    grow("CP2", nothing_added,        say=Error.INVALID_PARTITIONS),
+    grow("CP3", badly,                say=Error.INVALID_REPLICA_ASSIGNMENT),
+    grow("CP4", unhosted,             say=refused),
+    grow("CP5", TRUE, every(p, new, born(p, t)), say=Error.NONE),
     mode="first match",
-    about="A topic gets more partitions; they are numbered on from those that it has.",
-    why={"CP4": "As many replicas as a partition that is there has: while that one is being reassigned, too many (D17)."},
-)
+    about="A topic gets more partitions.",
+    why={
+        "CP3": "What an operator places himself may be nobody, somebody twice, or somebody who is not registered.",
+        "CP5": "As many replicas as a partition that is there has: while that one is being reassigned, too many (D17).",
+    },
+)  # fmt: skip
