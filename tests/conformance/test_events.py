@@ -25,7 +25,7 @@ from fencepost.traces.event_files import read_events
 
 RECORDED = Path(fencepost.__file__).parent / "traces" / "recorded" / "fake-chaos-elr"
 TIMEOUT = 500
-PREFIX = 240
+PREFIX = 183
 LONGER = 240
 
 Judge = Callable[[Sequence[trace.Event]], EventResult]
