@@ -42,7 +42,8 @@ def kin_of(protocol: Protocol, rows: Iterable[Row]) -> tuple[Kin, ...]:
     groups: dict[tuple[Effect, ...], list[Row]] = {}
     for row in rows:
         shared = _hard(row)
-        if shared:
+        # A row that breaks what the others keep would spoil the answer for all.
+        if shared and not row.breaks:
             groups.setdefault(shared, []).append(row)
     return tuple(
         _kin(protocol, f"KIN{number}", effects, members)

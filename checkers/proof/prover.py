@@ -211,7 +211,7 @@ class Prover:
 
     def _ask(self, row: Row | None, claim: Always | Step, seed: int) -> tuple[Answer, int, str, Found | None]:
         retries = 0
-        declared = claim.expected == "violated" or (row is not None and claim.id in row.breaks)
+        declared = row is not None and (claim.expected == "violated" or claim.id in row.breaks)
         for index in range(len(self.goals_once(2 if declared else 0, row, claim))):
             if declared:
                 found = self._refute(row, claim, index, (1, 2, 3))
@@ -361,6 +361,8 @@ def obligations(
                 continue
             if isinstance(claim, Always) and claim.by and row.id not in claim.by:
                 continue
+            if claim.id in row.breaks[1:]:
+                continue  # that it breaks the first shows what the row's finding is
             bound = isinstance(claim, Step) and bool(claim.rows)
             yield row, claim, written.isdisjoint(variables(claim.term)) and not bound
 

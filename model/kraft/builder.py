@@ -258,6 +258,15 @@ def relocate(of: Term[Partition], holder: Term[Broker], into: Term[Directory]) -
     )
 
 
+@procedure(p, _holder, _into)
+def seat(of: Term[Partition], holder: Term[Broker], into: Term[Directory]) -> object:
+    """A replica of the partition is in another directory, and nothing else has changed."""
+    where = when(x.is_(holder), some(into), location[of, x])
+    return PARTITION_CHANGE(
+        of, directories=said(each(x, replicas[of], where), if_=(mv >= 17) & location[of, holder].isnt(some(into)))
+    )
+
+
 def changed(of: Term[Partition], target_isr: Term[tuple[Broker, ...]], target_recovery: Term[Recovery]) -> Built:
     """Return what the builder finds when the leader of a partition proposes an ISR."""
     return build(

@@ -18,11 +18,12 @@ from fencepost.model.language import (
     set_of,
     some,
     table,
+    together,
 )
 from fencepost.model.language.state import ANY
 
 from .answers import Error
-from .builder import NOBODY, change, relocate
+from .builder import NOBODY, change, relocate, seat
 from .records import DIRECTORIES, DIRS
 from .state import (
     BOOL,
@@ -143,13 +144,17 @@ settled = let(
     "settled",
     leader[p].in_(electable(p)) & removing[p].is_(NOBODY) & adding[p].is_(NOBODY) & elr[p].is_(NOBODY) & ~elr_disordered[p],
 )
+# Where the builder finds nothing else to change, the first record says the directory and no more.
+move_apart = together(
+    every(p, ours & ~in_failed, relocate(p, b, assigned[p])), every(p, ours & in_failed, seat(p, b, assigned[p]))
+)
 overlapping = let("overlapping", exists(p, ~settled & ours & in_failed))
 ASSIGNMENT = table(
     "directories of replicas",
     assign("AD1", mv < 17, say=Error.UNSUPPORTED_VERSION),
     assign("AD2", ~known, say=Error.STALE_BROKER_EPOCH),
-    assign("AD3", overlapping, move, leave_failed, say=Error.NONE, finding="D26", breaks=("P1", "P2", "P3", "P4", "P6", "P10", "P11")),
-    assign("AD4", TRUE,        move, leave_failed, say=Error.NONE),
+    assign("AD3", overlapping, move, leave_failed, say=Error.NONE, finding="D26", breaks=("P1", "P2", "P3", "P4", "P6", "P8r", "P10", "P11")),
+    assign("AD4", TRUE,        move_apart, leave_failed, say=Error.NONE),
     mode="first match",
     about="A broker tells in which of its directories replicas are; a partition that it does not have is answered by itself.",
     why={

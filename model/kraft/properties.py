@@ -166,7 +166,7 @@ PARTITIONS = (
         "KIP-966",
         expected="violated",
         finding="D15",
-        by=("A14", "RA3"),
+        by=("RA3",),
     ),
     step(
         "P6",
