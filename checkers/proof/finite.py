@@ -20,7 +20,6 @@ from fencepost.model.language.kinds import (
     ThresholdKind,
 )
 from fencepost.model.language.terms import Lit
-from fencepost.model.language.walk import nodes
 
 from .logic import (
     Expr,
@@ -43,10 +42,9 @@ _finite_sorts: dict[tuple[str, int], tuple[Any, list[Any]]] = {}
 def _greatest_literals(protocol: Protocol) -> dict[str, int]:
     """Return the greatest number that the tables name, for each kind of counter."""
     found: dict[str, int] = {}
-    for term in protocol.terms():
-        for node in nodes(term):
-            if isinstance(node, Lit) and isinstance(node.kind, IntKind):
-                found[node.kind.name] = max(node.value, found.get(node.kind.name, node.value))
+    for node in protocol.nodes:
+        if isinstance(node, Lit) and isinstance(node.kind, IntKind):
+            found[node.kind.name] = max(node.value, found.get(node.kind.name, node.value))
     return found
 
 

@@ -97,9 +97,7 @@ class Prover:
         self._still: dict[Step, bool] = {}
         self._last: dict[Any, list[Goal]] = {}
         self._counts = any(
-            isinstance(n, MaxOf) or (isinstance(n, Quant) and isinstance(n.var.kind, IntKind))
-            for t in protocol.terms()
-            for n in nodes(t)
+            isinstance(n, MaxOf) or (isinstance(n, Quant) and isinstance(n.var.kind, IntKind)) for n in protocol.nodes
         ) or any(isinstance(kind, IntKind) for state in protocol.states for kind in state.keys)
 
     # -- sessions --------------------------------------------------------------------------------------------------

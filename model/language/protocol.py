@@ -17,7 +17,7 @@ from .records import Record
 from .state import State
 from .tables import Event, Mode, Row, Table
 from .terms import TRUE, Get, Named, Term, Var
-from .walk import effect_terms, map_effect, nary, nodes, rewrite
+from .walk import map_effect, nary, nodes, rewrite, stage_terms
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Protocol:
             yield self.guard(row)
             if row.say is not None:
                 yield row.say
-            yield from effect_terms(*row.effects)
+            yield from stage_terms(row.stages)
         for one in self.properties:
             if isinstance(one, LeadsTo):
                 yield one.trigger
@@ -126,13 +126,17 @@ class Protocol:
         yield self.start
 
     @cached_property
+    def nodes(self) -> tuple[Term[Any], ...]:
+        """Every node of every term, once."""
+        return tuple(nodes(*self.terms()))
+
+    @cached_property
     def states(self) -> tuple[State[Any], ...]:
         """Every state variable, in the order in which the tables first speak of them."""
         found: dict[State[Any], None] = {}
-        for term in self.terms():
-            for node in nodes(term):
-                if isinstance(node, Get):
-                    found.setdefault(node.state)
+        for node in self.nodes:
+            if isinstance(node, Get):
+                found.setdefault(node.state)
         return tuple(found)
 
     @cached_property
@@ -162,10 +166,9 @@ class Protocol:
         for row in self.rows:
             for var in row.params:
                 add(var.kind)
-        for term in self.terms():
-            for node in nodes(term):
-                if isinstance(node, Var):
-                    add(node.kind)
+        for node in self.nodes:
+            if isinstance(node, Var):
+                add(node.kind)
         return tuple(found)
 
     def sized_kinds(self) -> tuple[str, ...]:

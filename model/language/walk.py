@@ -264,7 +264,12 @@ def map_effect(effect: Effect, change: Callable[[Term[Any]], Term[Any]]) -> Effe
 
 def effect_terms(*effects: Effect) -> Iterator[Term[Any]]:
     """Yield the terms that stand in the effects, replays and procedures expanded."""
-    for stage in stages(effects):
+    yield from stage_terms(stages(effects))
+
+
+def stage_terms(of: Iterable[Stage]) -> Iterator[Term[Any]]:
+    """Yield the terms that stand in stages."""
+    for stage in of:
         for written in stage.written:
             yield written.when
             for given in written.fields:
@@ -394,7 +399,18 @@ def stages(effects: Iterable[Effect]) -> tuple[Stage, ...]:
 
 def before(term: Term[Any]) -> Term[Any]:
     """Return the term marked as read before the row; literals and variables need no mark."""
-    return term if isinstance(term, (Before, Var)) or not any(isinstance(n, Get) for n in nodes(term)) else Before(term)
+    return term if isinstance(term, (Before, Var)) or not _reads(term) else Before(term)
+
+
+_reading: dict[Term[Any], bool] = {}
+
+
+def _reads(term: Term[Any]) -> bool:
+    """Return whether a term reads any state."""
+    found = _reading.get(term)
+    if found is None:
+        found = _reading[term] = isinstance(term, Get) or any(_reads(child) for child in children(term))
+    return found
 
 
 def _before_keys(target: Get[Any]) -> Get[Any]:
@@ -406,7 +422,9 @@ def _replay(write: Write, binders: tuple[Var[Any], ...], condition: Term[bool]) 
 
     def visit(effect: Effect, own: tuple[Var[Any], ...], when: Term[bool]) -> Iterator[Update]:
         if isinstance(effect, Assign):
-            yield Update(own, when, effect.target, effect.value)
+            # A field that the record does not say leaves its cell as it is.
+            if effect.value is not effect.target:
+                yield Update(own, when, effect.target, effect.value)
             return
         if isinstance(effect, (Every, Only)):
             inner = own
