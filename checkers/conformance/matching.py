@@ -384,7 +384,8 @@ class _Run:
             found = tuple(
                 tuple(env[v] for v in write.binders)
                 for _ in self.matcher.state.bindings(write.binders, env)
-                if write.when(frame, env) is True
+                # One part that is unknown is enough to know that it is not sure.
+                if all(part(frame, env) is True for part in write.parts)
             )
             frame.memo[key] = found
         return found

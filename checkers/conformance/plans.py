@@ -40,13 +40,15 @@ class CluePlan:
 class WritePlan:
     """A record that a stage writes for every binding of `binders` under `when`.
 
-    `hidden` are variables that stand for cells no log shows, one value a binding.
+    `parts` are what `when` is the conjunction of. `hidden` are variables that stand for cells no log shows, one value a
+    binding.
     """
 
     record: Record
     binders: tuple[Var[Any], ...]
     when: Code
     when_term: Term[bool]
+    parts: tuple[Code, ...]
     outer: tuple[Var[Any], ...]
     fields: tuple[FieldPlan, ...]
     hidden: frozenset[Var[Any]]
@@ -205,6 +207,7 @@ class _RowPlanner:
             binders,
             self.compiler.code(when),
             when,
+            tuple(self.compiler.code(part) for part in conjuncts_of(when)),
             tuple(sorted(free(when) - set(binders), key=lambda v: v.name)),
             tuple(fields),
             frozenset(inner.made.values()),
@@ -270,6 +273,11 @@ def _apart(written: Written, params: frozenset[Var[Any]]) -> Written:
     given = tuple(Given(g.field, substitute(g.said, renamed), substitute(g.value, renamed)) for g in written.fields)
     binders = tuple(renamed.get(v, v) for v in written.binders)
     return Written(written.record, binders, substitute(written.when, renamed), given)
+
+
+def conjuncts_of(term: Term[bool]) -> tuple[Term[bool], ...]:
+    """Return what a condition is the conjunction of."""
+    return term.terms if isinstance(term, Nary) and term.operator == "and" else (term,)
 
 
 def plain(term: Term[Any]) -> Var[Any] | None:
