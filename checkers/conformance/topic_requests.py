@@ -128,7 +128,10 @@ def _grow(event: trace.CreatePartitions, situation: Situation, upcoming: Upcomin
         for number, replicas in enumerate(placed, len(own)):
             p = (t, number)
             cells |= {at(k.topic, p): t, at(k.index, p): number, at(k.placed, p): replicas, at(adds, p): True}
-        yield Reading((Part("CreatePartitions", {"t": t, "manual": event.assignment is not None}, cells),), others={adds.state: False})
+        yield Reading(
+            (Part("CreatePartitions", {"t": t, "manual": event.assignment is not None}, cells),),
+            others={adds.state: False},
+        )
 
 
 def _delete(event: trace.DeleteTopics, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:

@@ -38,7 +38,7 @@ class Units:
     """Judges one unit after another: the batches that hold whole results. What it finds goes into `out`.
 
     `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
-    `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed and not judged.
+    `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not judged.
     """
 
     def __init__(

@@ -30,7 +30,7 @@ SLICE = 300_000
 
 
 NEVER = SLICE // 4
-"""Resources for the question whether an update is ever carried out: a "no" spares much, but is only worth a quick try."""
+"""Resources for the question whether an update is ever carried out: a "no" spares much, but is worth a quick try only."""
 
 
 @dataclass(frozen=True)

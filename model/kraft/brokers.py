@@ -115,7 +115,11 @@ def forget(b: Term[Broker]) -> object:
     """The broker stopped uncleanly: it leaves the ISR and the eligible leader replicas of all its partitions."""
     return (
         every(p, exists_[p] & b.in_(isr[p]), change(p, drop(isr[p], just(b)), electable(p) - just(b), lost=just(b))),
-        every(p, exists_[p], every(k, listed(p, b, k), change(p, drop(isr[p], just(b)), electable(p) - just(b), lost=just(b)))),
+        every(
+            p,
+            exists_[p],
+            every(k, listed(p, b, k), change(p, drop(isr[p], just(b)), electable(p) - just(b), lost=just(b))),
+        ),
     )
 
 
@@ -182,7 +186,13 @@ _dirs, _i = set_of(DIRECTORY).var("in_directories"), INCARNATION.var("as_incarna
     ics=(_in_shutdown, lambda *_: FALSE),
 )
 def registers(
-    b: Term[Broker], i_: Term[Any], dirs_: Term[Any], ranges_: Term[Any], at: Term[int], is_fenced: Term[bool], in_shutdown: Term[bool]
+    b: Term[Broker],
+    i_: Term[Any],
+    dirs_: Term[Any],
+    ranges_: Term[Any],
+    at: Term[int],
+    is_fenced: Term[bool],
+    in_shutdown: Term[bool],
 ) -> object:
     """The registration record, and the heartbeat state made anew: no offset reported, no controlled shutdown under way."""
     return (
@@ -252,7 +262,7 @@ UNREGISTRATION = table(
     unregister("UR3", registered[b] & ~haunted, leave(b), UNREGISTER_BROKER(b, epoch=epoch[b]), say=Error.NONE),
     about="An operator takes a broker's registration away; one that is alive is not spared.",
     why={"UR3": "What the first pass puts among the eligible leader replicas the second does not see: the id stays there (D7)."},
-)
+)  # fmt: skip
 
 # -- heartbeats ------------------------------------------------------------------------------------------
 leaving = let("leaving", shutdown_offset[b] >= 0)

@@ -245,7 +245,15 @@ _into = DIRECTORY.var("into")
 def relocate(of: Term[Partition], holder: Term[Broker], into: Term[Directory]) -> object:
     """A replica of the partition is in another directory; whatever the builder finds to change is changed with it."""
     built = build(
-        of, isr[of], electable(of), NOBODY, literal(Election.ONLINE), replicas[of], removing[of], adding[of], recovery[of]
+        of,
+        isr[of],
+        electable(of),
+        NOBODY,
+        literal(Election.ONLINE),
+        replicas[of],
+        removing[of],
+        adding[of],
+        recovery[of],
     )
     where = when(x.is_(holder), some(into), else_(location[of, x], default_directory(x)))
     return _record(
@@ -253,7 +261,8 @@ def relocate(of: Term[Partition], holder: Term[Broker], into: Term[Directory]) -
         built,
         directories=said(
             each(x, built.replicas, where),
-            if_=(mv >= 17) & (built.directories_said | holder.in_(built.replicas) & location[of, holder].isnt(some(into))),
+            if_=(mv >= 17)
+            & (built.directories_said | holder.in_(built.replicas) & location[of, holder].isnt(some(into))),
         ),
     )
 
@@ -270,7 +279,15 @@ def seat(of: Term[Partition], holder: Term[Broker], into: Term[Directory]) -> ob
 def changed(of: Term[Partition], target_isr: Term[tuple[Broker, ...]], target_recovery: Term[Recovery]) -> Built:
     """Return what the builder finds when the leader of a partition proposes an ISR."""
     return build(
-        of, target_isr, electable(of), NOBODY, policy(topic[of]), replicas[of], removing[of], adding[of], target_recovery
+        of,
+        target_isr,
+        electable(of),
+        NOBODY,
+        policy(topic[of]),
+        replicas[of],
+        removing[of],
+        adding[of],
+        target_recovery,
     )
 
 

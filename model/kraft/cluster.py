@@ -88,7 +88,12 @@ activate = event(
     source="S3:166-173", code="ActivationRecordsGenerator",
 )  # fmt: skip
 begins = event(
-    "LoseActivation", mv_level, given=mv_level >= 13, environment=True, source="S3:171-173", code="QuorumController.renounce"
+    "LoseActivation",
+    mv_level,
+    given=mv_level >= 13,
+    environment=True,
+    source="S3:171-173",
+    code="QuorumController.renounce",
 )
 ACTIVATION = table(
     "activation",
@@ -116,6 +121,7 @@ ACTIVATION = table(
     },
 )
 
+
 # -- features -------------------------------------------------------------------------------------------
 class Direction(enum.Enum):
     """What an update of a feature is meant to be; the numbers are those on the wire."""
@@ -127,7 +133,16 @@ class Direction(enum.Enum):
 
 
 way = one_of(Direction).var("way")
-update = event("UpdateFeature", f, to, way, static_min, given=formatted, source="S3:252-258", code="FeatureControlManager.updateFeature")
+update = event(
+    "UpdateFeature",
+    f,
+    to,
+    way,
+    static_min,
+    given=formatted,
+    source="S3:252-258",
+    code="FeatureControlManager.updateFeature",
+)
 supported = let(
     "supported",
     forall(x, registered[x].implies(can_do(ranges[x], f, to)))
@@ -189,7 +204,9 @@ controller, told = NODE.var("c"), set_of(RANGE).var("ranges")
 register_controller = event(
     "RegisterController", controller, i, told, source="S3:228, S3:254", code="ClusterControlManager.registerController"
 )
-retire = event("UnregisterController", controller, source="Kafka 4.4", code="ClusterControlManager.unregisterController")
+retire = event(
+    "UnregisterController", controller, source="Kafka 4.4", code="ClusterControlManager.unregisterController"
+)
 idle = event("Idle", OFFSET.var("later"), environment=True, source="S3:268-276", code="QuorumController.maybeWriteNoOp")
 later = idle.params[0]
 CONTROLLERS = table(
@@ -203,7 +220,12 @@ CONTROLLERS = table(
     ),
     retire("CU1", mv < 33, say=Error.UNSUPPORTED_VERSION),
     retire("CU2", (mv >= 33) & absent(controller_incarnation[controller]), say=Error.CONTROLLER_ID_NOT_REGISTERED),
-    retire("CU3", (mv >= 33) & present(controller_incarnation[controller]), UNREGISTER_CONTROLLER(controller), say=Error.NONE),
+    retire(
+        "CU3",
+        (mv >= 33) & present(controller_incarnation[controller]),
+        UNREGISTER_CONTROLLER(controller),
+        say=Error.NONE,
+    ),
     about="A controller makes itself known; nothing else is asked (K7).",
 )
 IDLE = table(

@@ -55,9 +55,15 @@ one = SETTING.var("s")
 
 _CODE = "ConfigurationControlManager.incrementalAlterConfigs"
 alter_min = event("AlterTopicMinInsync", t, n, size, deletes, valid, permitted, dry, source="S3:260-262", code=_CODE)
-alter_unclean = event("AlterTopicUnclean", t, n, switch, deletes, valid, permitted, dry, source="S3:260-262", code=_CODE)
-alter_cluster_min = event("AlterClusterMinInsync", size, deletes, valid, permitted, dry, source="S3:260-262", code=_CODE)
-alter_cluster_unclean = event("AlterClusterUnclean", switch, deletes, valid, permitted, dry, source="S3:260-262", code=_CODE)
+alter_unclean = event(
+    "AlterTopicUnclean", t, n, switch, deletes, valid, permitted, dry, source="S3:260-262", code=_CODE
+)
+alter_cluster_min = event(
+    "AlterClusterMinInsync", size, deletes, valid, permitted, dry, source="S3:260-262", code=_CODE
+)
+alter_cluster_unclean = event(
+    "AlterClusterUnclean", switch, deletes, valid, permitted, dry, source="S3:260-262", code=_CODE
+)
 alter_other = event("AlterConfig", one, value, deletes, valid, permitted, dry, source="S3:260-262", code=_CODE)
 
 named = let("named", live[t] & name[t].is_(some(n)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fencepost.model.language import (
+    BOOL,
     TRUE,
     Term,
     drop,
@@ -26,7 +27,6 @@ from .answers import Error
 from .builder import NOBODY, change, relocate, seat
 from .records import DIRECTORIES, DIRS
 from .state import (
-    BOOL,
     DIRECTORY,
     OFFSET,
     PARTITION,
@@ -114,7 +114,7 @@ OFFLINE = table(
         "OD2": "The index still names a partition whose topic was deleted while its ISR was empty; the controller resigns.",
         "OD4": "That no directory is left cannot be written, so nothing is remembered and every heartbeat writes it again.",
     },
-)
+)  # fmt: skip
 reports_cordoned = event(
     "CordonedDirectories", b, dirs, source="Kafka 4.4", code="ReplicationControlManager.handleDirectoriesCordoned"
 )
@@ -142,7 +142,11 @@ move = every(p, ours, relocate(p, b, assigned[p]))
 leave_failed = every(p, ours & in_failed, change(p, drop(isr[p], just(b)), electable(p) - just(b)))
 settled = let(
     "settled",
-    leader[p].in_(electable(p)) & removing[p].is_(NOBODY) & adding[p].is_(NOBODY) & elr[p].is_(NOBODY) & ~elr_disordered[p],
+    leader[p].in_(electable(p))
+    & removing[p].is_(NOBODY)
+    & adding[p].is_(NOBODY)
+    & elr[p].is_(NOBODY)
+    & ~elr_disordered[p],
 )
 # Where the builder finds nothing else to change, the first record says the directory and no more.
 move_apart = together(
@@ -161,4 +165,4 @@ ASSIGNMENT = table(
         "AD3": "Where the first record elects, the second, computed from the state before it, does not know: a leader outside the ISR.",
         "AD4": "A replica in a directory that has failed leaves the ISR in a second record, computed from the same state.",
     },
-)
+)  # fmt: skip

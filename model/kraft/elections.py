@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import absent, event, head, let, literal, present, table, when
+from fencepost.model.language import Term, absent, event, head, let, literal, present, table, when
 
 from .answers import Error
 from .builder import NOBODY, Election, build, change
@@ -14,10 +14,8 @@ prefer = change(p, isr[p], electable(p), election=_PREFERRED)
 force = change(p, isr[p], electable(p), election=_UNCLEAN)
 
 
-def _writes(election: object) -> object:
-    built = build(
-        p, isr[p], electable(p), NOBODY, election, replicas[p], removing[p], adding[p], recovery[p]  # type: ignore[arg-type]
-    )
+def _writes(election: Term[Election]) -> Term[bool]:
+    built = build(p, isr[p], electable(p), NOBODY, election, replicas[p], removing[p], adding[p], recovery[p])
     return (
         built.isr_said
         | built.leader_said

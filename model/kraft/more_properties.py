@@ -147,7 +147,9 @@ REASSIGNMENTS = (
         "P26",
         forall(
             p,
-            (_changed & elr_on & next_(replicas[p]).is_(replicas[p]) & next_(recovery[p]).is_(Recovery.RECOVERED)).implies(
+            (
+                _changed & elr_on & next_(replicas[p]).is_(replicas[p]) & next_(recovery[p]).is_(Recovery.RECOVERED)
+            ).implies(
                 at_least(
                     next_(_safe),
                     lesser(size_of(_safe, SIZE), lesser(min_isr(p), size_of(members(replicas[p]), SIZE))),  # type: ignore[arg-type]
@@ -163,7 +165,9 @@ REASSIGNMENTS = (
 TOPICS_AND_INDEXES = (
     step(
         "P27",
-        forall(p, (~exists_[p] & next_(exists_[p])).implies(forall(x, x.in_(next_(replicas[p])).implies(registered[x])))),
+        forall(
+            p, (~exists_[p] & next_(exists_[p])).implies(forall(x, x.in_(next_(replicas[p])).implies(registered[x])))
+        ),
         "A partition is created on registered brokers.",
         "7.11",
     ),

@@ -73,7 +73,9 @@ from .state import (
 _stays = exists_[p] & next_(exists_[p])
 _old = members(isr[p]) | elr[p]
 _running = removing[p].isnt(nobody(BROKER)) | adding[p].isnt(nobody(BROKER))
-_ended = let("reassignment_ended", _running & next_(removing[p]).is_(nobody(BROKER)) & next_(adding[p]).is_(nobody(BROKER)))
+_ended = let(
+    "reassignment_ended", _running & next_(removing[p]).is_(nobody(BROKER)) & next_(adding[p]).is_(nobody(BROKER))
+)
 _elected = let("elected_now", _stays & next_(leader[p]).isnt(leader[p]) & next_(present(leader[p])))
 d = DIRECTORY.var("d")
 
@@ -199,7 +201,10 @@ PARTITIONS = (
     ),
     always(
         "P7s",
-        forall(p, forall(x, (exists_[p] & x.in_(isr[p])).implies(~ics[x] | (absent(leader[p]) & isr[p].is_(only(some(x))))))),
+        forall(
+            p,
+            forall(x, (exists_[p] & x.in_(isr[p])).implies(~ics[x] | (absent(leader[p]) & isr[p].is_(only(some(x)))))),
+        ),
         "Nobody who shuts down is in an ISR, but the last one of a leaderless partition.",
         "KIP-841, KAFKA-13916",
         scope=AT_RESULT_BOUNDARIES,

@@ -102,7 +102,9 @@ REASSIGNMENT = table(
     cancel(
         "RC4",
         uncleanly,
-        change(p, only(head(old_replicas)), electable(p), target=old_replicas, target_removing=NOBODY, target_adding=NOBODY),
+        change(
+            p, only(head(old_replicas)), electable(p), target=old_replicas, target_removing=NOBODY, target_adding=NOBODY
+        ),
         say=Error.NONE,
     ),
     cancel(

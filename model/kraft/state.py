@@ -153,7 +153,9 @@ next_producer_id = cell(
 )
 controller_incarnation = per(NODE, "controller_incarnation", maybe(INCARNATION), NONE)
 
-controller_ranges = per(NODE, "controller_ranges", set_of(RANGE), about="the features that a registered controller can do")
+controller_ranges = per(
+    NODE, "controller_ranges", set_of(RANGE), about="the features that a registered controller can do"
+)
 metadata_version = constant("metadata.version", FEATURE, "metadata.version")
 elr_version = constant("eligible.leader.replicas.version", FEATURE, "eligible.leader.replicas.version")
 range_feature = part_of(RANGE, "range_feature", FEATURE, "name")
@@ -210,7 +212,9 @@ unclean = per(TOPIC, "unclean", BOOL, about="unclean.leader.election.enable of t
 own_unclean = per(TOPIC, "own_unclean", BOOL)
 cluster_unclean = cell("cluster_unclean", BOOL)
 setting = per(SETTING, "setting", maybe(VALUE), NONE, about="every other configuration value")
-resource_type = part_of(SETTING, "resource_type", LEVEL, 0, about="2 a topic, 4 a broker or, without a name, the cluster")
+resource_type = part_of(
+    SETTING, "resource_type", LEVEL, 0, about="2 a topic, 4 a broker or, without a name, the cluster"
+)
 resource = part_of(SETTING, "resource", NAME, 1)
 key = part_of(SETTING, "key", NAME, 2)
 min_insync_key = constant("min.insync.replicas", NAME, "min.insync.replicas")
@@ -248,6 +252,7 @@ asked = per(SETTING, "asked", VALUE, ANY, what="fixed", about="the value that it
 home = per(BROKER, "home", DIRECTORY, ANY, what="fixed", about="the directory of a broker, where a bound says which")
 placed = per(PARTITION, "placed", BROKERS, ANY, what="fixed", about="the replicas that creation gives a partition")
 
+
 @definition
 def finalized(of: Term[Feature]) -> Term[int]:
     """The finalized level of a feature; 0 is not finalized."""
@@ -258,7 +263,9 @@ def finalized(of: Term[Feature]) -> Term[int]:
 def can_do(who: Term[frozenset[Range]], of: Term[Feature], at: Term[int]) -> Term[bool]:
     """Whether ranges hold a level of a feature; one that they do not name is held at 0 only."""
     named = exists(r, r.in_(who) & range_feature[r].is_(of))
-    return when(named, exists(r, r.in_(who) & range_feature[r].is_(of) & (lowest[r] <= at) & (at <= highest[r])), at.is_(0))
+    return when(
+        named, exists(r, r.in_(who) & range_feature[r].is_(of) & (lowest[r] <= at) & (at <= highest[r])), at.is_(0)
+    )
 
 
 elr_on = let("elr_on", elr_level >= 1)
@@ -292,7 +299,11 @@ def miscounted(of: Term[Partition]) -> Term[bool]:
 def online(of: Term[Partition], who: Term[Broker]) -> Term[bool]:
     """The replica is in a directory that its broker has, or in one that is not known yet."""
     where = location[of, who]
-    known = present(where) & where.isnt(some(lost_directory)) & (directories[who].is_(nobody(DIRECTORY)) | where.in_(directories[who]))
+    known = (
+        present(where)
+        & where.isnt(some(lost_directory))
+        & (directories[who].is_(nobody(DIRECTORY)) | where.in_(directories[who]))
+    )
     return where.is_(some(unassigned)) | where.is_(some(migrating)) | known
 
 

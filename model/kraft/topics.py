@@ -6,6 +6,7 @@ from fencepost.model.language import (
     BOOL,
     TRUE,
     Term,
+    Write,
     at_least,
     each,
     empty,
@@ -39,6 +40,7 @@ from .state import (
     PARTITION,
     SIZE,
     Partition,
+    Topic,
     active,
     asked,
     asks,
@@ -70,7 +72,7 @@ allows, has_allows = BOOL.var("unclean"), BOOL.var("has_unclean")
 manual = BOOL.var("manual")
 
 
-def born(of: Term[Partition], to: Term[object]) -> object:
+def born(of: Term[Partition], to: Term[Topic]) -> Write:
     """Return the record of a new partition: its first ISR are the active ones of its replicas, the first of them leads."""
     return PARTITION_RECORD(
         of,
@@ -90,7 +92,9 @@ def born(of: Term[Partition], to: Term[object]) -> object:
 placed_well = forall(x, x.in_(placed[p]).implies(registered[x])) & ~repeats(placed[p]) & ~empty(placed[p])
 even = forall(
     q,
-    topic[q].is_(t).implies(
+    topic[q]
+    .is_(t)
+    .implies(
         at_least(members(placed[p]), size_of(members(placed[q]), SIZE))
         & at_least(members(placed[q]), size_of(members(placed[p]), SIZE))
     ),

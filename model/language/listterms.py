@@ -119,7 +119,7 @@ class Each(Term[tuple[X, ...]]):
 
     @property
     def kind(self) -> Kind[tuple[X, ...]]:  # type: ignore[override]
-        return MapKind(self.var.kind, self.body.kind)
+        return MapKind(self.var.kind, self.body.kind)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -64,7 +64,7 @@ class Field(Generic[T]):
 
     def at(self, along: Term[Any], entry: Term[Any]) -> Term[Any]:
         """Return the value that stands in this field beside an entry of the given list."""
-        return At(self.value, along, entry)
+        return At(self.value, along, entry)  # type: ignore[arg-type]
 
 
 def required(name: str, kind: Kind[T], *wire: str, none: Any = None, text: bool = False) -> Field[T]:

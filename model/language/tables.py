@@ -75,7 +75,9 @@ class Event:
     ) -> Row:
         """Return a row of this event; what is malformed in it is found when its protocol is made."""
         answer = literal(say) if isinstance(say, enum.Enum) else say
-        return Row(id, self, when, effects, answer, throws, choose, source or self.source, why, finding, caller(), breaks)
+        return Row(
+            id, self, when, effects, answer, throws, choose, source or self.source, why, finding, caller(), breaks
+        )
 
 
 def event(
