@@ -30,7 +30,7 @@ SLICE = 300_000
 
 
 NEVER = SLICE // 4
-"""Resources for the question whether an update is ever carried out: a "no" spares much, but is worth a quick try only."""
+"""Resources for the question whether an update is ever carried out: a "no" spares much, but a quick try is enough."""
 
 
 @dataclass(frozen=True)
