@@ -41,6 +41,7 @@ from .answers import Control, Error
 from .builder import change
 from .records import FENCE, IN_CONTROLLED_SHUTDOWN, REGISTER_BROKER, UNFENCE, UNREGISTER_BROKER
 from .state import (
+    BROKER,
     DIRECTORY,
     INCARNATION,
     OFFSET,
@@ -53,6 +54,7 @@ from .state import (
     contact,
     directories,
     electable,
+    elr,
     elr_index,
     elr_on,
     epoch,
@@ -67,6 +69,7 @@ from .state import (
     incarnation,
     isr,
     k,
+    last_known,
     leader,
     leads,
     listed,
@@ -82,6 +85,7 @@ from .state import (
     range_feature,
     registered,
     registration_offset,
+    replicas,
     reported,
     shutdown_offset,
     soft_fenced,
@@ -270,6 +274,18 @@ down = let("is_fenced", (shutdown_offset[b] < 0) & soft_fenced[b])
 up = let("is_up", (shutdown_offset[b] < 0) & ~soft_fenced[b])
 known = let("known", registered[b] & be.is_(epoch[b]))
 caught_up = let("caught_up", off >= registration_offset[b])
+stranded = let(
+    "stranded",
+    exists(
+        p,
+        exists_[p]
+        & absent(leader[p])
+        & elr_on
+        & empty(isr[p])
+        & elr[p].is_(nobody(BROKER))
+        & exists(x, x.in_(last_known[p]) & ~x.in_(replicas[p]) & (active_broker(x) | x.is_(b))),
+    ),
+)
 drained = let(
     "drained",
     forall(
@@ -338,7 +354,8 @@ HEARTBEAT = table(
     "broker lifecycle",
     heartbeat("HB0",  ~known,                                                                        say=Error.STALE_BROKER_EPOCH),
     heartbeat("HB1",  known & down &  want_down,                                 fence(b),     falls(b, off), say=answer.SHUTDOWN_NOW),
-    heartbeat("HB2",  known & down & ~want_down & ~want_fence &  caught_up,      unfence(b),   rises(b),      say=answer.UNFENCED),
+    heartbeat("HB2",  known & down & ~want_down & ~want_fence &  caught_up & ~stranded, unfence(b), rises(b), say=answer.UNFENCED),
+    heartbeat("HB2t", known & down & ~want_down & ~want_fence &  caught_up &  stranded, throws="IllegalArgumentException", finding="D9"),
     heartbeat("HB3",  known & down & ~want_down & (want_fence | ~caught_up),                   stays(b, off), say=answer.FENCED),
     heartbeat("HB4",  known & up &  want_fence &  want_down,                     fence(b),     falls(b, off), say=answer.SHUTDOWN_NOW),
     heartbeat("HB5",  known & up &  want_fence & ~want_down,                     fence(b),     falls(b, off), say=answer.FENCED),
@@ -352,6 +369,7 @@ HEARTBEAT = table(
     why={
         "HB1": "Writes a fence although the broker is fenced: nobody asks first.",
         "HB2": "The broker must have read its own registration; the log's end would never be reached on a busy log (K9).",
+        "HB2t": "The last known leader of a partition is asked whether it may lead, and is no replica of it any more.",
         "HB6": "The leaderships move first; the broker may go once every active broker has read that they have.",
         "HB9": "Wanting to be fenced is ignored here.",
     },
