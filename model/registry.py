@@ -1,4 +1,5 @@
-"""The protocols by the names that the command line knows: `kraft`, and `kraft+NAME` for a variant of the museum."""
+"""The protocols by the names that the command line knows: `kraft`, `kraft@4.2` for a release, `kraft+NAME` for a variant of
+the museum, `kraft@4.2+NAME` for both."""
 
 from __future__ import annotations
 
@@ -64,13 +65,12 @@ def find(name: str) -> Family:
     base, _, variant = name.partition("+")
     if base in TO_COME:
         raise UnknownProtocol(f"{base}: {TO_COME[base]} has no tables yet; use one of {', '.join(FAMILIES)}")
-    if "@" in base:
-        raise UnknownProtocol(f"{name}: there are no release variants yet; the tables are Kafka 4.4's, use kraft")
+    base, at, release = base.partition("@")
     if base not in FAMILIES:
         close = difflib.get_close_matches(base, list(FAMILIES), 1)
         hint = f"did you mean {close[0]}?" if close else f"use one of {', '.join(FAMILIES)}"
         raise UnknownProtocol(f"{base}: no protocol has this name; {hint}")
-    family = FAMILIES[base]
+    family = _of_release(FAMILIES[base], release) if at else FAMILIES[base]
     if not variant:
         return family
     from .museum import MUSEUM
@@ -82,3 +82,19 @@ def find(name: str) -> Family:
         raise UnknownProtocol(f"{name}: no variant of {base} has this name; {hint}")
     entry = found[variant]
     return replace(family, name=name, whole=entry.edit(family.whole), explored=entry.edit(family.explored))
+
+
+def _of_release(family: Family, number: str) -> Family:
+    """The protocol as a release has it; the recordings that come with fencepost are held against the newest one only."""
+    from .releases import RELEASES
+
+    name, releases = f"{family.name}@{number}", RELEASES if family.name == "kraft" else {}
+    if number not in releases:
+        known = (
+            f"use one of {', '.join(f'{family.name}@{one}' for one in releases)}" if releases else f"use {family.name}"
+        )
+        raise UnknownProtocol(f"{name}: there are no tables of this release; {known}")
+    one = releases[number]
+    if one.newer is None:
+        return family
+    return Family(name, one.whole, one.explored, f"S3 and Kafka {number}")

@@ -11,15 +11,14 @@ from fencepost.checkers.verdicts import Refusal, worst
 
 from .conform_events import event_lines, judged_events, log_of_trace
 from .outcome import Json, Outcome
-from .protocols import family
 from .terminal import watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult, LogResult, Sensitivity, WithoutRows
     from fencepost.model.language import Protocol
 
-RELEASES = ("auto", "4.4")
-"""The releases whose tables there are; `auto` tries all."""
+EVERY, NEWEST = "auto", "4.4"
+"""What `--release` may be beside a release's number: `auto` tries all; without the option it is the newest."""
 
 SHOWN = 2
 """Violations of a log that the page lists, so that the screen of the first still fits; the JSON document has all."""
@@ -29,7 +28,14 @@ def conform(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH...", help="Segments, log directories, dumps, globs or URIs.")
     ],
-    release: Annotated[str, typer.Option(help="The release whose tables must explain the log: auto or 4.4.")] = "auto",
+    release: Annotated[
+        str,
+        typer.Option(
+            metavar="NUMBER|auto",
+            help="The release whose tables must explain the log, as 4.2; auto tries every release and says which ones "
+            "do.",
+        ),
+    ] = NEWEST,
     high_watermark: Annotated[
         int | None, typer.Option(min=0, help="Offsets below it are known to be committed.")
     ] = None,
@@ -55,13 +61,13 @@ def conform(
     if sensitivity and spark:
         raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
     source = None if events is None else log_of_trace(paths, events)
-    if release not in RELEASES:
-        raise Refusal(f"--release {release}: there are no tables of this release; use one of {', '.join(RELEASES)}")
-    protocol = family("kraft").whole
+    protocols = _tables(release)
+    protocol = protocols[0]
     from fencepost.checkers.conformance import conform as held
 
-    with watching(f"holding {len(paths)} {'path' if len(paths) == 1 else 'paths'} against {protocol.name}"):
-        result = held(paths, protocol, high_watermark=high_watermark, spark=spark)
+    against = protocol.name if len(protocols) == 1 else f"the tables of {len(protocols)} releases"
+    with watching(f"holding {len(paths)} {'path' if len(paths) == 1 else 'paths'} against {against}"):
+        result = held(paths, protocols, high_watermark=high_watermark, spark=spark)
     document, shown = _document(result), page(result)
     if sensitivity:
         with watching("altering fields and leaving out rows"):
@@ -88,6 +94,18 @@ def conform(
     )
 
 
+def _tables(release: str) -> list[Protocol]:
+    """The tables to hold logs against, newest first."""
+    from fencepost.model.releases import RELEASES
+
+    if release == EVERY:
+        return [one.for_logs for one in RELEASES.values()]
+    if release not in RELEASES:
+        known = ", ".join((EVERY, *RELEASES))
+        raise Refusal(f"--release {release}: there are no tables of this release; use one of {known}")
+    return [RELEASES[release].for_logs]
+
+
 def _measured(paths: list[str], protocol: Protocol) -> list[tuple[Sensitivity, WithoutRows]]:
     from fencepost.checkers.conformance import alterations, without_rows
     from fencepost.traces import find_logs, read_log
@@ -98,13 +116,14 @@ def _measured(paths: list[str], protocol: Protocol) -> list[tuple[Sensitivity, W
 
 def _release(name: str) -> str:
     """The release that a protocol's tables describe: those called kraft are Kafka 4.4's."""
-    return "4.4" if name == "kraft" else name.removeprefix("kraft@")
+    return NEWEST if name == "kraft" else name.removeprefix("kraft@")
 
 
 def _document(result: ConformResult) -> dict[str, Any]:
     document = result.as_json()
     for log in document["logs"]:
         log["releases"] = [_release(name) for name in log["releases"]]
+        log["refused"] = [{**one, "release": _release(one["release"])} for one in log["refused"]]
     return document
 
 
@@ -123,8 +142,8 @@ def page(result: ConformResult) -> list[str]:
             v: sum(log.verdict is v for log in result.logs) for v in dict.fromkeys(log.verdict for log in result.logs)
         }
         lines.append(f"{len(result.logs)} logs: " + ", ".join(f"{n} {v.value}" for v, n in count.items()))
-    first = next((v for log in result.logs for v in log.violations), None)
-    if first is not None and first.screen:
+    first = next((v for log in result.logs for v in log.violations if v.screen), None)
+    if first is not None:
         lines += ["", *first.screen]
     return lines
 
@@ -138,9 +157,13 @@ def _log(log: LogResult) -> list[str]:
     ]
     if log.tail:
         lines.append(f"  {log.tail}")
-    lines += [f"  {v.rule} at offset {v.offset} ({v.segment}), {v.entity}: {v.message}" for v in log.violations[:SHOWN]]
+    lines += [
+        f"  {v.rule} at offset {v.offset} ({v.segment}){f', {v.entity}' if v.entity else ''}: {v.message}"
+        for v in log.violations[:SHOWN]
+    ]
     if len(log.violations) > SHOWN:
         lines.append(f"  and {len(log.violations) - SHOWN} more violations; --json has them")
+    lines += _refusals(log)
     lines += [f"  undecided: {doubt.message}" for doubt in log.doubts[:3]]
     lines += [f"  {note}" for note in log.notes]
     if log.findings:
@@ -151,3 +174,12 @@ def _log(log: LogResult) -> list[str]:
     if log.quarantined:
         lines.append(f"  {len(log.quarantined)} unreadable ranges are quarantined; --json names them")
     return lines
+
+
+def _refusals(log: LogResult) -> list[str]:
+    """Why other releases do not explain a log: a line for each, those with the same first violation in one."""
+    together: dict[tuple[int, str], list[str]] = {}
+    for name, one in log.refused.items():
+        if name != log.protocol:
+            together.setdefault((one.offset, one.message), []).append(_release(name))
+    return [f"  not {', '.join(names)}: offset {offset}: {message}" for (offset, message), names in together.items()]

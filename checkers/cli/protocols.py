@@ -1,4 +1,4 @@
-"""Protocols as the command line names them: `kraft`, `kraft+NAME`, or `path/to/file.py:NAME` for your own table."""
+"""Protocols as the command line names them: `kraft`, `kraft@4.2`, `kraft+NAME`, or `path/to/file.py:NAME` for yours."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fencepost.model.registry import Family, find
 
 from .faults import table_fault
 
-HELP = "kraft, kraft+NAME for a variant, or path/to/file.py:NAME"
+HELP = "kraft, kraft@4.2 for a release, kraft+NAME for a variant, or path/to/file.py:NAME"
 """How the commands' help describes a protocol's name."""
 
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w+))?")

@@ -16,6 +16,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol, Row, Table, markdown, sentence
 from fencepost.model.language.render import answer_text, definitions_of, done_text, row_definitions, text
 
+from . import show_releases
 from .outcome import Json, Outcome
 from .protocols import HELP, family, is_file
 from .show_log import LogQuestion
@@ -51,6 +52,12 @@ def show(
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With --coverage: also draw it into this SVG file.")
     ] = None,
+    releases: Annotated[
+        bool,
+        typer.Option(
+            "--releases", help="Rule by rule, how the releases of a protocol differ, or one from the next newer."
+        ),
+    ] = False,
     json: Json = False,
 ) -> Outcome:
     """Show a protocol's tables, one row, or a metadata log: a summary, its state at an offset, or the rows it shows."""
@@ -58,18 +65,29 @@ def show(
     if _is_log(what):
         return of_log.answer(what)
     of_log.refuse_for_tables(what)
+    if releases:
+        return show_releases.history(what)
     protocol = family(what).whole
     if row is not None:
         return _shown_row(protocol, _row(protocol, row))
     tables = protocol.tables if table is None else (_table(protocol, table),)
-    fields = {"protocol": protocol.name, "about": protocol.about, "tables": [_table_json(one) for one in tables]}
+    fields: dict[str, Any] = {
+        "protocol": protocol.name,
+        "about": protocol.about,
+        "tables": [_table_json(one) for one in tables],
+    }
     page: list[RenderableType] = []
+    release = show_releases.release_of(what)
+    if release is not None:
+        fields["release"] = show_releases.as_json(release)
     if as_markdown:
         page = [Unfolded(markdown(one)) for one in tables]
     elif english:
         for one in tables:
             page += [one.name, *(f"  {sentence(each)}" for each in one.rows), ""]
     else:
+        if release is not None and table is None:
+            page += [*show_releases.lines(release), ""]
         for one in tables:
             page += [one.name.upper(), one.about, _grid(one), *_reasons(one), *_glossary(one), ""]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, protocol.hash)

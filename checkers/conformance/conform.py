@@ -29,7 +29,8 @@ def conform(
     """Judge every log below the paths.
 
     With several protocols (releases, the newest first) a log conforms if one of them explains it, `releases` names all
-    that do, and what is reported is the first that does, or the one with the fewest violations. `given` are values of
+    that do, and what is reported is the first that does, or the one with the fewest violations; `refused` has the first
+    violation under each of the others. `given` are values of
     variables that no log shows, by name; `high_watermark` is the offset below which the logs are known to be committed.
     With `spark` each log is one task of a Spark job. Raises `TraceError` for paths without a log, `TableError` where a
     protocol's records do not fit the wire, `Refusal` where Spark is asked for and cannot run.
@@ -66,8 +67,15 @@ class Judge:
 
     def log(self, log: MetadataLog) -> LogResult:
         """Judge a log under every protocol, and return the result under the one that fits best."""
-        results = [monitor.judge(log) for monitor in self.monitors]
-        fitting = tuple(result.protocol for result in results if result.verdict is Verdict.CONFORMS)
         order = (Verdict.CONFORMS, Verdict.UNDECIDED, Verdict.VIOLATES)
-        best = min(results, key=lambda result: (order.index(result.verdict), len(result.violations)))
-        return replace(best, releases=fitting)
+        results: list[LogResult] = []
+        best: LogResult | None = None
+        for monitor in self.monitors:
+            # What has more violations than the best so far is not reported, so the rest of it need not be known.
+            result = monitor.judge(log, bear=None if best is None else len(best.violations))
+            results.append(result)
+            best = min((best or result, result), key=lambda one: (order.index(one.verdict), len(one.violations)))
+        assert best is not None
+        fitting = tuple(result.protocol for result in results if result.verdict is Verdict.CONFORMS)
+        refused = {result.protocol: result.violations[0] for result in results if result.violations}
+        return replace(best, releases=fitting, refused=refused if len(results) > 1 else {})

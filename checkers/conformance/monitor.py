@@ -61,14 +61,17 @@ class Monitor:
         self.plans = Plans(protocol, self.layout.compiler)
         self.claims = Claims(self.layout)
 
-    def judge(self, log: MetadataLog, watch: Watcher | None = None) -> LogResult:
-        """Return the verdict on a log, with everything that it rests on; `watch` is told of every unit on the way."""
-        return _Reading(self, log, watch).result()
+    def judge(self, log: MetadataLog, watch: Watcher | None = None, *, bear: int | None = None) -> LogResult:
+        """Return the verdict on a log, with everything that it rests on; `watch` is told of every unit on the way.
+
+        With `bear` the log is read only until it has more violations than that: what it rests on is then cut short.
+        """
+        return _Reading(self, log, watch, bear).result()
 
 
 class _Reading:
-    def __init__(self, monitor: Monitor, log: MetadataLog, watch: Watcher | None) -> None:
-        self.monitor, self.log, self.options = monitor, log, monitor.options
+    def __init__(self, monitor: Monitor, log: MetadataLog, watch: Watcher | None, bear: int | None = None) -> None:
+        self.monitor, self.log, self.options, self.bear = monitor, log, monitor.options, bear
         self.state = HardState(monitor.layout)
         self.out = LogResult(log.path, monitor.protocol.name)
         self.units = Units(
@@ -201,6 +204,9 @@ class _Reading:
             unit.append(batch)
             if len(batch.records) < self.options.full_batch:
                 self._flush(unit)
+            if self.bear is not None and len(self.out.violations) > self.bear:
+                self.out.end_offset = batch.last_offset + 1
+                return
         self._flush(unit, cut=not damage)
         self._damaged(damage)
         self.out.end_offset = self.log.batches[-1].last_offset + 1 if expected is None else expected

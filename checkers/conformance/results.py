@@ -114,6 +114,8 @@ class PropertyEvidence:
 class LogResult:
     """The verdict on one log under one protocol, and what it rests on.
 
+    Where several were tried, `releases` are the protocols that explain the log, and `refused` has the first violation
+    under each that does not.
     `records` are metadata records judged (of them `passed_through` of types that no table is about), `batches` those
     read, `control_records` what Raft wrote for itself. `rows` counts results that only that row explains, `ambiguous`
     all others, `classes` those by the rows that cannot be told apart. `unjudged_fields` counts fields whose value no
@@ -128,6 +130,7 @@ class LogResult:
     protocol: str
     verdict: Verdict = Verdict.UNDECIDED
     releases: tuple[str, ...] = ()
+    refused: Mapping[str, Violation] = field(default_factory=dict)
     records: int = 0
     batches: int = 0
     control_records: int = 0
@@ -178,6 +181,10 @@ class LogResult:
             "protocol": self.protocol,
             "verdict": self.verdict.value,
             "releases": list(self.releases),
+            "refused": [
+                {"release": name, **{part: one.as_json()[part] for part in ("rule", "offset", "entity", "message")}}
+                for name, one in self.refused.items()
+            ],
             "records": self.records,
             "batches": self.batches,
             "control_records": self.control_records,

@@ -116,7 +116,7 @@ def test_a_protocol_that_the_file_does_not_define(fencepost_says: Callable[..., 
     [
         ("krat", "did you mean kraft?"),
         ("zk", "has no tables yet"),
-        ("kraft@3.9", "the tables are Kafka 4.4's, use kraft"),
+        ("kraft@2.8", "there are no tables of this release; use one of kraft@4.4, kraft@4.3"),
     ],
 )
 def test_an_unknown_protocol(fencepost_says: Callable[..., Any], name: str, hint: str) -> None:

@@ -103,6 +103,27 @@ def ending_with(
     return _written(log, [*kept, _like(last, messages, last.base_offset)], directory)
 
 
+def rewritten(log: MetadataLog, change: Callable[[Message], Message], directory: Path) -> Path:
+    """Write the log with every record that is no control record changed; each stays at its offset."""
+    batches = [
+        batch
+        if batch.is_control
+        else _like(
+            batch, [change((r.type, r.version, dict(r.data))) for r in batch.metadata_records], batch.base_offset
+        )
+        for batch in log.batches
+    ]
+    return _written(log, batches, directory)
+
+
+def continued(log: MetadataLog, offset: int, batches: Iterable[list[Message]], directory: Path) -> Path:
+    """Write the log up to the batch in front of an offset, and then other batches."""
+    kept = [batch for batch in log.batches if batch.last_offset < offset]
+    for messages in batches:
+        kept.append(_like(kept[-1], messages, kept[-1].last_offset + 1))
+    return _written(log, kept, directory)
+
+
 def torn(log: MetadataLog, bytes_: int, directory: Path) -> Path:
     """Write the log with the last bytes of its last segment cut off."""
     _written(log, log.batches, directory)

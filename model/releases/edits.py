@@ -1,0 +1,171 @@
+"""Edits of tables, many at a time: each is a value that says what it changes, and is refused where that is not there.
+
+`Protocol.but` and its kin check the whole protocol after every change. A release is dozens of changes away from the
+newest one, so these work on the tables, and the protocol is made, and checked, once at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeAlias
+
+from fencepost.model.language import Row, Table, Term
+from fencepost.model.language.effects import Applied, Effect, Every, Only, Together
+from fencepost.model.language.errors import refuse
+from fencepost.model.language.terms import FALSE, TRUE, Named
+from fencepost.model.language.walk import map_effect, rewrite
+
+Tables: TypeAlias = tuple[Table, ...]
+Change: TypeAlias = Callable[[Term[Any]], Term[Any]]
+
+
+class Edit(Protocol):
+    """What makes other tables of tables."""
+
+    @property
+    def subject(self) -> str:
+        """What is changed, as a sentence names it."""
+
+    def apply(self, tables: Tables) -> Tables | None:
+        """Return the tables with the change, None where they hold nothing of what it is about."""
+
+
+def edited(tables: Tables, edits: tuple[Edit, ...], *, slice_: bool = False) -> Tables:
+    """Return the tables with every edit applied, in order.
+
+    A slice has only some of the tables: there, an edit of something that is not in it changes nothing. Elsewhere raises
+    `TableError`.
+    """
+    for edit in edits:
+        found = edit.apply(tables)
+        if found is None and not slice_:
+            raise refuse("an edit of the tables", f"{edit.subject} is not there", "edit what the newer release has")
+        tables = tables if found is None else found
+    return tables
+
+
+def _rows(tables: Tables, change: Callable[[Row], Row | None]) -> Tables | None:
+    """Every row changed, None taking it out; the very tables where nothing is, and None where that is all of them."""
+    result = []
+    for table in tables:
+        rows = tuple(new for row in table.rows if (new := change(row)) is not None)
+        same = len(rows) == len(table.rows) and all(a is b for a, b in zip(rows, table.rows, strict=True))
+        result.append(table if same else table.with_rows(rows))
+    return None if all(a is b for a, b in zip(result, tables, strict=True)) else tuple(t for t in result if t.rows)
+
+
+@dataclass(frozen=True)
+class Without:
+    """Rows are left out, and a table of which none is left with them."""
+
+    ids: tuple[str, ...]
+
+    @property
+    def subject(self) -> str:
+        """What is changed, as a sentence names it."""
+        return f"{'row' if len(self.ids) == 1 else 'one of the rows'} {', '.join(self.ids)}"
+
+    def apply(self, tables: Tables) -> Tables | None:
+        """Return the tables without the rows, None where one of them is not there."""
+        there = {row.id for table in tables for row in table.rows}
+        return _rows(tables, lambda row: None if row.id in self.ids else row) if there.issuperset(self.ids) else None
+
+
+@dataclass(frozen=True)
+class Other:
+    """A row is another one with the same id."""
+
+    id: str
+    change: Callable[[Row], Row]
+
+    @property
+    def subject(self) -> str:
+        """What is changed, as a sentence names it."""
+        return f"row {self.id}"
+
+    def apply(self, tables: Tables) -> Tables | None:
+        """Return the tables with the row changed, None where it is not there."""
+        return _rows(tables, lambda row: self.change(row) if row.id == self.id else row)
+
+
+@dataclass(frozen=True)
+class Redefine:
+    """Every term of a name is what `change` makes of its body: in all rows, or in some; in all they do, or only inside one
+    procedure and in their guards."""
+
+    name: str
+    change: Change
+    rows: tuple[str, ...] = ()
+    inside: str = ""
+
+    @property
+    def subject(self) -> str:
+        """What is changed, as a sentence names it."""
+        return f"the term {self.name}" + (f" inside {self.inside}" if self.inside else "")
+
+    def apply(self, tables: Tables) -> Tables | None:
+        """Return the tables with the term changed, None where no row speaks of it."""
+        seen: set[str] = set()
+
+        def one(node: Term[Any]) -> Term[Any] | None:
+            if isinstance(node, Named) and node.name == self.name:
+                seen.add(self.name)
+                new = self.change(node.term)
+                # What a literal decides is folded, so that a table reads as if the rule had never been there.
+                return new if new in (TRUE, FALSE) else Named(node.name, node.shown, new)
+            return None
+
+        def other(term: Term[Any]) -> Term[Any]:
+            return rewrite(term, one)
+
+        def row_with(row: Row) -> Row:
+            if self.rows and row.id not in self.rows:
+                return row
+            seen.clear()
+            new = replace(
+                row,
+                when=other(row.when),
+                say=None if row.say is None else other(row.say),
+                effects_=_left(_inside(effect, self.inside, other) for effect in row.effects),
+            )
+            return new if seen else row
+
+        return _rows(tables, row_with)
+
+
+def _inside(effect: Effect, procedure: str, change: Change) -> Effect:
+    """The effect with its terms changed; only in the bodies of one procedure, where one is named."""
+    if not procedure:
+        return map_effect(effect, change)
+    if isinstance(effect, Applied):
+        if effect.procedure.name != procedure:
+            return effect
+        body = tuple(map_effect(one, change) for one in effect.procedure.body)
+        return replace(effect, procedure=replace(effect.procedure, body=body))
+    if isinstance(effect, (Every, Only, Together)):
+        return replace(effect, body=tuple(_inside(one, procedure, change) for one in effect.body))
+    return effect
+
+
+def _left(effects: Iterable[Effect]) -> tuple[Effect, ...]:
+    """The effects without those under a condition that has become false."""
+    kept: list[Effect] = []
+    for effect in effects:
+        if isinstance(effect, (Every, Only)) and effect.when is FALSE:
+            continue
+        if isinstance(effect, (Every, Only, Together)):
+            body = _left(effect.body)
+            if body:
+                kept.append(effect if body == effect.body else replace(effect, body=body))
+            continue
+        kept.append(effect)
+    return tuple(kept)
+
+
+def without_steps(row: Row, *procedures: str) -> Row:
+    """Return the row without the applications of some procedures; raises `TableError` where there are none."""
+    kept = tuple(e for e in row.effects if not (isinstance(e, Applied) and e.procedure.name in procedures))
+    if len(kept) == len(row.effects):
+        raise refuse(f"row {row.id}", f"does not apply {' or '.join(procedures)}", "name what the row does")
+    return replace(row, effects_=kept)

@@ -1,0 +1,322 @@
+"""The releases of Kafka whose controllers the KRaft tables describe, newest first, each as edits of the next newer one.
+
+A release is chosen apart from metadata.version: a controller of 4.4 that runs at an old level still follows the rules of
+4.4. Rows that only a level above its highest reaches are none of a release's. Logs are held against tables that have them
+all the same, and that claim that no such level is ever finalized: a log at one is refused once, for that, and judged by
+every other rule as usual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from fencepost.model.kraft import EXPLORED, KRAFT
+from fencepost.model.kraft.answers import Error
+from fencepost.model.kraft.brokers import names_no_mv
+from fencepost.model.kraft.cluster import (
+    activate,
+    asked_level,
+    gives_level,
+    mv_level,
+)
+from fencepost.model.kraft.cluster_records import BEGIN, END, FEATURE_LEVEL, METADATA_VERSION
+from fencepost.model.kraft.state import (
+    Contact,
+    contact,
+    f,
+    fenced,
+    in_transaction,
+    mv,
+    registered,
+    reported,
+    shutdown_offset,
+    soft_fenced,
+    x,
+)
+from fencepost.model.kraft.state import b as broker
+from fencepost.model.language import FALSE, Row, every, literal, only_if, record
+
+from .builder import added_in_sync, anyone_last_known, remembered_by_isr, target_in_sync
+from .edits import Other, Redefine, Without, without_steps
+from .release import Difference, Release
+
+_SECTION = "11"
+
+K44 = Release("4.4", KRAFT, EXPLORED)
+
+
+# -- 4.3 ---------------------------------------------------------------------------------------------------------------
+K43 = Release(
+    "4.3",
+    KRAFT,
+    EXPLORED,
+    K44,
+    (
+        Difference(
+            "no-unregister-controller",
+            "A controller cannot be unregistered.",
+            "UnregisterController takes its registration away.",
+            f"{_SECTION}, 7.16",
+            "a record UNREGISTER_CONTROLLER_RECORD",
+            beyond=("CU1", "CU2", "CU3"),
+        ),
+    ),
+    ("CreatePartitions is not limited to 10,000 partitions a request; the tables count no request's partitions.",),
+)
+
+# -- 4.2 ---------------------------------------------------------------------------------------------------------------
+_ASSIGNING = ("AD3", "AD4")
+K42 = Release(
+    "4.2",
+    KRAFT,
+    EXPLORED,
+    K43,
+    (
+        Difference(
+            "completion-waits-for-target",
+            "A reassignment is complete once every replica of the target is in sync (KAFKA-15665).",
+            "Those that are added are enough, unless the target is smaller (KAFKA-19975).",
+            f"{_SECTION}, 7.7-1",
+            "a change that ends a reassignment while a replica that stays is out of sync; or one that does not",
+            (Redefine("completes", target_in_sync),),
+        ),
+        Difference(
+            "no-cordoned-directories",
+            "Directories cannot be cordoned.",
+            "A heartbeat names the cordoned ones, and a broker that has no other gets no replica.",
+            f"{_SECTION}, 7.12",
+            "a registration change of version 3, a registration of version 4",
+            beyond=("HC1", "HC2"),
+        ),
+        Difference(
+            "directory-assignment-forgets-elr",
+            "Telling a replica's directory empties the partition's eligible leader replicas (PR 20716).",
+            "They are kept.",
+            f"{_SECTION}, 7.12",
+            "a change of directories that also empties the eligible leader replicas",
+            (Redefine("elr_on", lambda body: FALSE, _ASSIGNING, inside="relocate"),),
+        ),
+    ),
+    ("A configuration key that the server does not know stops the replay; the tables replay every key.",),
+)
+
+
+# -- 4.1 ---------------------------------------------------------------------------------------------------------------
+K41 = Release(
+    "4.1",
+    KRAFT,
+    EXPLORED,
+    K42,
+    (
+        Difference(
+            "remembers-by-isr",
+            "The last leader is remembered when a change empties the ISR.",
+            "It is remembered when a change takes the leader away.",
+            f"{_SECTION}, 7.7-8",
+            "a change that leaves eligible leader replicas, or none, without a leader: lastKnownElr is said or not",
+            (Redefine("remembers", remembered_by_isr),),
+        ),
+    ),
+)
+
+
+# -- 4.0 ---------------------------------------------------------------------------------------------------------------
+def _seeds_everybody(row: Row) -> Row:
+    every_broker = every(
+        x,
+        registered[x],
+        soft_fenced[x].becomes(fenced[x]),
+        shutdown_offset[x].becomes(-1),
+        reported[x].becomes(-1),
+        contact[x].becomes(literal(Contact.RECENT)),
+    )
+    return replace(row, effects_=every_broker)
+
+
+_empty_log = (
+    Other("AC1", lambda row: replace(row, when=row.when & ~in_transaction, effects_=row.effects[1:])),
+    Other("AC3", lambda row: replace(row, when=in_transaction)),
+)
+K40 = Release(
+    "4.0",
+    KRAFT,
+    EXPLORED,
+    K41,
+    (
+        Difference(
+            "last-known-leader-not-asked",
+            "The last known leader is elected though it may be fenced, shutting down or without its directory (KAFKA-19522).",
+            "It has to be acceptable.",
+            f"{_SECTION}, 7.7-3",
+            "an unclean election of the last known leader while it is fenced",
+            (Redefine("recalled", anyone_last_known),),
+            breaks=(("P7", "E7"), ("P7r", "E7")),
+        ),
+        Difference(
+            "activation-seeds-everybody",
+            "A new active controller expects heartbeats of every registered broker (KAFKA-19130).",
+            "It expects those of the unfenced ones.",
+            f"{_SECTION}, 7.5",
+            "nothing: that a fenced broker is fenced once more also follows a heartbeat of it",
+            (Other("FO1", _seeds_everybody),),
+        ),
+        Difference(
+            "any-record-counts-as-bootstrap",
+            "A bootstrap that was cut is aborted and not begun again: its first record counts (D3).",
+            "It is begun again until a metadata.version is there (D20).",
+            f"{_SECTION}, 7.2",
+            "nothing: a bootstrap that is cut after its first record alone is written by no row",
+            _empty_log,
+        ),
+    ),
+    (
+        "New clusters get eligible leader replicas only where they are asked for; which features a cluster is formatted "
+        "with is told by the event.",
+        "A reassignment may always change the replication factor; the tables have no request that forbids it.",
+        "Configuration values may be of any length (4.0.0); whether a value is valid is told by the event.",
+        "kraft.version is not updated by features; the tables have no row of it.",
+        "After an aborted bootstrap nothing is bootstrapped again; the tables do not remember that a log was begun.",
+    ),
+)
+
+# -- 3.9 ---------------------------------------------------------------------------------------------------------------
+ZK_MIGRATION_STATE = record(
+    "ZK_MIGRATION_STATE_RECORD",
+    only={"zkMigrationState": 0},
+    name="ZkMigrationState",
+    source="7.2",
+)
+"""Says that the cluster does not come from ZooKeeper: each new one began with it up to 3.9."""
+
+
+def _activates(row: Row) -> Row:
+    effects = (
+        only_if(mv_level >= 13, BEGIN()),
+        METADATA_VERSION(level=mv_level),
+        every(f, gives_level[f], FEATURE_LEVEL(f, level=asked_level[f])),
+        only_if(mv_level >= 8, ZK_MIGRATION_STATE()),
+        only_if(mv_level >= 13, END()),
+    )
+    assert row.event is activate
+    return replace(row, effects_=effects)
+
+
+_NO_CLEANUP = tuple(Other(id, lambda row: without_steps(row, "retreat", "forget")) for id in ("R1", "R2", "R2u"))
+K39 = Release(
+    "3.9",
+    KRAFT,
+    EXPLORED,
+    K40,
+    (
+        Difference(
+            "no-eligible-leader-replicas",
+            "There are no eligible leader replicas: no metadata.version of a production cluster has them.",
+            "A feature switches them on (KIP-966).",
+            f"{_SECTION}, 7.14, 7.16",
+            "a feature record of eligible.leader.replicas.version, a record CLEAR_ELR_RECORD, a change that says any",
+            (Redefine("elr_on", lambda body: FALSE), Without(("FE6", "FE7", "FE8"))),
+        ),
+        Difference(
+            "bootstrap-tells-migration",
+            "A new cluster begins with the state of its migration from ZooKeeper; it has no minimum of replicas in sync.",
+            "Nothing is said of ZooKeeper.",
+            f"{_SECTION}, 7.2",
+            "a record ZK_MIGRATION_STATE_RECORD in the bootstrap, or none",
+            (Other("AC1", _activates),),
+        ),
+        Difference(
+            "restart-cleans-nothing",
+            "A broker that registers as a new process leaves its partitions as they are (KAFKA-18106).",
+            "It leaves the ISR of each.",
+            f"{_SECTION}, 7.3",
+            "a registration of a broker that is in an ISR without changes of partitions before it",
+            _NO_CLEANUP,
+            breaks=(("P7", "K32"), ("P7r", "K32")),
+        ),
+        Difference(
+            "session-of-the-unfenced",
+            "Only a broker that is not fenced has a session, which keeps another process from registering.",
+            "Whoever has sent a heartbeat lately has one.",
+            f"{_SECTION}, 7.3-2",
+            "nothing: refusals are in no log",
+            (Other("RG2", lambda row: replace(row, when=row.when & ~soft_fenced[broker])),),
+        ),
+        Difference(
+            "silent-on-metadata-version",
+            "A broker that does not say which metadata.version it can do can do level 1.",
+            "Its registration is invalid.",
+            f"{_SECTION}, 7.3-5",
+            "a registration whose features leave out metadata.version, at level 1",
+            (
+                Other(
+                    "RG6", lambda row: replace(row, when=names_no_mv & (mv > 1), say=literal(Error.UNSUPPORTED_VERSION))
+                ),
+            ),
+        ),
+        Difference(
+            "fenced-once",
+            "A broker that is fenced has no session that could run out.",
+            "It has, and is fenced again (D23).",
+            f"{_SECTION}, 7.5",
+            "nothing: a second fence also follows a heartbeat that wants to shut down",
+            (Without(("F2",)),),
+        ),
+    ),
+    (
+        "Levels below 3.3-IV3, with their own records of fencing, are not in the tables.",
+        "A cluster that comes from ZooKeeper writes more states of its migration.",
+        "The switch that turned on eligible leader replicas at unreleased levels, and how a restart was judged there.",
+        "AlterPartition of version 0 and 1 answers with other errors; a log shows none.",
+        "After a failover nobody is fenced until some broker is heard of (D19).",
+    ),
+)
+
+
+# -- 3.8 and 3.7 -------------------------------------------------------------------------------------------------------
+K38 = Release(
+    "3.8",
+    KRAFT,
+    EXPLORED,
+    K39,
+    (
+        Difference(
+            "unnamed-features-accepted",
+            "A broker may leave out a finalized feature.",
+            "Then it cannot do it.",
+            f"{_SECTION}, 7.3-6",
+            "a registration whose features leave out one that is finalized",
+            (Without(("RG7",)),),
+            breaks=(("K7", "K7"),),
+        ),
+        Difference(
+            "no-unclean-rescue",
+            "Nobody looks after leaderless partitions that allow unclean leaders.",
+            "Every five minutes they get one.",
+            f"{_SECTION}, 7.9",
+            "nothing certain: a request for unclean elections writes the same",
+            (Without(("UE1",)),),
+        ),
+    ),
+)
+K37 = Release(
+    "3.7",
+    KRAFT,
+    EXPLORED,
+    K38,
+    (
+        Difference(
+            "completion-waits-for-added",
+            "A reassignment is complete once every added replica is in sync, whatever became of those that stay.",
+            "Every replica of the target has to be (KAFKA-15665).",
+            f"{_SECTION}, 7.7-1",
+            "a change that ends a reassignment to a smaller target while a replica that stays is out of sync",
+            (Redefine("completes", added_in_sync),),
+            breaks=(("P14", "KAFKA-15665"),),
+        ),
+    ),
+    ("Unregistering does not ask the eligible leader replicas, of which there are none at its levels.",),
+)
+
+RELEASES: Mapping[str, Release] = {one.name: one for one in (K44, K43, K42, K41, K40, K39, K38, K37)}
+"""Every release that has tables, by its number, newest first."""

@@ -1,0 +1,76 @@
+"""Releases on the command line: logs held against one or all of them, and what differs, shown rule by rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+REASSIGNMENT = "reassignment"
+
+
+def test_a_log_under_one_release(fencepost_says: Callable[..., Any], recorded: Path) -> None:
+    """`--release 4.2` refuses what 4.2 would not have written, on the page with its screen and in the document."""
+    said = fencepost_says("conform", recorded / REASSIGNMENT, "--release", "4.2", "--json")
+    [log] = said.document["logs"]
+    assert (said.document["exit_code"], log["verdict"], log["releases"], log["refused"]) == (6, "violates", [], [])
+    assert [one["offset"] for one in log["violations"] if one["rule"] == "unexplained"] == [102, 103]
+    assert said.document["scope"]["protocols"] == ["kraft@4.2"]
+    page = fencepost_says("conform", recorded / REASSIGNMENT, "--release", "4.2").out
+    assert "kraft@4.2: no row explains offset 102" in page
+    assert "--release 4.2" in page
+
+
+def test_a_log_under_every_release(fencepost_says: Callable[..., Any], recorded: Path) -> None:
+    """`--release auto` names the releases that explain a log, and why each of the others does not."""
+    [log] = fencepost_says("conform", recorded / REASSIGNMENT, "--release", "auto", "--json").document["logs"]
+    assert (log["verdict"], log["releases"]) == ("conforms", ["4.4", "4.3"])
+    assert [one["release"] for one in log["refused"]] == ["4.2", "4.1", "4.0", "3.9", "3.8", "3.7"]
+    assert {(one["rule"], one["offset"]) for one in log["refused"]} == {("MV", 4)}
+    page = " ".join(fencepost_says("conform", recorded / REASSIGNMENT, "--release", "auto").out.split())
+    assert "conforms (tables of 4.4, 4.3)" in page
+    assert "not 4.2: offset 4: MV does not hold after this record: Kafka 4.2 knows metadata.version up to 29" in page
+
+
+def test_without_the_option_the_newest_release_is_tried_alone(
+    fencepost_says: Callable[..., Any], recorded: Path
+) -> None:
+    """The default is what `--release 4.4` says."""
+    named = fencepost_says("conform", recorded / "first-boot", "--release", "4.4", "--json").document
+    plain = fencepost_says("conform", recorded / "first-boot", "--json").document
+    assert named["logs"] == plain["logs"]
+    assert plain["scope"]["protocols"] == ["kraft"]
+
+
+def test_the_tables_of_a_release_come_with_what_differs(fencepost_says: Callable[..., Any]) -> None:
+    """`show kraft@4.2` prints its tables, and before them how it differs from 4.3; the document has both."""
+    page = " ".join(fencepost_says("show", "kraft@4.2").out.split())
+    assert page.startswith("HOW 4.2 DIFFERS FROM 4.3")
+    assert "REGISTRATION A broker registers." in page
+    document = fencepost_says("show", "kraft@4.2", "--json").document
+    assert (document["protocol"], document["release"]["newer"]) == ("kraft@4.2", "4.3")
+    [completes] = [one for one in document["release"]["differences"] if one["name"] == "completion-waits-for-target"]
+    assert "A14" in completes["rows_changed"]
+    assert all(line.startswith("completes = ") for line in completes["before"] + completes["after"])
+    assert not any("≥" in line for line in completes["after"])
+
+
+def test_every_difference_is_listed(fencepost_says: Callable[..., Any]) -> None:
+    """`show kraft --releases` lists the differences release by release, newest first."""
+    document = fencepost_says("show", "kraft", "--releases", "--json").document
+    assert [one["release"] for one in document["releases"]] == ["4.3", "4.2", "4.1", "4.0", "3.9", "3.8", "3.7"]
+    for release in document["releases"]:
+        assert release["differences"]
+        for one in release["differences"]:
+            assert one["rows_gone"] or one["rows_changed"] or one["rows_beyond"]
+            assert one["source"]
+    page = fencepost_says("show", "kraft@3.8", "--releases").out
+    assert "without rows RG7" in page
+    assert "3.9-IV0" not in page
+
+
+def test_a_protocol_without_releases(fencepost_says: Callable[..., Any], two_phase: str) -> None:
+    """A table of your own has no releases, and is told so in one sentence."""
+    said = fencepost_says("show", two_phase, "--releases")
+    assert said.code == 2
+    assert "this protocol has no releases; use kraft" in said.err
