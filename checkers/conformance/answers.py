@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
-from fencepost.model.language import Execution, Protocol, Row, Valuation, Var, World, run
-from fencepost.model.language.interpreter import CellKey, Evaluation
+from fencepost.model.language import TRUE, Execution, Protocol, Row, Step, Valuation, Var, World, event, run
+from fencepost.model.language.effects import Write
+from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
+from fencepost.model.language.walk import free
 
 
 @dataclass(frozen=True)
@@ -30,15 +32,34 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Replay:
+    """One recorded input in the model's terms: records replayed one after the other, from a state."""
+
+    writes: tuple[Write, ...]
+    cells: Mapping[CellKey, Any]
+    world: World
+
+
+def _no_replay(line: Mapping[str, Any], refused: tuple[str, ...], after: Valuation) -> Mapping[str, Any]:
+    raise TypeError("records are replayed, and the kind does not tell what comes of it")
+
+
+@dataclass(frozen=True)
 class Kind:
-    """A kind of recorded answers: the protocol whose rows answer, and the adapter's two halves."""
+    """A kind of recorded answers: the protocol whose rows answer, and the adapter's two halves.
+
+    `tell_replay` gets, for each record replayed, the claim that forbids it ("" for none), and the state after them all.
+    """
 
     name: str
     protocol: Protocol
-    ask: Callable[[Mapping[str, Any]], Question]
+    ask: Callable[[Mapping[str, Any]], Question | Replay]
     tell: Callable[[Mapping[str, Any], Execution, Evaluation], Mapping[str, Any]]
     skip: Callable[[Mapping[str, Any]], str] = field(default=lambda line: "")
     same: Callable[[str, Any, Any], bool] = field(default=lambda name, kafka, tables: bool(kafka == tables))
+    tell_replay: Callable[[Mapping[str, Any], tuple[str, ...], Valuation], Mapping[str, Any]] = field(
+        default=_no_replay
+    )
 
 
 @dataclass(frozen=True)
@@ -102,6 +123,69 @@ def applicable(protocol: Protocol, question: Question, state: Valuation) -> Row:
     return rows[0]
 
 
+def claims_on(protocol: Protocol, write: Write) -> tuple[Step, ...]:
+    """Return what is claimed of every row that writes a record: of its replay, that is, wherever the record is from."""
+    return tuple(
+        one
+        for one in protocol.properties
+        if isinstance(one, Step)
+        and one.rows
+        and not free(one.term)
+        and all(_writes(protocol.row(id), write) for id in one.rows)
+    )
+
+
+def _writes(row: Row, write: Write) -> bool:
+    return any(one.record is write.record for stage in row.stages for one in stage.written)
+
+
+def replay(protocol: Protocol, question: Replay) -> tuple[tuple[str, ...], Valuation]:
+    """Replay records: return for each the claim that forbids it ("" for none), and the state after them.
+
+    A record that is forbidden leaves the state as it is.
+    """
+    state, refused = Valuation(question.cells), []
+    for write in question.writes:
+        after = run(event("Replay")("replay", TRUE, write), {}, state, question.world).after
+        step = Evaluation(question.world, state, after=after)
+        refused.append(next((one.id for one in claims_on(protocol, write) if not step.value(one.term, {})), ""))
+        state = state if refused[-1] else after
+    return tuple(refused), state
+
+
+def _replies(
+    kind: Kind, line: Mapping[str, Any], question: Question | Replay
+) -> tuple[tuple[str, ...], Mapping[str, Any]]:
+    """What answers, rows or claims, and the answer; raises `Refusal` where not exactly one row applies."""
+    if isinstance(question, Replay):
+        asked = dict.fromkeys(one.id for write in question.writes for one in claims_on(kind.protocol, write))
+        return tuple(asked), kind.tell_replay(line, *replay(kind.protocol, question))
+    state = Valuation(question.cells)
+    row = applicable(kind.protocol, question, state)
+    execution = run(row, question.binding, state, question.world)
+    return (row.id,), kind.tell(line, execution, Evaluation(question.world, state))
+
+
+def _compared(
+    kind: Kind, number: int, line: Mapping[str, Any], question: Question | Replay, rows: dict[str, int]
+) -> list[Difference]:
+    """Where Kafka and the tables differ on one line; counts what answers in `rows`."""
+    answering, told = _replies(kind, line, question)
+    for id in answering:
+        rows[id] = rows.get(id, 0) + 1
+    recorded = line["out"] if isinstance(line["out"], dict) else {"out": line["out"]}
+    return [
+        Difference(number, name, recorded.get(name), told.get(name), answering)
+        for name in dict.fromkeys((*recorded, *told))
+        if not kind.same(name, recorded.get(name), told.get(name))
+    ]
+
+
+def _unlike(kind: Kind, number: int, error: Exception) -> Refusal:
+    said = f"no field or no such value: {error}" if isinstance(error, KeyError) else str(error)
+    return Refusal(f"line {number}: not an input of kind {kind.name} ({said}); check --kind")
+
+
 def judge(kind: Kind, lines: Iterable[Mapping[str, Any]], limit: int = 1000) -> Answers:
     """Replay recorded answers; at most `limit` differences are kept."""
     count, skipped, rows, differences = 0, dict[str, int](), dict[str, int](), list[Difference]()
@@ -113,24 +197,15 @@ def judge(kind: Kind, lines: Iterable[Mapping[str, Any]], limit: int = 1000) -> 
         count += 1
         try:
             question = kind.ask(line)
-        except (KeyError, TypeError, ValueError) as error:
-            raise Refusal(
-                f"line {number}: not an input of kind {kind.name} ({type(error).__name__}: {error}); check --kind"
-            ) from error
-        state = Valuation(question.cells)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            raise _unlike(kind, number, error) from error
         try:
-            row = applicable(kind.protocol, question, state)
+            found = _compared(kind, number, line, question, rows)
         except Refusal as refusal:
-            differences.append(Difference(number, "row", line["out"], str(refusal), ()))
-            continue
-        rows[row.id] = rows.get(row.id, 0) + 1
-        execution = run(row, question.binding, state, question.world)
-        told = kind.tell(line, execution, Evaluation(question.world, state))
-        recorded = line["out"] if isinstance(line["out"], dict) else {"out": line["out"]}
-        for name in dict.fromkeys((*recorded, *told)):
-            kafka, tables = recorded.get(name), told.get(name)
-            if not kind.same(name, kafka, tables) and len(differences) < limit:
-                differences.append(Difference(number, name, kafka, tables, (row.id,)))
+            found = [Difference(number, "row", line["out"], str(refusal), ())]
+        except (EvaluationError, TypeError) as error:
+            raise _unlike(kind, number, error) from error
+        differences += found[: limit - len(differences)]
     if count == 0 and not skipped:
         raise Refusal("the file holds no recorded answers, so nothing was compared; give a file with at least one line")
     return Answers(kind.name, count, skipped, rows, tuple(differences))

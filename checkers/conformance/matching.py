@@ -57,6 +57,7 @@ class Matcher:
         self.furthest = 0
         self.exhausted: set[int] = set()
         self._tried = 0
+        self._placed: list[tuple[int, BoundRecord]] = []
         self.whole = True
         self.could_be_shorter = False
 
@@ -87,21 +88,28 @@ class Matcher:
             return
         if not self._solve(plan, env, start) or not self._allowed(plan, env, start, None):
             return
-        yield from self._clued(plan, env, records[start], start, 0)
+        # What the row writes first gives most away; a later record of it does where its place is certain.
+        yield from self._clued(plan, env, ((start, records[start]), *self._placed), start, 0)
 
-    def _clued(self, plan: RowPlan, env: Env, first: BoundRecord, start: int, index: int) -> Iterator[Env]:
+    def _clued(
+        self, plan: RowPlan, env: Env, shown: Sequence[tuple[int, BoundRecord]], start: int, index: int
+    ) -> Iterator[Env]:
         if index == len(plan.clues):
             yield from self._split(plan, env, start, 0)
             return
         clue = plan.clues[index]
-        found = [] if clue.var in env else self._candidates(clue.candidates, env, first)
+        found: list[Any] = []
+        at = start
+        for place, record in () if clue.var in env else shown:
+            if not found:
+                found, at = self._candidates(clue.candidates, env, record), place
         if not found:
-            yield from self._clued(plan, env, first, start, index + 1)
+            yield from self._clued(plan, env, shown, start, index + 1)
             return
         for value in found:
             further = {**env, clue.var: value}
-            if self._solve(plan, further, start) and self._allowed(plan, further, start, clue.var):
-                yield from self._clued(plan, further, first, start, index + 1)
+            if self._solve(plan, further, start) and self._allowed(plan, further, start, clue.var, at):
+                yield from self._clued(plan, further, shown, start, index + 1)
 
     def _candidates(self, candidates: Sequence[Any], env: Env, record: BoundRecord) -> list[Any]:
         said = {**env, **said_by(record)}
@@ -129,6 +137,7 @@ class Matcher:
         env: Env = {}
         at, exact = start, True
         self.whole = True
+        self._placed = []
         passed: set[Any] = set()
         for number, stage in enumerate(plan.stages):
             if not stage.certain:
@@ -148,6 +157,8 @@ class Matcher:
                 return None if self.attempts is None else env
             if not _unify(write, records[at], env, set()) and self.attempts is None and not self._forgives(records, at):
                 return None
+            if not self._forgives(records, at):
+                self._placed.append((at, records[at]))
             at, exact, passed = at + 1, True, set()
         return env
 
@@ -172,24 +183,31 @@ class Matcher:
                         again = True
         return True
 
-    def _allowed(self, plan: RowPlan, env: Env, start: int, var: Var[Any] | None) -> bool:
-        """Whether no part of the guard is false; with a variable, only the parts that speak of it are asked."""
+    def _allowed(self, plan: RowPlan, env: Env, start: int, var: Var[Any] | None, at: int | None = None) -> bool:
+        """Whether no part of the guard is false; with a variable, only the parts that speak of it are asked.
+
+        `at` is the record that has told the variable, where that is a later one than the first.
+        """
         for conjunct in plan.conjuncts:
             # What asks about everybody is asked once the records fit, or where it is to be told what stopped the row.
             if conjunct.late and self.attempts is None:
                 continue
             if (var is None or var in conjunct.params) and conjunct.code(self.state.frame, env) is False:
-                self._refused(plan, conjunct, env, start, read=var is None)
+                self._refused(plan, conjunct, env, start, read=var is None, at=at)
                 return False
         return True
 
     def _late(self, plan: RowPlan, env: Env) -> bool:
         return all(not c.late or c.code(self.state.frame, env) is not False for c in plan.conjuncts)
 
-    def _refused(self, plan: RowPlan, conjunct: Conjunct, env: Env, start: int, read: bool) -> None:
+    def _refused(
+        self, plan: RowPlan, conjunct: Conjunct, env: Env, start: int, read: bool, at: int | None = None
+    ) -> None:
+        at = start if at is None else at
+        self.furthest = max(self.furthest, at)
         if self.attempts is not None:
             detail = cells_read(conjunct.term, env, self.state)
-            attempt = Attempt(plan.row, start, start, "guard", conjunct.term, detail=detail, agreeing=int(read))
+            attempt = Attempt(plan.row, start, at, "guard", conjunct.term, detail=detail, agreeing=int(read))
             attempt.whole = self.whole
             self.attempts.append(attempt)
 

@@ -227,6 +227,7 @@ register = event(
     "RegisterBroker", b, i, previous, tells_epoch, dirs, told, same_cluster, migrates,
     given=formatted,
     clues={dirs: (ascending(REGISTER_BROKER.field("directories")),)},
+    reply={"epoch": next_(epoch[b]), "atomic": FALSE},
     source="S3:228", code="ClusterControlManager.registerBroker",
 )  # fmt: skip
 REGISTRATION = table(

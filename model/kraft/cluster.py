@@ -14,6 +14,7 @@ from fencepost.model.language import (
     every,
     forall,
     let,
+    next_,
     one_of,
     only_if,
     per,
@@ -181,6 +182,7 @@ allocate = event(
     "AllocateProducerIds",
     asking,
     asking_epoch,
+    reply={"first": next_producer_id, "size": next_(next_producer_id) - next_producer_id, "atomic": FALSE},
     source="S3:252-258",
     code="ProducerIdControlManager.generateNextProducerId",
 )

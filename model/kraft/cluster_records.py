@@ -180,6 +180,7 @@ PRODUCER_IDS = record(
     _b,
     fields=(_epoch, _next_id),
     replay=next_producer_id.becomes(_next_id.value),
+    version=Lit(0, LEVEL),
     name="ProducerIds",
     source="S3:252-258",
 )

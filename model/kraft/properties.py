@@ -308,6 +308,26 @@ PARTITIONS = (
     ),
 )
 
+DIRECTORIES = (
+    step(
+        "P28",
+        forall(
+            p,
+            (
+                _stays
+                & directories[b].isnt(nobody(DIRECTORY))
+                & next_(location[p, b]).isnt(location[p, b])
+                & b.in_(next_(isr[p]))
+                & next_(present(leader[p]))
+            ).implies(next_(location[p, b].in_(directories[b]))),
+        ),
+        "A broker with directories that puts a replica into one that it does not have leaves the ISR, unless nobody leads.",
+        "ReplicationControlManager.handleAssignReplicasToDirs",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("AD4",),
+    ),
+)
+
 _SAME = (
     next_(isr[p]).is_(isr[p])
     & next_(leader[p]).is_(leader[p])
@@ -393,5 +413,5 @@ WITNESSES = (
     ),
     sometimes("W5", exists(p, exists_[p] & absent(leader[p])), "A partition has no leader.", "PartitionChangeBuilder"),
 )
-PROPERTIES = (*MEMBERSHIP, *PARTITIONS, *WRITES, *MORE_PROPERTIES, *WITNESSES)
+PROPERTIES = (*MEMBERSHIP, *PARTITIONS, *DIRECTORIES, *WRITES, *MORE_PROPERTIES, *WITNESSES)
 del any_of, i, incarnation, placed, topic

@@ -144,7 +144,7 @@ EXPLORED: Protocol = KRAFT.slice(
     *_BROKERS_AND_PARTITIONS,
     name="kraft",
     # The bounds begin with the eligible leader replicas enabled, and with no minimum of the cluster that could change.
-    properties=tuple(one.id for one in KRAFT.properties if one.id not in ("K7", "K7c", "L9", "L10", "L11", "P21r")),
+    properties=tuple(one.id for one in KRAFT.properties if one.id not in ("K7", "K7c", "L9", "L10", "L11", "P21r", "P28")),
     bounds={
         "tiny": _bound(
             "two brokers that have always read everything, one partition",

@@ -131,6 +131,11 @@ REGISTER_BROKER = record(
         cordoned[_b.value].becomes(_cordoned.over(nobody(DIRECTORY))),
     ),
     ignored=("endPoints", "rack", "isMigratingZkBroker"),
+    version=when(
+        mv < 8,
+        level_at(1),
+        when(mv < 17, level_at(2), when(mv < 30, level_at(3), level_at(4))),
+    ),
     name="RegisterBroker",
     source="S3:228",
 )

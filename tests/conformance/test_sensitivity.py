@@ -33,18 +33,43 @@ COLUMNS = 100
 WANTED = "with another wanted, which a log does not show"
 """The ISR that a request wants is not in a log: another one is what another request would have written."""
 
+PROPOSED = "another row writes the altered record"
+"""What changed with a reassignment, a directory or a broker is, with another ISR, what a request would have written."""
+
 DIRECTORIES = "as the result of another RegisterBroker (dirs), which a log does not show"
 """Which directories a broker has is its own affair, as long as no other broker has registered them."""
 
 CORDONED = "as the result of another CordonedDirectories (dirs), which a log does not show"
 """Which directories are cordoned is a setting of the broker."""
 
+RANGES = "as the result of another RegisterBroker (ranges), which a log does not show"
+"""A broker need not know a feature that is not finalized; the finalized ones it cannot leave out."""
+
+CONTROLLER_RANGES = "as the result of another RegisterController (ranges), which a log does not show"
+"""Of a controller nothing is asked (K7)."""
+
+TARGET = "as the result of another Reassign (target), which a log does not show"
+"""Where an operator moves a partition is free, and so is who leaves; the replicas and who is added follow from it."""
+
+SCENARIOS = ("first-boot", "rolling-restart", "reassignment", "elr-directory-fault-4.4.0", "suspects-4.4.0")
+"""The recordings whose fields are altered here: the others show the same classes and take longer."""
+
 REASONS = {
-    ("Cordon.cordoned", "one added", "HC1"): CORDONED,
-    ("RegisterBroker.directories", "one dropped", "R1"): DIRECTORIES,
-    ("RegisterBroker.directories", "one dropped", "R2"): DIRECTORIES,
-    ("PartitionChange.isr", "first two swapped", "A14"): WANTED,
-    ("PartitionChange.isr", "one dropped", "A14"): WANTED,
+    ("Directories.cordoned", "one added", "HC1"): {CORDONED},
+    ("PartitionChange.isr", "first two swapped", "A14"): {WANTED, PROPOSED},
+    ("PartitionChange.isr", "one added", "A14"): {WANTED},
+    ("PartitionChange.isr", "one dropped", "A14"): {WANTED, PROPOSED},
+    ("PartitionChange.removing", "one added", "RA3"): {TARGET, PROPOSED},
+    ("PartitionChange.removing", "one dropped", "RA3"): {TARGET},
+    ("PartitionChange.replicas", "first two swapped", "RA3"): {TARGET},
+    ("RegisterBroker.directories", "one dropped", "R1"): {DIRECTORIES},
+    ("RegisterBroker.directories", "one dropped", "R2 or R2u"): {DIRECTORIES},
+    ("RegisterBroker.directories", "one dropped", "R2u"): {DIRECTORIES},
+    ("RegisterBroker.ranges", "one dropped", "R1"): {RANGES},
+    ("RegisterBroker.ranges", "one dropped", "R2"): {RANGES},
+    ("RegisterBroker.ranges", "one dropped", "R2 or R2u"): {RANGES},
+    ("RegisterBroker.ranges", "one dropped", "R2u"): {RANGES},
+    ("RegisterController.ranges", "one dropped", "CR1"): {CONTROLLER_RANGES},
 }
 """Why a row still explains a record that was altered, by field, alteration and row: what no log can show."""
 
@@ -54,9 +79,9 @@ FENCES = ("F1", "HB1", "HB10", "HB4", "HB5", "HB7")
 FENCES_AGAIN = ("F2", "HB1", "HB10", "HB4", "HB5", "HB7")
 """The rows that fence a broker that is down."""
 
-FIRST_BOOT_OFFSETS = {"AC1": 3, "CR1": 13, "NO1": 16, "HC1": 17, "HB2": 18, "CT3": 27, "HB6": 60}
+FIRST_BOOT_OFFSETS = {"AC1": 5, "CR1": 13, "NO1": 16, "HC1": 17, "HB2": 18, "CT3": 27, "HB6": 60}
 ROLLING_OFFSETS = {
-    "AC1": 1, "CR1": 10, "NO1": 12, "HB2": 13, "HC1": 14, "CT3": 25, "HB6": 43, "R2": 61, "A14": 65,
+    "AC1": 3, "CR1": 10, "NO1": 12, "HB2": 13, "HC1": 14, "CT3": 25, "HB6": 43, "R2": 61, "A14": 65,
 }  # fmt: skip
 """Where a log stops conforming without a row that nothing replaces."""
 
@@ -81,9 +106,15 @@ def crippled(scenario: str) -> WithoutRows:
 
 # -- fields altered ----------------------------------------------------------------------------------------------------
 def test_nearly_every_altered_field_is_found(capsys: pytest.CaptureFixture[str]) -> None:
-    """Of the fields altered one at a time, rows still explain less than one in 20 at first boot, one in 10 later."""
+    """Of the fields altered one at a time, rows still explain less than one in seven; none is undecided."""
     shares = {}
-    for scenario, least, most in (("first-boot", 400, 0.05), ("rolling-restart", 1300, 0.10)):
+    for scenario, least, most in (
+        ("first-boot", 400, 0.06),
+        ("rolling-restart", 1300, 0.10),
+        ("reassignment", 1100, 0.10),
+        ("elr-directory-fault-4.4.0", 300, 0.13),
+        ("suspects-4.4.0", 1000, 0.13),
+    ):
         found = altered(scenario)
         assert found.total >= least
         assert (found.undecided, found.left_out) == (0, 0)
@@ -95,22 +126,28 @@ def test_nearly_every_altered_field_is_found(capsys: pytest.CaptureFixture[str])
 
 def test_what_is_still_explained_has_a_reason() -> None:
     """Every class of altered records that rows explain is in the table of reasons, and each of the table occurs."""
-    found = {
-        (one.alteration.field, one.alteration.change, " or ".join(one.rows)): one.reason
-        for scenario in ("first-boot", "rolling-restart")
-        for one in altered(scenario).survivals
-    }
+    found: dict[tuple[str, str, str], set[str]] = {}
+    for scenario in SCENARIOS:
+        for one in altered(scenario).survivals:
+            key = (one.alteration.field, one.alteration.change, " or ".join(one.rows))
+            found.setdefault(key, set()).add(one.reason)
     assert found == REASONS
 
 
 def test_nothing_else_passes_where_the_controller_decides() -> None:
-    """What the controller decides is seen in full: no other leader or ELR is explained, nor a new partition's ISR."""
-    seen = {"PartitionChange.leader", "PartitionChange.elr", "PartitionChange.last_known", "Partition.isr"}
-    seen |= {"Partition.leader", "Partition.replicas"}
-    for scenario in ("first-boot", "rolling-restart"):
-        found = altered(scenario)
-        assert seen <= {one.field for one in found.asked}
-        assert not seen & {one.alteration.field for one in found.survivals}
+    """What the controller decides is seen in full: leaders, ELR, who is added, the ISR of what is new."""
+    seen = {"PartitionChange.leader", "PartitionChange.elr", "PartitionChange.last_known", "PartitionChange.adding"}
+    seen |= {"Partition.leader", "Partition.replicas", "Partition.isr", "Partition.adding", "Partition.removing"}
+    asked = {one.field for scenario in SCENARIOS for one in altered(scenario).asked}
+    assert seen <= asked
+    assert not seen & {field for field, _, _ in REASONS}
+
+
+def test_no_directory_of_another_broker_is_registered() -> None:
+    """A registration that also names another broker's directory is found, whatever stands in front of it (RG4)."""
+    added = Alteration("RegisterBroker.directories", "one added")
+    assert sum(altered(scenario).asked[added] for scenario in SCENARIOS) > 50
+    assert not [one for scenario in SCENARIOS for one in altered(scenario).survivals if one.alteration == added]
 
 
 def _partly_up() -> MetadataLog:
@@ -184,13 +221,15 @@ def _without(rows: tuple[str, ...], row: str) -> tuple[str, ...]:
 
 
 def test_first_boot_needs_the_rows_that_it_shows() -> None:
-    """Seven of the fourteen rows are missed at a stated offset, the others give way to rows that write the same."""
+    """Seven of the sixteen rows are missed at a stated offset, the others give way to rows that write the same."""
     offsets, instead = _told(crippled("first-boot"))
     assert offsets == FIRST_BOOT_OFFSETS
     assert instead == {
         **{row: {_without(FENCES, row): 3} for row in FENCES},
         # Without the row of a first registration, those of a later one have its case too.
         "R1": {("R2", "R2u"): 3},
+        # A topic with settings and a partition reads as one without, to which both are added at once.
+        **{row: {("CT3",): 1} for row in ("CM1", "CP5")},
     }
 
 
@@ -265,14 +304,14 @@ def test_the_command_measures_when_asked(tmp_path: Path, capsys: pytest.CaptureF
     (log,) = document["logs"]
     assert log["verdict"] == "conforms"
     measured = log["sensitivity"]
-    assert measured["alterations"]["asked"] == 1
+    assert measured["alterations"]["asked"] == 9
     assert [one["row"] for one in measured["without_rows"]] == ["R1", "AC1", "CR1", "NO1"]
     assert main(["conform", str(path)]) == 0
     page = capsys.readouterr().out
     assert main(["conform", str(path), "--sensitivity"]) == 0
     more = capsys.readouterr().out
     assert more.startswith(page.rstrip("\n"))
-    assert "fields altered one at a time: 1, of these 1 (100.0%) still explained by a row" in more
+    assert "fields altered one at a time: 9, of these 6 (66.7%) still explained by a row" in more
     assert max(map(len, more.splitlines())) <= COLUMNS
 
 

@@ -1,0 +1,116 @@
+"""Adapters for the partition change builder by itself, and for AlterPartition requests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fencepost.model.kraft import state as k
+from fencepost.model.kraft.builder import BUILDER, Election, change
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language import Execution, Var
+from fencepost.model.language.interpreter import Evaluation
+
+from .adapters_shared import (
+    PARTITION,
+    REQUEST,
+    TOPIC,
+    at,
+    at2,
+    event_named,
+    partition,
+    partition_change,
+    records,
+    replies,
+    same,
+    same_field,
+    world,
+)
+from .answers import Kind, Question
+
+# -- partition-change-builder ------------------------------------------------------------------------------------------
+_FORMAL: dict[str, Var[Any]] = {formal.name: formal for formal in change.procedure.formals}  # type: ignore[attr-defined]
+
+
+def _ask_builder(line: Mapping[str, Any]) -> Question:
+    target = tuple(line.get("tRep", line["rep"]))
+    brokers = {*line["rep"], *target, *line["isr"], *line.get("elr", ()), *line.get("last", ()), *line.get("acc", ())}
+    binding: dict[Var[Any], Any] = {
+        _FORMAL["p"]: PARTITION,
+        _FORMAL["target_isr"]: tuple(line.get("tIsr", line["isr"])),
+        _FORMAL["acceptable"]: frozenset(line["acc"]),
+        _FORMAL["lost"]: frozenset(line.get("un", ())),
+        _FORMAL["election"]: Election(line["el"]),
+        _FORMAL["target"]: target,
+        _FORMAL["target_removing"]: frozenset(line.get("tRem", line.get("rem", ()))),
+        _FORMAL["target_adding"]: frozenset(line.get("tAdd", line.get("add", ()))),
+        _FORMAL["target_recovery"]: k.Recovery(line.get("tRec", line.get("rec", 0))),
+    }
+    return Question("Build", binding, partition(line), world(brokers))
+
+
+def _tell_builder(line: Mapping[str, Any], execution: Execution, evaluation: Evaluation) -> Mapping[str, Any]:
+    written = [record for group in execution.records for record in group]
+    return partition_change(written[0], evaluation) if written else {"out": None}
+
+
+PARTITION_CHANGE_BUILDER = Kind("partition-change-builder", BUILDER, _ask_builder, _tell_builder, same=same_field)
+
+# -- alter-partition ---------------------------------------------------------------------------------------------------
+_REQUESTED = {var.name: var for var in event_named(KRAFT, "AlterPartition").params}
+_OTHER_PARTITION, _OTHER_TOPIC = "other p", "other t"
+
+
+def _ask_alter(line: Mapping[str, Any]) -> Question:
+    cells = partition(line)
+    for broker, (state, epoch) in enumerate(line["brokers"], 1):
+        if state != "UNREGISTERED":
+            cells[at(k.registered, broker)] = True
+            cells[at(k.epoch, broker)] = epoch
+            cells[at(k.fenced, broker)] = state == "FENCED"
+            cells[at(k.ics, broker)] = state == "ICS"
+    here = line["topicKnown"] and line["p"] == 0
+    about = PARTITION if here else _OTHER_PARTITION
+    cells |= {
+        at(k.unclean, TOPIC): line["unclean"],
+        at(k.leader_epoch, PARTITION): line["le"],
+        at(k.partition_epoch, PARTITION): line["pe"],
+        at(k.topic, _OTHER_PARTITION): TOPIC if line["topicKnown"] else _OTHER_TOPIC,
+        at(k.index, _OTHER_PARTITION): line["p"],
+        at(k.sent, REQUEST): True,
+        at(k.from_, REQUEST): line["from"],
+        at(k.from_epoch, REQUEST): line["fromEpoch"],
+        at(k.about, REQUEST): about,
+        at(k.from_leader_epoch, REQUEST): line["rle"],
+        at(k.from_partition_epoch, REQUEST): line["rpe"],
+        at(k.wanted, REQUEST): tuple(line["newIsr"]),
+        at(k.wanted_recovery, REQUEST): k.Recovery(line["rrec"]),
+    }
+    # A request of version 2 carries no epochs of the members: none is checked.
+    epochs = line.get("newIsrEpochs") or [-1] * len(line["newIsr"])
+    for member, epoch in zip(line["newIsr"], epochs, strict=True):
+        cells[at2(k.member_epoch, REQUEST, member)] = epoch
+    binding = {_REQUESTED["m"]: REQUEST, _REQUESTED["b"]: line["from"], _REQUESTED["p"]: about}
+    brokers = {*range(1, len(line["brokers"]) + 1), *line["rep"], *line["newIsr"], line["from"]}
+    entities = world(brokers, Partition=(PARTITION, _OTHER_PARTITION), Topic=(TOPIC, _OTHER_TOPIC))
+    return Question("AlterPartition", binding, cells, entities)
+
+
+def _tell_alter(line: Mapping[str, Any], execution: Execution, evaluation: Evaluation) -> Mapping[str, Any]:
+    reply = replies(execution, evaluation)
+    if reply["whole_request"]:
+        return {"topError": execution.answer.name}
+    told: dict[str, Any] = {"error": execution.answer.name, "recs": records(execution, evaluation)}
+    if told["error"] == "NONE":
+        leader = reply["leader"]
+        told |= {
+            "ld": -1 if leader is None else leader,
+            "le": reply["leader_epoch"],
+            "isr": list(reply["isr"]),
+            "rec": reply["recovery"].value,
+            "pe": reply["partition_epoch"],
+        }
+    return told
+
+
+ALTER_PARTITION = Kind("alter-partition", KRAFT, _ask_alter, _tell_alter, same=same)

@@ -1,0 +1,68 @@
+"""Adapter for blocks of producer ids: who gets one, and which records of blocks are refused when they are replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fencepost.model.kraft import state as k
+from fencepost.model.kraft.cluster_records import PRODUCER_IDS as BLOCK
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language import Execution, Valuation
+from fencepost.model.language.interpreter import CellKey, Evaluation
+from fencepost.model.language.terms import Lit
+
+from .adapters_shared import CONSTANTS, at, cell, event_named, records, replies, same, world
+from .answers import Kind, Question, Replay
+
+_ASKS = {var.name: var for var in event_named(KRAFT, "AllocateProducerIds").params}
+_REGISTERED = 1
+_REFUSED = "RuntimeException"
+"""How Kafka refuses a record that it replays."""
+
+
+def _ask(line: Mapping[str, Any]) -> Question | Replay:
+    if line["op"] == "allocate":
+        return _allocate(line)
+    if line["op"] == "replay2":
+        writes = tuple(
+            BLOCK(Lit(_REGISTERED, k.BROKER), epoch=Lit(0, k.OFFSET), next=Lit(int(line[name]), k.PRODUCER_ID))
+            for name in ("first", "second")
+        )
+        return Replay(writes, dict(CONSTANTS), world((_REGISTERED,)))
+    raise ValueError(f"op is allocate or replay2, not {line['op']}")
+
+
+def _allocate(line: Mapping[str, Any]) -> Question:
+    cells: dict[CellKey, Any] = CONSTANTS | {
+        at(k.registered, _REGISTERED): True,
+        at(k.fenced, _REGISTERED): line["brokerFenced"],
+        at(k.epoch, _REGISTERED): line["storedEpoch"],
+    }
+    # Where the record of the stored id was itself refused, none is stored.
+    if line["next"] is not None and line.get("setup", "ok") == "ok":
+        cells[cell(k.next_producer_id)] = int(line["next"])
+    binding = {_ASKS["b"]: line["broker"], _ASKS["broker_epoch"]: line["epoch"]}
+    return Question("AllocateProducerIds", binding, cells, world((_REGISTERED, line["broker"])))
+
+
+def _tell(line: Mapping[str, Any], execution: Execution, evaluation: Evaluation) -> Mapping[str, Any]:
+    error = execution.answer.name
+    if error != "NONE":
+        return {"error": error}
+    reply = replies(execution, evaluation)
+    return {
+        "error": error,
+        "first": str(reply["first"]),
+        "size": reply["size"],
+        "atomic": reply["atomic"],
+        "recs": records(execution, evaluation),
+    }
+
+
+def _tell_replay(line: Mapping[str, Any], refused: tuple[str, ...], after: Valuation) -> Mapping[str, Any]:
+    first, second = (_REFUSED if by else "ok" for by in refused)
+    return {"first": first, "second": second, "nextBlockFirst": str(after.read(*cell(k.next_producer_id)))}
+
+
+PRODUCER_IDS = Kind("producer-ids", KRAFT, _ask, _tell, same=same, tell_replay=_tell_replay)
