@@ -150,7 +150,7 @@ like_another = exists(
 badly = let("badly_placed", exists(p, new & ~(placed_well & like_another)))
 grow = event(
     "CreatePartitions", t, manual,
-    given=manual | ~badly,
+    given=(manual | ~badly) & (live[t].implies(exists(q, exists_[q] & topic[q].is_(t)))),
     clues={placed[p]: (PARTITION_RECORD.field("replicas"),)},
     source="S3:264-266", code="ReplicationControlManager.createPartitions",
 )  # fmt: skip
