@@ -27,8 +27,8 @@ from .reassignment import FAITHFUL, REPAIRED, Answer
 from .scenario import Step, cell, play, wrote
 
 SIZES = {
-    "Broker": 5, "Partition": 1, "Topic": 1, "Incarnation": 1, "Directory": 1, "offset": 0, "level": 33, "index": 0,
-    "leader epoch": 9, "partition epoch": 9, "size": 5,
+    "Broker": 5, "Partition": 1, "Topic": 1, "Incarnation": 1, "Directory": 1, "Range": 1, "copies": 2, "offset": 0,
+    "level": 33, "index": 0, "leader epoch": 9, "partition epoch": 9, "size": 5,
 }  # fmt: skip
 JOINED: tuple[Step, ...] = tuple(("JO1", {"b": broker}) for broker in range(5))
 
@@ -90,7 +90,7 @@ def test_a_shrinking_target_waits_for_all_its_members() -> None:
 def test_a_shrink_completes_in_the_same_record() -> None:
     """A target that only drops replicas needs nobody to catch up: one record says the end."""
     trace = scenario(created(0, 1, 2), to(0, 1))
-    assert wrote(trace)[-1] == ["PartitionChange(partition=0, isr=[0, 1], leader=0, replicas=[0, 1])"]
+    assert wrote(trace)[-1] == ["PartitionChange(partition=0, isr=[0, 1], leader=0, replicas=[0, 1], directories=[0, 0])"]
     assert of(trace, leader_epoch) == 1
 
 
