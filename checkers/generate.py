@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 
 import fencepost
@@ -13,17 +14,21 @@ ROOT = Path(fencepost.__file__).resolve().parent
 NOTE = "<!-- Generated from the tables in model/{name} by `make generate`: do not edit. Table hash {hash}. -->\n\n"
 
 
+@cache
 def texts() -> dict[Path, str]:
     """Return every generated file by its path below the repository, with its text."""
-    from fencepost.checkers.tlc import config_text, module_text
+    from fencepost.checkers.tlc.configuration import configuration
+    from fencepost.checkers.tlc.module import render
 
     found = {}
     for name, family in FAMILIES.items():
         note = NOTE.format(name=name, hash=family.whole.hash)
         found[Path("spec", "tables", f"{name}.md")] = note + protocol_text(family.whole)
-        found[Path("spec", "tla", f"{name}.tla")] = module_text(family.explored, name)
-        for bound in family.explored.bounds:
-            found[Path("spec", "tla", f"{name}-{bound}.cfg")] = config_text(family.explored, bound, name=name)
+        for one in family.slices:
+            module = render(one)
+            found[Path("spec", "tla", f"{one.name}.tla")] = module.text
+            for bound in one.bounds:
+                found[Path("spec", "tla", f"{one.name}-{bound}.cfg")] = configuration(module, bound)
     return found
 
 

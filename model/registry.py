@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from .kraft import EXPLORED, KRAFT
+from .kraft import KRAFT, SLICES
 from .language import Protocol
 
 
@@ -17,25 +17,36 @@ class UnknownProtocol(LookupError):
 
 @dataclass(frozen=True)
 class Family:
-    """A protocol as the engines take it: `whole` is proved and held against logs, `explored` is the slice with bounds.
+    """A protocol as the engines take it: `whole` is proved and held against logs, `slices` have bounds and are explored.
 
+    The first bound of every slice is small enough for every run; no two slices have a bound of one name.
     `recorded` names the recordings that come with fencepost and must conform; `waiting` those for which rows are still to
     be written, each with what is missing.
     """
 
     name: str
     whole: Protocol
-    explored: Protocol
+    slices: tuple[Protocol, ...]
     sources: str
     recorded: tuple[str, ...] = ()
     waiting: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def explored(self) -> Protocol:
+        """The first slice, that of the rows which matter most."""
+        return self.slices[0]
+
+    @property
+    def bounds(self) -> dict[str, Protocol]:
+        """The names of all bounds, each with the slice that has it."""
+        return {bound: one for one in self.slices for bound in one.bounds}
 
 
 FAMILIES: dict[str, Family] = {
     "kraft": Family(
         "kraft",
         KRAFT,
-        EXPLORED,
+        SLICES,
         "S3 and Kafka 4.4",
         recorded=(
             "first-boot",
@@ -84,7 +95,8 @@ def find(name: str) -> Family:
         hint = f"did you mean {base}+{close[0]}?" if close else f"use one of {', '.join(sorted(found))}"
         raise UnknownProtocol(f"{name}: no variant of {base} has this name; {hint}")
     entry = found[variant]
-    return replace(family, name=name, whole=entry.edit(family.whole), explored=entry.edit(family.explored))
+    # The other slices may lack what is edited.
+    return replace(family, name=name, whole=entry.edit(family.whole), slices=(entry.edit(family.explored),))
 
 
 def _of_release(family: Family, number: str) -> Family:
@@ -100,4 +112,4 @@ def _of_release(family: Family, number: str) -> Family:
     one = releases[number]
     if one.newer is None:
         return family
-    return Family(name, one.whole, one.explored, f"S3 and Kafka {number}")
+    return Family(name, one.whole, (one.explored,), f"S3 and Kafka {number}")

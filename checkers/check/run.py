@@ -56,19 +56,29 @@ class Check:
                 name: {
                     "table_hash": self.table_hashes[name],
                     **{
-                        stage.name: {
+                        key: {
                             "verdict": stage.verdict,
                             "exit_code": int(stage.code),
                             "seconds": round(stage.seconds, 3),
                             **{k: v for k, v in stage.fields.items() if k not in ("verdict", "exit_code", "seconds")},
                         }
-                        for stage in found
+                        for key, stage in _keyed(found)
                     },
                 }
                 for name, found in self.protocols.items()
             },
             "notes": list(self.notes),
         }
+
+
+def _keyed(found: Sequence[Stage]) -> list[tuple[str, Stage]]:
+    """The stages by their keys in JSON: the first slice's exploration is `exploration`, the others add their bound."""
+    seen: set[str] = set()
+    result = []
+    for stage in found:
+        result.append((f"{stage.name} at {stage.fields.get('bound')}" if stage.name in seen else stage.name, stage))
+        seen.add(stage.name)
+    return result
 
 
 VERDICTS = {
@@ -95,9 +105,9 @@ def check(
 ) -> Check:
     """Prove and explore every protocol of the registry, and hold recorded logs and answers against it.
 
-    With `paths` those logs are judged, otherwise the ones that come with fencepost. Every protocol is explored at the
-    first of its bounds; with `tlc` TLC counts the same instance. With `spark` the logs are judged on Spark. A stage
-    that cannot run, for want of Java, is inconclusive. Raises `TraceError` for a path that is no log.
+    With `paths` those logs are judged, otherwise the ones that come with fencepost. Every slice of a protocol is
+    explored at the first of its bounds; with `tlc` TLC counts the same instance. With `spark` the logs are judged on
+    Spark. A stage that cannot run, for want of Java, is inconclusive. Raises `TraceError` for a path that is no log.
     """
     started = time.monotonic()
     notes = (
@@ -131,7 +141,7 @@ def _jobs(
     jobs: list[tuple[str, Callable[..., Stage], tuple[Any, ...]]] = []
     if proof:
         jobs.append((name, stages.proof, (name,)))
-    jobs += [(name, stages.exploration, (name, bound, tlc)) for bound in list(family.explored.bounds)[:1]]
+    jobs += [(name, stages.exploration, (name, bound, tlc)) for one in family.slices for bound in list(one.bounds)[:1]]
     logs = paths or [str(RECORDED / log) for log in family.recorded if (RECORDED / log).is_dir()]
     if logs:
         jobs.append((name, stages.logs, (name, logs, spark)))

@@ -100,7 +100,7 @@ def _exploration(name: str, bound: str, with_tlc: bool) -> Stage:
     from fencepost.checkers.exploration import explore
     from fencepost.model.registry import find
 
-    protocol = find(name).explored
+    protocol = find(name).bounds[bound]
     found = explore(protocol, bound)
     fields, codes = found.as_json(), [exploration_code(found)]
     said, more = _tlc(protocol, bound, found) if with_tlc else (["not compared with TLC"], {})

@@ -12,7 +12,8 @@ from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
 
 from .outcome import Json, Outcome
-from .protocols import HELP, family
+from .protocols import HELP
+from .protocols import explored as slice_of
 from .terminal import watching
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def explore(
     protocol: Annotated[str, typer.Argument(help=HELP)],
-    bound: Annotated[str, typer.Option(help="The name of a bound, such as tiny or small.")],
+    bound: Annotated[str, typer.Option(help="The name of a bound, such as tiny, reassignment or small.")],
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KIND=N", help="Another size of the bound.")
     ] = None,
@@ -30,7 +31,7 @@ def explore(
     json: Json = False,
 ) -> Outcome:
     """Explore every reachable state of a protocol at a bound."""
-    explored = family(protocol).explored
+    explored = slice_of(protocol, bound)
     found = run(explored, bound, sizes(set_ or []), max_states, max_depth)
     return outcome("explore", explored, found)
 

@@ -41,7 +41,15 @@ def family(name: str) -> Family:
         wanted = next(iter(protocols))
     if wanted not in protocols:
         raise Refusal(f"{path}: no protocol is called {wanted}; use one of {', '.join(sorted(protocols)) or 'none'}")
-    return Family(protocols[wanted].name, protocols[wanted], protocols[wanted], str(path))
+    return Family(protocols[wanted].name, protocols[wanted], (protocols[wanted],), str(path))
+
+
+def explored(name: str, bound: str) -> Protocol:
+    """Return the slice of a protocol that has a bound; raises as `family` does, and `Refusal` for an unknown bound."""
+    found = family(name)
+    if bound not in found.bounds:
+        raise Refusal(f"{found.name}: has no bound {bound!r}; use one of {', '.join(found.bounds) or 'none'}")
+    return found.bounds[bound]
 
 
 def _loaded(path: Path) -> ModuleType:

@@ -31,8 +31,8 @@ CHUNK = 4096
 BATCH = 8
 """Properties that are printed into one function."""
 
-PATIENCE = 2.0
-"""Seconds after which a search that began on NumPy goes on with compiled functions."""
+PATIENCE = 15.0
+"""Seconds after which a search that began on NumPy goes on with compiled functions, which take as long to compile."""
 
 Progress = Callable[[int, int, int, float], None]
 """Called with depth, distinct, generated and seconds after every level, and every second inside one."""
@@ -270,7 +270,7 @@ def explore(
     `sizes` replaces sizes of the bound. `max_depth` ends after so many levels, `max_states` once more states are
     stored, `stop_at_first` after the level of the first violation. `deadlock` judges whether some row with effects is
     enabled in every state, unless the protocol ends; a row that only the bound's ranges disable counts as enabled.
-    "auto" begins on NumPy and, when the search is not over after two seconds, compiles what has proved to be costly.
+    "auto" begins on NumPy and, when the search is not over after `PATIENCE`, compiles what has proved to be costly.
 
     Raises `Refusal` for a bound that cannot be explored, and `ReplayFailed` where the interpreter does not reproduce
     what was found.

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import Protocol, Row, State, Table
+from fencepost.model.language import Protocol, Row, State, Table, Var
 from fencepost.model.language.effects import Applied, Effect, Every, Only, Together, Write
 from fencepost.model.language.records import Record
 from fencepost.model.language.walk import nary, negation
 
+from .choices import Given, layers
 from .effects import Effects, Leaf, bounded, conjuncts
 from .expressions import Expressions, Scope, parameters
 
 
 @dataclass(frozen=True)
 class Action:
-    """A row as text: its operator with its parameters, how it is called, over what, and the lines of its body."""
+    """A row as text: its operator with its parameters, how it is called, over what, and the lines of its body.
+
+    `needs` says on which other parameters the values of a parameter depend that the bounds choose.
+    """
 
     row: Row
     head: str
     binders: tuple[str, ...]
+    needs: Mapping[Var[Any], tuple[Var[Any], ...]]
     lines: tuple[str, ...]
     scope: Scope
     writes: frozenset[State[Any]]
@@ -29,7 +34,15 @@ class Action:
     @property
     def disjunct(self) -> str:
         """The action for any parameters."""
-        return f"\\E {', '.join(self.binders)} : {self.head}" if self.binders else self.head
+        return self.over("\\E", self.head)
+
+    def over(self, quantifier: str, text: str) -> str:
+        """Return a text for some or for all parameters, those first on which the choice of others depends."""
+        named = dict(zip(self.row.params, self.binders, strict=True))
+        parts = [
+            f"{quantifier} {', '.join(named[var] for var in one)} : " for one in layers(self.row.params, self.needs)
+        ]
+        return "".join((*parts, text))
 
 
 class Actions:
@@ -39,14 +52,19 @@ class Actions:
         self.protocol, self.expressions, self.effects = protocol, expressions, effects
         self.guards: list[tuple[str, str, str]] = []
 
-    def action(self, row: Row, given: str | None) -> Action:
-        """Return a row as an action; `given` is the operator of what the bounds assume of its event, if any does."""
+    def action(self, row: Row, given: Given | None) -> Action:
+        """Return a row as an action; `given` is what the bounds assume of its event, if any does."""
         e = self.expressions
         scope, binders, names = Scope(), [], []
         for var in row.params:
             name, scope = scope.bind(var, e.avoid)
-            binders.append(f"{name} \\in {e.domain(var.kind)}")
             names.append(name)
+        choices = {} if given is None else given.choices
+        for var, name in zip(row.params, names, strict=True):
+            domain = choices[var][0] if var in choices else e.domain(var.kind)
+            needs = choices[var][1] if var in choices else ()
+            over = f"({', '.join(scope.variables[v] for v in needs)})" if needs else ""
+            binders.append(f"{name} \\in {domain}{over}")
         own = e.globals.name(row, row.id)
         inputs = [a.term for a in self.protocol.inputs if a.event == row.event.name]
         head = own + (f"({', '.join(names)})" if names else "")
@@ -57,9 +75,10 @@ class Actions:
             lines += [self._not_earlier(other, scope) for other in self._earlier(table, row)]
         if given is not None:
             event_names = [scope.variables[v] for v in row.event.params]
-            lines.append(f"{given}{'(' + ', '.join(event_names) + ')' if event_names else ''} = TRUE")
+            lines.append(f"{given.name}{'(' + ', '.join(event_names) + ')' if event_names else ''} = TRUE")
         updates, writes = self._updates(row, scope)
-        return Action(row, head, tuple(binders), tuple(lines + updates), scope, writes)
+        needs_of = {var: needs for var, (_, needs) in choices.items()}
+        return Action(row, head, tuple(binders), needs_of, tuple(lines + updates), scope, writes)
 
     def _earlier(self, table: Table, row: Row) -> list[Row]:
         before = []

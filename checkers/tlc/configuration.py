@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fencepost.checkers.verdicts import Refusal
-from fencepost.model.language import Always, LeadsTo, Property, Protocol, Sometimes, Step
+from fencepost.model.language import AFTER_EVERY_RECORD, Always, LeadsTo, Property, Protocol, Row, Sometimes, Step
 
 from .module import DEADLOCK, Module, render
 
@@ -43,10 +43,19 @@ def configuration(module: Module, bound: str, properties: tuple[str, ...] | None
 def declared(protocol: Protocol) -> tuple[Property, ...]:
     """Return the properties that a run of TLC judges unless others are asked for: those declared to hold.
 
-    Steps of certain rows are left out: TLC would try every binding of those rows for every transition.
+    Steps of certain rows are left out: TLC would try every binding of those rows for every transition. So are steps
+    from record to record where a row writes several: TLC sees a row as one step.
     """
+    whole = all(_one_step(row) for row in protocol.rows)
     wanted = (p for p in protocol.properties if isinstance(p, (Always, Step)) and p.expected == "holds")
-    return tuple(p for p in wanted if isinstance(p, Always) or not p.rows)
+    return tuple(
+        p for p in wanted if isinstance(p, Always) or (not p.rows and (whole or p.scope != AFTER_EVERY_RECORD))
+    )
+
+
+def _one_step(row: Row) -> bool:
+    """Return whether a row writes at most one record, and nothing before or after it."""
+    return len(row.stages) < 2 and not any(one.binders for stage in row.stages for one in stage.written)
 
 
 def _properties(protocol: Protocol, ids: tuple[str, ...]) -> tuple[Property, ...]:

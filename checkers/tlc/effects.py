@@ -167,7 +167,8 @@ class Effects:
                 parts.append(f"{identifier(one.name)}_said |-> {e.text(said.said, scope) if said else 'FALSE'}")
             if said is not None:
                 parts.append(f"{identifier(one.name)} |-> {e.text(said.value, scope)}")
-        return f"[{', '.join(parts)}]"
+        # TLA+ has no record without fields.
+        return f"[{', '.join(parts)}]" if parts else "<<>>"
 
     def _applied(self, effect: Applied, scope: Scope) -> list[Leaf]:
         operator = self.procedure(effect.procedure)

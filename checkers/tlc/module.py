@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +13,13 @@ from fencepost.model.language import (
     Sometimes,
     State,
     Step,
+    Var,
 )
-from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, ThresholdKind
+from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, OptionKind, ThresholdKind
 from fencepost.model.language.walk import free
 
 from .actions import Action, Actions
+from .choices import Given, layers, needed, pinned
 from .effects import Effects, conjuncts
 from .expressions import COMPARE, Expressions, Scope
 from .layout import block, bullet, comment, used_helpers, wrapped
@@ -176,7 +179,7 @@ class _Renderer:
         return lines
 
     # -- rows ------------------------------------------------------------------------------------------------------
-    def _given(self, event: str) -> str | None:
+    def _given(self, event: str) -> Given | None:
         e = self.expressions
         speaking = [(name, b.given[event]) for name, b in self.protocol.bounds.items() if event in b.given]
         if not speaking:
@@ -189,7 +192,19 @@ class _Renderer:
         cases = " [] ".join(f'Bound = "{name}" -> {e.text(term, scope, COMPARE)}' for name, term in speaking)
         own = e.globals.name(("given", event), f"Given_{event}")
         e.definitions.append((own + (f"({', '.join(names)})" if names else ""), f"CASE {cases} [] OTHER -> TRUE"))
-        return own
+        pins = pinned(params, {name: b.given.get(event, TRUE) for name, b in self.protocol.bounds.items()})
+        choices = {}
+        for var, by_bound in pins.items():
+            needs = tuple(v for v in params if any(v in free(t) for terms in by_bound.values() for t in terms))
+            values = [(name, f"{{{', '.join(e.text(t, scope) for t in terms)}}}") for name, terms in by_bound.items()]
+            if ranged(var.kind):
+                values = [(name, f"({text} \\intersect {e.domain(var.kind)})") for name, text in values]
+            choice = e.globals.name(("choice", event, var), f"{own}_{var.name}")
+            head = choice + (f"({', '.join(scope.variables[v] for v in needs)})" if needs else "")
+            cases = " [] ".join(f'Bound = "{name}" -> {text}' for name, text in values)
+            e.definitions.append((head, f"CASE {cases} [] OTHER -> {e.domain(var.kind)}"))
+            choices[var] = (choice, needs)
+        return Given(own, choices)
 
     def _actions(self, actions: list[Action]) -> list[str]:
         lines: list[str] = []
@@ -245,22 +260,30 @@ class _Renderer:
         e, first = self.expressions, actions[0]
         guards = [self.protocol.assumed_guard(action.row) for action in actions]
         common = [c for c in conjuncts(guards[0]) if all(c in conjuncts(guard) for guard in guards[1:])]
+        needs = first.needs
         left = dict(zip(first.row.params, first.binders, strict=True))
         lines, indent, sign = list[str](), 2, "\\/"
+
+        def choose(wanted: Iterable[Var[Any]]) -> None:
+            """Begin a choice of variables, those first on which the others depend."""
+            nonlocal indent, sign
+            for layer in layers([var for var in left if var in wanted], needs):
+                binders = [left.pop(var) for var in layer]
+                lines.extend(wrapped(" " * indent + f"{sign} \\E {', '.join(binders)} :", 5))
+                indent, sign = indent + 5, "/\\"
+
         while common:
-            chosen = min(common, key=lambda c: len(free(c) & left.keys()))
-            new = [var for var in left if var in free(chosen)]
-            if len(new) == len(left):
+            wanted = {c: needed(free(c), needs) & left.keys() for c in common}
+            chosen = min(common, key=lambda c: (len(wanted[c] - needs.keys()), len(wanted[c])))
+            if len(wanted[chosen]) == len(left):
                 break
-            binders = [left.pop(var) for var in new]
+            choose(wanted[chosen])
             ready = [c for c in common if free(c).isdisjoint(left)]
             common = [c for c in common if c not in ready]
-            if binders:
-                lines += wrapped(" " * indent + f"{sign} \\E {', '.join(binders)} :", 5)
-                indent, sign = indent + 5, "/\\"
+            if sign == "/\\":
                 lines += [line for c in ready for line in bullet(e.one_way(c, first.scope), indent)]
-        lines += wrapped(" " * indent + f"{sign} \\E {', '.join(left.values())} :", 5)
-        return [*lines, *(" " * (indent + 5) + f"\\/ {action.head}" for action in actions)]
+        choose(tuple(left))
+        return [*lines, *(" " * indent + f"\\/ {action.head}" for action in actions)]
 
     # -- start -----------------------------------------------------------------------------------------------------
     def _start(self) -> list[str]:
@@ -328,15 +351,20 @@ class _Renderer:
         if not one.rows:
             return e.text(one.term, Scope())
         parts = []
-        for binders, mine in _by_binders([a for a in actions if a.row.id in one.rows]).items():
+        for mine in _by_binders([a for a in actions if a.row.id in one.rows]).values():
             rows = " \\/ ".join(action.head for action in mine)
             text = f"({rows}) => ({e.text(one.term, mine[0].scope)})"
-            parts.append(f"\\A {', '.join(binders)} : {text}" if binders else text)
+            parts.append(mine[0].over("\\A", text))
         return " /\\ ".join(f"({part})" for part in parts) if parts else "TRUE"
 
     def _event(self, name: str, actions: list[Action]) -> str:
         mine = [action.disjunct for action in actions if action.row.event.name == name]
         return " \\/ ".join(f"({one})" for one in mine) or "FALSE"
+
+
+def ranged(kind: Kind[Any]) -> bool:
+    """Return whether a term of a kind may have a value outside the kind's range."""
+    return isinstance(kind, (IntKind, ThresholdKind)) or (isinstance(kind, OptionKind) and ranged(kind.of))
 
 
 def _by_binders(actions: list[Action]) -> dict[tuple[str, ...], list[Action]]:

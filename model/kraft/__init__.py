@@ -1,6 +1,7 @@
 """Today's KRaft controller (source S3 and Kafka 4.4 itself): the broker lifecycle is in `brokers.py`."""
 
 from .builder import BUILDER
-from .protocol import EXPLORED, KRAFT
+from .protocol import KRAFT
+from .slices import EXPLORED, SLICES
 
-__all__ = ["BUILDER", "EXPLORED", "KRAFT"]
+__all__ = ["BUILDER", "EXPLORED", "KRAFT", "SLICES"]

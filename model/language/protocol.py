@@ -109,7 +109,7 @@ class Protocol:
         return tuple(dict.fromkeys(row.event for row in self.rows))
 
     def terms(self) -> Iterator[Term[Any]]:
-        """Yield every term of the protocol: guards, effects with replays, answers, properties, assumptions, start."""
+        """Yield every term of the protocol: guards, effects with replays, answers, properties, assumptions, starts."""
         for row in self.rows:
             yield self.guard(row)
             if row.say is not None:
@@ -124,6 +124,9 @@ class Protocol:
         for assumption in (*self.assumptions, *self.inputs):
             yield assumption.term
         yield self.start
+        for bound in self.bounds.values():
+            yield bound.start
+            yield from bound.given.values()
 
     @cached_property
     def nodes(self) -> tuple[Term[Any], ...]:

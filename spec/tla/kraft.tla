@@ -1,6 +1,6 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft 9f88793cbf94; not to be edited.
+\* Made from the tables of kraft 795ff8c589bf; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -45,20 +45,21 @@ VARIABLES metadata_version, in_transaction, registered, incarnation, contact, un
   epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
   min_insync, replication, elr, leader, last_known, recovery, elr_disordered, index, leader_epoch, partition_epoch,
   log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, sent, from,
-  from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live, name, placed,
-  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean, setting
+  from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live, placed, name,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean, setting, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
   epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
   min_insync, replication, elr, leader, last_known, recovery, elr_disordered, index, leader_epoch, partition_epoch,
   log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, sent, from,
-  from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live, name, placed,
-  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean, setting>>
+  from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live, placed, name,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean, setting,
+  home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
   eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, cluster_min_insync,
-  cluster_unclean, asks, resource_type, resource, asked>>
+  cluster_unclean, asks, resource_type, resource, asked, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
   registration_offset>>
@@ -74,19 +75,68 @@ sent_and_others == <<sent, from, from_epoch, about, from_leader_epoch, from_part
   wanted_recovery>>
 
 Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) == CASE Bound =
-  "tiny" -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch) [] Bound = "restart"
-  -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch) [] Bound = "lag" -> (dirs =
-  OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch) [] Bound = "small" -> (dirs =
-  OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch) [] OTHER -> TRUE
+  "tiny" -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch /\ previous_epoch =
+  epoch[b] /\ same_cluster /\ ~migrates) [] Bound = "restart" -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r \in Range :
+  TRUE} /\ tells_previous_epoch /\ same_cluster /\ ~migrates) [] Bound = "lag" -> (dirs = OnlyItem(home[b]) /\ ranges_2
+  = {r \in Range : TRUE} /\ tells_previous_epoch /\ previous_epoch = epoch[b] /\ same_cluster /\ ~migrates) [] Bound =
+  "small" -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch /\ previous_epoch =
+  epoch[b] /\ same_cluster /\ ~migrates /\ (b = 1 => registered[0]) /\ (b = 2 => registered[1]) /\ registered[b] = (i =
+  1) /\ (~registered[b] \/ (b = 0 /\ incarnation[b] = 0))) [] OTHER -> TRUE
+
+Given_RegisterBroker_dirs(b) == CASE Bound = "tiny" -> {OnlyItem(home[b])} [] Bound = "restart" -> {OnlyItem(home[b])}
+  [] Bound = "lag" -> {OnlyItem(home[b])} [] Bound = "small" -> {OnlyItem(home[b])} [] OTHER -> Lists(Directory)
+
+Given_RegisterBroker_ranges == CASE Bound = "tiny" -> {{r \in Range : TRUE}} [] Bound = "restart" -> {{r \in Range :
+  TRUE}} [] Bound = "lag" -> {{r \in Range : TRUE}} [] Bound = "small" -> {{r \in Range : TRUE}} [] OTHER -> SUBSET
+  Range
+
+Given_RegisterBroker_tells_previous_epoch == CASE Bound = "tiny" -> {TRUE} [] Bound = "restart" -> {TRUE} [] Bound =
+  "lag" -> {TRUE} [] Bound = "small" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_RegisterBroker_previous_epoch(b) == CASE Bound = "tiny" -> ({epoch[b]} \intersect offset) [] Bound = "lag" ->
+  ({epoch[b]} \intersect offset) [] Bound = "small" -> ({epoch[b]} \intersect offset) [] OTHER -> offset
+
+Given_RegisterBroker_same_cluster == CASE Bound = "tiny" -> {TRUE} [] Bound = "restart" -> {TRUE} [] Bound = "lag" ->
+  {TRUE} [] Bound = "small" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_RegisterBroker_migrates == CASE Bound = "tiny" -> {FALSE} [] Bound = "restart" -> {FALSE} [] Bound = "lag" ->
+  {FALSE} [] Bound = "small" -> {FALSE} [] OTHER -> BOOLEAN
 
 Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) == CASE Bound = "tiny" -> off = log_end [] Bound =
   "restart" -> (off = log_end /\ ~want_fence) [] Bound = "lag" -> (off <= log_end /\ reported[b] <= off) [] Bound =
-  "small" -> (off = log_end /\ ~want_fence) [] OTHER -> TRUE
+  "small" -> (off = log_end /\ ~want_fence /\ (want_down => b = 0)) [] OTHER -> TRUE
 
-Given_CreateTopic(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) == CASE Bound = "tiny" -> (has_min_insync
-  /\ min_insync_2 = 2 /\ ~has_unclean) [] Bound = "restart" -> (has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) []
-  Bound = "lag" -> (has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) [] Bound = "small" -> (has_min_insync /\
-  min_insync_2 = 2 /\ ~has_unclean) [] OTHER -> TRUE
+Given_Heartbeat_off == CASE Bound = "tiny" -> ({log_end} \intersect offset) [] Bound = "restart" -> ({log_end}
+  \intersect offset) [] Bound = "small" -> ({log_end} \intersect offset) [] OTHER -> offset
+
+Given_Heartbeat_want_fence == CASE Bound = "restart" -> {FALSE} [] Bound = "small" -> {FALSE} [] OTHER -> BOOLEAN
+
+active_broker(x) == registered[x] /\ ~fenced[x] /\ ~in_controlled_shutdown[x]
+
+active == {x \in Broker : active_broker(x)}
+
+Given_ProposeIsr(m, b, p, proposal) == CASE Bound = "small" -> (proposal = Elements(replicas[p]) \intersect active /\
+  proposal # Elements(isr[p])) [] OTHER -> TRUE
+
+Given_ProposeIsr_proposal(p) == CASE Bound = "small" -> {Elements(replicas[p]) \intersect active} [] OTHER -> SUBSET
+  Broker
+
+Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) == CASE Bound = "tiny" -> (~manual
+  /\ has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) [] Bound = "restart" -> (~manual /\ has_min_insync /\
+  min_insync_2 = 2 /\ ~has_unclean) [] Bound = "lag" -> (~manual /\ has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean)
+  [] Bound = "small" -> (~manual /\ has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) [] OTHER -> TRUE
+
+Given_CreateTopic_manual == CASE Bound = "tiny" -> {FALSE} [] Bound = "restart" -> {FALSE} [] Bound = "lag" -> {FALSE}
+  [] Bound = "small" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_CreateTopic_has_min_insync == CASE Bound = "tiny" -> {TRUE} [] Bound = "restart" -> {TRUE} [] Bound = "lag" ->
+  {TRUE} [] Bound = "small" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_CreateTopic_min_insync == CASE Bound = "tiny" -> ({2} \intersect size) [] Bound = "restart" -> ({2} \intersect
+  size) [] Bound = "lag" -> ({2} \intersect size) [] Bound = "small" -> ({2} \intersect size) [] OTHER -> size
+
+Given_CreateTopic_has_unclean == CASE Bound = "tiny" -> {FALSE} [] Bound = "restart" -> {FALSE} [] Bound = "lag" ->
+  {FALSE} [] Bound = "small" -> {FALSE} [] OTHER -> BOOLEAN
 
 formatted == 1 <= metadata_version /\ ~in_transaction
 
@@ -128,8 +178,6 @@ default_directory(x) == IF ~registered[x] \/ (\E d \in Directory, e \in Director
   directories[x] /\ d # e) THEN unassigned ELSE IF directories[x] = {} THEN migrating ELSE
   FirstIn(InOrder(directories[x]), directories[x])
 
-active_broker(x) == registered[x] /\ ~fenced[x] /\ ~in_controlled_shutdown[x]
-
 online(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (location[p, x] # None /\ location[p, x] #
   lost /\ (directories[x] = {} \/ location[p, x] \in directories[x]))
 
@@ -164,9 +212,12 @@ ineligible_member(m) == \E x \in Broker : x \in Elements(wanted[m]) /\ (~registe
 
 led_by_preferred(p) == leader[p] # None /\ FirstIn(replicas[p], Elements(replicas[p])) = leader[p]
 
-name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
+well_placed(t) == \A p \in Partition : topic[p] = t => ((\A x \in Broker : x \in Elements(placed[p]) => registered[x])
+  /\ ~(Cardinality(Elements(placed[p])) < Len(placed[p])) /\ placed[p] # <<>> /\ (\A q \in Partition : topic[q] = t =>
+  (Cardinality(Elements(placed[p])) >= Cardinality(Elements(placed[q])) /\ Cardinality(Elements(placed[q])) >=
+  Cardinality(Elements(placed[p])))))
 
-active == {x \in Broker : active_broker(x)}
+name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
 
 hosted(t) == \A p \in Partition : topic[p] = t => (\E x \in Broker : x \in Elements(placed[p]) /\ x \in active)
 
@@ -229,8 +280,6 @@ shrinks(p, m) == metadata_version < 12 /\ ~moves(p, m) /\ ~gives_up(p, m) /\ isr
 leader_said(p, m) == moves(p, m) \/ gives_up(p, m) \/ shrinks(p, m)
 
 taken_away(p, m, b) == leader_said(p, m) /\ elected(p, m) # b
-
-miscounted(p) == \E x \in Broker : elr_index[p, x] # (IF x \in elr[p] THEN 1 ELSE 0)
 
 \* Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything.
 change(p, target_isr, acceptable, lost_2, election, target, target_removing, target_adding, target_recovery) ==
@@ -330,9 +379,9 @@ unfence(b) ==
         unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ leader[p] = None}}]
 
-\* The broker is unfenced from now on.
-rises(b, off) ==
-  [contact |-> {[at |-> b, to |-> "RECENT"]}, reported |-> {[at |-> b, to |-> off]}, soft_fenced |-> {[at |-> b, to |->
+\* The broker is unfenced from now on; replaying that forgets the offset that it has just reported.
+rises(b) ==
+  [contact |-> {[at |-> b, to |-> "RECENT"]}, reported |-> {[at |-> b, to |-> -1]}, soft_fenced |-> {[at |-> b, to |->
       FALSE]}]
 
 \* The contact and the offset are noted.
@@ -346,8 +395,8 @@ shut_down(b) ==
 
 \* The broker's controlled shutdown begins, at the offset at which this result ends.
 sinks(b, off) ==
-  [contact |-> {[at |-> b, to |-> "RECENT"]}, reported |-> {[at |-> b, to |-> off]}, shutdown_offset |-> {[at |-> b, to
-      |-> log_end + 1]}, log_end |-> {log_end + 1}]
+  [contact |-> {[at |-> b, to |-> "RECENT"]}, reported |-> {[at |-> b, to |-> IF in_controlled_shutdown[b] THEN off ELSE
+      -1]}, shutdown_offset |-> {[at |-> b, to |-> log_end + 1]}, log_end |-> {log_end + 1}]
 
 \* The session is over: fenced, without contact, its controlled shutdown forgotten.
 expires(b) ==
@@ -780,14 +829,13 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ caught_up(b, off) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
   /\ LET unfence_1 == unfence(b)
-         rises_2 == rises(b, off)
+         rises_2 == rises(b)
      IN
      /\ PartitionChange_replayed(unfence_1.PartitionChange)
      /\ fenced' = Unfence_fenced(fenced, unfence_1.Unfence)
      /\ contact' = Put(contact, rises_2.contact)
      /\ reported' = Put(reported, rises_2.reported)
      /\ soft_fenced' = Put(soft_fenced, rises_2.soft_fenced)
-     /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<in_controlled_shutdown, log_end, shutdown_offset, never_written, registered_and_others,
          exists_and_others, topic_and_others, sent_and_others>>
 
@@ -1014,6 +1062,7 @@ LP1(m, b, p, proposal) ==
   /\ leader[p] = b
   /\ b \in proposal
   /\ proposal \subseteq Elements(replicas[p])
+  /\ Given_ProposeIsr(m, b, p, proposal) = TRUE
   /\ sent' = [sent EXCEPT ![m] = TRUE]
   /\ from' = [from EXCEPT ![m] = b]
   /\ from_epoch' = [from_epoch EXCEPT ![m] = epoch[b]]
@@ -1090,12 +1139,14 @@ UE1(p) ==
          never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
-CT3(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
+  /\ (manual \/ well_placed(t)) = TRUE
   /\ (~live[t]) = TRUE
   /\ (~name_taken(n)) = TRUE
   /\ hosted(t) = TRUE
-  /\ Given_CreateTopic(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2) = TRUE
+  /\ well_placed(t) = TRUE
+  /\ Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) = TRUE
   /\ LET written == {[topic |-> t, name |-> n]}
          name_1 == Topic_name(name, written)
          min_insync_1 == Topic_min_insync(min_insync, cluster_min_insync, written)
@@ -1256,41 +1307,61 @@ Init ==
   /\ Bound = "small" => highest[0] = 33
   /\ topic \in [Partition -> Topic]
   /\ index \in [Partition -> index_2]
+  /\ Bound = "tiny" => (\A p \in Partition : index[p] = 0)
+  /\ Bound = "restart" => (\A p \in Partition : index[p] = 0)
+  /\ Bound = "lag" => (\A p \in Partition : index[p] = 0)
+  /\ Bound = "small" => (\A p \in Partition : index[p] = 0)
   /\ placed \in [Partition -> Lists(Broker)]
-  /\ Bound = "tiny" => (\A p \in Partition : index[p] = 0 /\ placed[p] = InOrder({x \in Broker : TRUE}))
-  /\ Bound = "restart" => (\A p \in Partition : index[p] = 0 /\ placed[p] = InOrder({x \in Broker : TRUE}))
-  /\ Bound = "lag" => (\A p \in Partition : index[p] = 0 /\ placed[p] = InOrder({x \in Broker : TRUE}))
-  /\ Bound = "small" => (\A p \in Partition : index[p] = 0 /\ placed[p] = InOrder({x \in Broker : TRUE}))
+  /\ Bound = "tiny" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
+  /\ Bound = "restart" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
+  /\ Bound = "lag" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
+  /\ Bound = "small" => (\A p \in Partition : placed[p] = InOrder({x \in Broker : TRUE}))
   /\ asks \in [Setting -> BOOLEAN]
   /\ Bound = "tiny" => (\A s \in Setting : ~asks[s])
   /\ Bound = "restart" => (\A s \in Setting : ~asks[s])
   /\ Bound = "lag" => (\A s \in Setting : ~asks[s])
   /\ Bound = "small" => (\A s \in Setting : ~asks[s])
   /\ resource_type \in [Setting -> level]
+  /\ Bound = "tiny" => (\A s \in Setting : resource_type[s] = 2)
+  /\ Bound = "restart" => (\A s \in Setting : resource_type[s] = 2)
+  /\ Bound = "lag" => (\A s \in Setting : resource_type[s] = 2)
+  /\ Bound = "small" => (\A s \in Setting : resource_type[s] = 2)
   /\ resource \in [Setting -> Name]
   /\ asked \in [Setting -> Value]
+  /\ home \in [Broker -> Directory]
+  /\ Bound = "tiny" => home[0] = 1
+  /\ Bound = "tiny" => home[1] = 2
+  /\ Bound = "restart" => home[0] = 1
+  /\ Bound = "restart" => home[1] = 2
+  /\ Bound = "lag" => home[0] = 1
+  /\ Bound = "lag" => home[1] = 2
+  /\ Bound = "small" => home[0] = 1
+  /\ Bound = "small" => home[1] = 2
+  /\ Bound = "small" => home[2] = 3
 
 Rows ==
-  \/ \E same_cluster \in BOOLEAN :
+  \/ \E same_cluster \in Given_RegisterBroker_same_cluster :
        /\ same_cluster
-       /\ \E migrates \in BOOLEAN :
+       /\ \E migrates \in Given_RegisterBroker_migrates :
             /\ (~migrates) = TRUE
-            /\ \E ranges_2 \in SUBSET Range :
+            /\ \E ranges_2 \in Given_RegisterBroker_ranges :
                  /\ (~unfit(ranges_2)) = TRUE
                  /\ (~names_no_metadata_version(ranges_2)) = TRUE
                  /\ (~silent(ranges_2)) = TRUE
-                 /\ \E b \in Broker, i \in Incarnation :
-                      /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
-                      /\ \E dirs \in Lists(Directory) :
+                 /\ \E b \in Broker :
+                      /\ \E dirs \in Given_RegisterBroker_dirs(b) :
                            /\ (~bad_directories(dirs, b)) = TRUE
-                           /\ \E previous_epoch \in offset, tells_previous_epoch \in BOOLEAN :
-                                \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
-                                \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                           /\ \E i \in Incarnation :
+                                /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
+                                /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
+                                     \in Given_RegisterBroker_tells_previous_epoch :
+                                     \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                                     \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                                     \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                                     \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
   \/ \E b \in Broker, broker_epoch \in offset :
        /\ known(b, broker_epoch) = TRUE
-       /\ \E off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
+       /\ \E off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN :
             \/ HB1(b, broker_epoch, off, want_fence, want_down)
             \/ HB2(b, broker_epoch, off, want_fence, want_down)
             \/ HB3(b, broker_epoch, off, want_fence, want_down)
@@ -1307,15 +1378,18 @@ Rows ==
        \/ F1(b)
        \/ F2(b)
   \/ FO1
-  \/ \E m \in Request, b \in Broker, p \in Partition, proposal \in SUBSET Broker : LP1(m, b, p, proposal)
+  \/ \E m \in Request, b \in Broker, p \in Partition : \E proposal \in Given_ProposeIsr_proposal(p) : LP1(m, b, p,
+       proposal)
   \/ \E m \in Request, b \in Broker, p \in Partition : A14(m, b, p)
   \/ \E p \in Partition :
        \/ EL3(p)
        \/ EU3(p)
        \/ BA1(p)
        \/ UE1(p)
-  \/ \E t \in Topic, n \in Name, has_min_insync \in BOOLEAN, min_insync_2 \in size, has_unclean \in BOOLEAN, unclean_2
-       \in BOOLEAN : CT3(t, n, has_min_insync, min_insync_2, has_unclean, unclean_2)
+  \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+       Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
+       Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : CT3(t, n, manual, has_min_insync, min_insync_2,
+       has_unclean, unclean_2)
   \/ \E t \in Topic : DT2(t)
 
 Next == Rows \/ UNCHANGED vars
@@ -1325,35 +1399,43 @@ Spec == Init /\ [][Next]_vars
 SomeRowIsEnabled == ENABLED Rows
 
 \* The epochs of registrations with a new incarnation increase, over all brokers. (S2:34, S2:52)
-K1 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
-  Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN : (R1(b, i,
-  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2(b, i, previous_epoch,
-  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs,
-  ranges_2, same_cluster, migrates)) => (\A x \in Broker : registered[x] => epoch[x] < epoch[b]'))]_vars
+K1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A x \in Broker : registered[x] => epoch[x] <
+  epoch[b]'))]_vars
 
 \* Another incarnation is admitted only if the former one has no session. (S2:38, S2:56)
-K2 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
-  Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN : (R2(b, i,
-  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
-  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (contact[b] # "RECENT"))]_vars
+K2 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (contact[b] #
+  "RECENT"))]_vars
 
 \* Registering again as the same incarnation keeps epoch, fencing and controlled shutdown. (S2:35, KAFKA-16757)
-K3 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
-  Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN : (R3(b, i,
-  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (epoch[b]' = epoch[b] /\ fenced[b] =
-  fenced[b]' /\ in_controlled_shutdown[b] = in_controlled_shutdown[b]'))]_vars
+K3 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+  migrates)) => (epoch[b]' = epoch[b] /\ fenced[b] = fenced[b]' /\ in_controlled_shutdown[b] =
+  in_controlled_shutdown[b]'))]_vars
 
 \* A broker is unfenced only after it reported an offset not below that of its newest registration. (S2:60, S3:244)
-K4 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
-  (HB2(b, broker_epoch, off, want_fence, want_down)) => (registration_offset[b] <= off))]_vars
+K4 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB2(b, broker_epoch, off, want_fence, want_down)) =>
+  (registration_offset[b] <= off))]_vars
 
 \* Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch.
 \* (ClusterControlManager.replayRegistrationChange)
-K5 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
-  (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b,
-  broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch,
-  off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off,
-  want_fence, want_down)) => (registered[b])) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (registered[b]))]_vars
+K5 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
+  broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch,
+  off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off,
+  want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (registered[b])) /\ (\A b \in Broker :
+  (F1(b) \/ F2(b)) => (registered[b]))]_vars
 
 \* Each directory belongs to at most one broker. (ClusterControlManager.registerBroker)
 K6 == \A x \in Broker, y \in Broker : (registered[x] /\ registered[y] /\ x # y) => (\A d \in Directory : ~(d \in
@@ -1371,9 +1453,6 @@ P3 == \A p \in Partition : (exists[p] /\ isr[p] = <<>>) => leader[p] = None
 \* Nobody is both in the ISR and an eligible leader replica. (ReplicationControlManager.updatePartitionInfo)
 P4 == \A p \in Partition, x \in Broker : ~(exists[p] /\ x \in Elements(isr[p]) /\ x \in elr[p])
 
-\* Eligible leader replicas are replicas. (KIP-966)
-P5 == \A p \in Partition : exists[p] => elr[p] \subseteq Elements(replicas[p])
-
 \* After a change there are eligible leader replicas only below min.insync.replicas, or beside a leader just chosen from
 \* them. (KIP-966)
 P6 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p] # partition_epoch[p]' /\ elr[p]' # {}) =>
@@ -1382,10 +1461,6 @@ P6 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p] # p
 \* Nobody who is fenced or unregistered is in an ISR, but the last one of a leaderless partition (which without ELR, or
 \* from the time before it, stays there). (KIP-841, KAFKA-13916)
 P7 == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => ((registered[x] /\ ~fenced[x]) \/
-  (leader[p] = None /\ isr[p] = OnlyItem(x)))
-
-\* Nobody who shuts down is in an ISR, but the last one of a leaderless partition. (KIP-841, KAFKA-13916)
-P7s == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (~in_controlled_shutdown[x] \/
   (leader[p] = None /\ isr[p] = OnlyItem(x)))
 
 \* A change raises the partition epoch by one, and the leader epoch by one or not at all. (PartitionRegistration.merge)
@@ -1435,8 +1510,9 @@ P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\
   removing[p] /\ adding[p]' = adding[p] /\ recovery[p]' = recovery[p])]_vars
 
 \* A broker that has read its registration and does not want to be fenced is not kept fenced. (S2:59, KAFKA-13959)
-K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
-  (HB3(b, broker_epoch, off, want_fence, want_down)) => (want_fence \/ off < registration_offset[b]))]_vars
+K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB3(b, broker_epoch, off, want_fence, want_down)) => (want_fence
+  \/ off < registration_offset[b]))]_vars
 
 \* A controlled shutdown offset is set once: it moves from and to none only, or the shutdown would never end on a busy
 \* log. (S3:244, KAFKA-14292)
@@ -1448,9 +1524,6 @@ C1 == [][TRUE]_vars
 
 \* Who is being added or removed is a replica. (PartitionReassignmentReplicas)
 P13 == \A p \in Partition : exists[p] => adding[p] \union removing[p] \subseteq Elements(replicas[p])
-
-\* Nobody is being added and removed at once. (PartitionReassignmentReplicas)
-P13b == \A p \in Partition : exists[p] => adding[p] \intersect removing[p] = {}
 
 \* A reassignment ends with the target as replicas once everybody who is added is proposed; of a smaller target,
 \* everybody. (KAFKA-15665, KAFKA-19975)
@@ -1473,39 +1546,42 @@ P25 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (
   b))]_vars
 
 \* No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for. (S3:216, S3:347)
-P26 == [][(\A b \in Broker, i \in Incarnation, previous_epoch \in offset, tells_previous_epoch \in BOOLEAN, dirs \in
-  Lists(Directory), ranges_2 \in SUBSET Range, same_cluster \in BOOLEAN, migrates \in BOOLEAN : (R2(b, i,
-  previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition : (exists[p] /\
+P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+  migrates)) => (\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\
+  replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect
+  Elements(replicas[p]))') >= Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
+  Lesser(min_isr(p), Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker, broker_epoch \in offset, off \in
+  Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off,
+  want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence,
+  want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/
+  HB10(b, broker_epoch, off, want_fence, want_down)) => (\A p \in Partition : (exists[p] /\ exists[p]' /\
+  partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
+  Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
+  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
+  Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition : (exists[p] /\
   exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' =
   "RECOVERED") => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
-  Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in
-  BOOLEAN, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off,
-  want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence,
-  want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down))
-  => (\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\
-  replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect
-  Elements(replicas[p]))') >= Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
-  Lesser(min_isr(p), Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in
-  Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' =
-  replicas[p] /\ recovery[p]' = "RECOVERED") => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect
-  Elements(replicas[p]))') >= Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
-  Lesser(min_isr(p), Cardinality(Elements(replicas[p]))))))]_vars
+  Cardinality(Elements(replicas[p]))))))]_vars
+
+\* A partition is created on registered brokers. (7.11)
+P27 == [][\A p \in Partition : (~exists[p] /\ exists[p]') => (\A x \in Broker : x \in Elements(replicas[p]') =>
+  registered[x])]_vars
 
 \* Every topic has a name, and no two have the same. (ReplicationControlManager.replay)
 P17 == \A t \in Topic : live[t] => (name[t] # None /\ (\A u \in Topic : (live[u] /\ name[u] = name[t]) => u = t))
-
-\* The index of eligible leader replicas lists a partition once for each of them, and for nobody else.
-\* (ReplicationControlManager.generateLeaderAndIsrUpdates)
-P18 == \A p \in Partition : ~miscounted(p)
 
 \* The index of directories names no partition that is gone. (ReplicationControlManager.replay)
 P18d == \A p \in Partition, x \in Broker : location[p, x] # None => exists[p]
 
 \* A broker that may go from its controlled shutdown leads nothing, and every active broker has read that. (S3:244)
-K8 == [][(\A b \in Broker, broker_epoch \in offset, off \in offset, want_fence \in BOOLEAN, want_down \in BOOLEAN :
-  (HB10(b, broker_epoch, off, want_fence, want_down)) => (~leads(b) /\ (\A x \in Broker : (registered[x] /\
-  ~soft_fenced[x] /\ shutdown_offset[x] < 0) => shutdown_offset[b] <= reported[x])))]_vars
+K8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB10(b, broker_epoch, off, want_fence, want_down)) => (~leads(b)
+  /\ (\A x \in Broker : (registered[x] /\ ~soft_fenced[x] /\ shutdown_offset[x] < 0) => shutdown_offset[b] <=
+  reported[x])))]_vars
 
 \* A partition is led. (ReplicationControlManager.validateAlterPartitionData)
 \* TLC is asked that this never holds; a violation is the witness.
@@ -1518,10 +1594,6 @@ W1 == ~(\E p \in Partition, x \in Broker : exists[p] /\ x \in Elements(replicas[
 \* There are eligible leader replicas. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
 W4 == ~(\E p \in Partition : exists[p] /\ elr[p] # {})
-
-\* A reassignment is under way to a broker that is fenced. (S2:49)
-\* TLC is asked that this never holds; a violation is the witness.
-W2 == ~(\E p \in Partition, x \in Broker : exists[p] /\ x \in adding[p] /\ fenced[x])
 
 \* A partition has no leader. (PartitionChangeBuilder)
 \* TLC is asked that this never holds; a violation is the witness.

@@ -1,0 +1,21 @@
+"""What the slices of KRaft count at their bounds: distinct states, states generated, depth."""
+
+from __future__ import annotations
+
+FIRST: dict[str, tuple[int, int, int]] = {
+    "tiny": (9_765, 129_445, 20),
+    "reassignment": (2_997, 23_945, 18),
+    "directories": (5_340, 50_968, 12),
+    "removal": (8_623, 40_560, 17),
+    "configurations": (496, 5_818, 10),
+    "cluster": (1_890, 27_892, 11),
+}
+"""At the first bound of every slice; exploration and TLC count the same, in every run of the tests."""
+
+LARGER: dict[str, tuple[int, int, int]] = {
+    "unclean": (11_666, 95_506, 20),
+    "restart": (494_577, 5_280_363, 24),
+    "small": (798_717, 8_510_571, 32),
+    "lag": (264_661, 6_442_905, 23),
+}
+"""At the other bounds."""

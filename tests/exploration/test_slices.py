@@ -1,0 +1,84 @@
+"""The slices of KRaft at their bounds: pinned counts, declared violations by shortest runs, rows that fire."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from fencepost.checkers.exploration import Exploration, explore
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kraft import KRAFT, SLICES
+from fencepost.model.registry import find
+from tests.examples.kraft_counts import FIRST, LARGER
+
+BOUNDS = find("kraft").bounds
+SLOW = ("restart", "lag", "small")
+
+VIOLATED: dict[str, dict[str, int]] = {
+    "tiny": {"P18d": 6},
+    "restart": {"P18d": 6},
+    "lag": {"P18d": 6},
+    "small": {"P18d": 8},
+    "reassignment": {"P5": 6, "P13b": 6},
+    "unclean": {"P5": 6, "P13b": 6},
+    "directories": {"P18d": 6},
+    "removal": {"P7s": 7, "P18": 6, "P18d": 6},
+    "configurations": {},
+    "cluster": {"K7c": 2},
+}
+"""The declared violations that each bound shows, with the rows of a shortest run to them."""
+
+NEVER = {
+    "HB9": "a broker that shuts down gives up all its partitions in the same result and leads none later",
+    "CP5": "creation gives a topic every partition that there is of it, at every bound",
+}
+"""Rows that fire at no bound, with what keeps them from it."""
+
+
+@cache
+def explored(bound: str, max_depth: int | None = None) -> Exploration:
+    """The slice of KRaft that has a bound, explored once."""
+    return explore(BOUNDS[bound], bound, max_depth=max_depth, engine="auto" if max_depth is None else "numpy")
+
+
+@pytest.mark.parametrize(
+    "bound", [pytest.param(one, marks=pytest.mark.slow if one in SLOW else ()) for one in (*FIRST, *LARGER)]
+)
+def test_a_bound_has_its_pinned_counts(bound: str) -> None:
+    """A slice has as many states as when it was last looked at; what is violated is declared, by the shortest run."""
+    found = explored(bound)
+    assert found.verdict is Verdict.CLOSED
+    assert (found.distinct, found.generated, found.depth) == {**FIRST, **LARGER}[bound]
+    assert all(one.as_declared for one in found.properties)
+    broken = {one.id: one.trace for one in found.properties if one.verdict is Verdict.VIOLATED}
+    assert {id: None if trace is None else len(trace.steps) for id, trace in broken.items()} == VIOLATED[bound]
+
+
+def test_every_slice_and_bound_is_pinned() -> None:
+    """Every slice begins with a bound for every run, no bound is left without counts, and no name is twice."""
+    assert [next(iter(one.bounds)) for one in SLICES] == list(FIRST)
+    names = [bound for one in SLICES for bound in one.bounds]
+    assert len(set(names)) == len(names)
+    assert set(names) == {*FIRST, *LARGER}
+
+
+def test_every_table_is_explored() -> None:
+    """No table of KRaft stands in no slice."""
+    assert {table.name for one in SLICES for table in one.tables} == {table.name for table in KRAFT.tables}
+
+
+def test_every_declared_violation_is_found_in_some_slice() -> None:
+    """What is declared violated is violated at a bound; no slice claims what none of its bounds shows."""
+    declared = {one.id for one in KRAFT.properties if getattr(one, "expected", "holds") == "violated"}
+    assert declared == {id for broken in VIOLATED.values() for id in broken}
+
+
+def test_every_row_fires_at_some_bound_or_is_listed() -> None:
+    """Each row that changes anything fires at a bound, or is listed with what keeps it from firing.
+
+    The first levels of the larger bounds are enough for the rows that need a second process or a late reader.
+    """
+    found = [*(explored(bound) for bound in (*FIRST, "unclean")), explored("restart", 4), explored("lag", 8)]
+    fired = {id for one in found for id, times in one.rows_fired.items() if times}
+    assert {row.id for row in KRAFT.rows if row.changes} - fired == set(NEVER)

@@ -1,0 +1,19 @@
+"""TLC and exploration on every slice of KRaft: the same states, transitions and levels."""
+
+from __future__ import annotations
+
+import pytest
+
+from fencepost.checkers.tlc import run_tlc
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.registry import find
+from tests.examples.kraft_counts import FIRST
+
+
+@pytest.mark.tlc
+@pytest.mark.parametrize("bound", FIRST)
+def test_tlc_counts_what_exploration_counts(bound: str) -> None:
+    """At the first bound of a slice TLC counts what exploration counts, and finds no violation that is not declared."""
+    found = run_tlc(find("kraft").bounds[bound], bound)
+    assert (found.verdict, found.violated) == (Verdict.CLOSED, None)
+    assert (found.distinct, found.generated, found.depth) == FIRST[bound]
