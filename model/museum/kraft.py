@@ -6,13 +6,28 @@ AlterPartition (`A13-`), or the order of the records of one result (`fence-order
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
-from fencepost.model.kraft.brokers import dirs, expires, fence, no_contact, off, registers, stays, want_down
+from fencepost.model.kraft.brokers import (
+    dirs,
+    expires,
+    fence,
+    named_dirs,
+    no_contact,
+    off,
+    registers,
+    stays,
+    tells_epoch,
+    told,
+    want_down,
+)
 from fencepost.model.kraft.cluster_records import CONFIG
-from fencepost.model.kraft.partitions import has_allows, has_smallest, n
+from fencepost.model.kraft.records import PARTITION_CHANGE
 from fencepost.model.kraft.state import (
+    BROKER,
     DIRECTORY,
+    FEATURE,
+    RANGE,
     Contact,
     active,
     asked,
@@ -20,36 +35,53 @@ from fencepost.model.kraft.state import (
     b,
     contact,
     elr_level,
+    elr_version,
     fenced,
+    highest,
     i,
     ics,
     index,
     log_end,
+    lost_directory,
+    lowest,
+    metadata_version,
+    migrating,
     mv,
     p,
     placed,
+    r,
+    range_feature,
     registered,
     reported,
+    resource,
+    resource_type,
     s,
     shutdown_offset,
+    unassigned,
     x,
     y,
 )
+from fencepost.model.kraft.topics import has_allows, has_smallest, n, smallest
 from fencepost.model.language import (
+    FALSE,
     TRUE,
     Protocol,
     Term,
+    Threshold,
     ascending,
     event,
     every,
     forall,
     head,
     keep,
-    nobody,
+    only,
+    some,
     those,
     when,
 )
-from fencepost.model.language.terms import First, Ite, Named, Nary
+from fencepost.model.language.effects import Assign, Effect
+from fencepost.model.language.kinds import Kind
+from fencepost.model.language.terms import First, Ite, Lit, Named, Nary
 from fencepost.model.language.walk import nary, rewrite
 
 from .edits import reordered, replaced
@@ -57,25 +89,41 @@ from .entry import Entry, Expected
 
 # -- what the searches are asked at ------------------------------------------------------------------------------------
 SIZES = {
-    "Broker": 2, "Directory": 1, "Incarnation": 1, "Name": 1, "Partition": 1, "Request": 1, "Setting": 1,
-    "Topic": 1, "Value": 1, "index": 0, "level": 33, "offset": 1, "leader epoch": 1, "partition epoch": 1, "size": 2,
+    "Broker": 2, "Directory": 3, "Feature": 1, "Incarnation": 1, "Name": 1, "Partition": 1, "Range": 1, "Request": 1,
+    "Setting": 1, "Topic": 1, "Value": 1, "copies": 1, "index": 0, "level": 33, "offset": 1, "leader epoch": 1,
+    "partition epoch": 1, "size": 2,
 }  # fmt: skip
 """The sizes of a search; written out, so that a change of the protocol's own bounds moves no length."""
 
+T = TypeVar("T")
+
+
+def _entity(number: int, of: Kind[T]) -> Term[T]:
+    """Return an entity of a bound by its number."""
+    return Lit(number, of)  # type: ignore[arg-type]
+
+
+_RESERVED, _FEATURE, _LEVELS, _FIRST = _entity(0, DIRECTORY), _entity(0, FEATURE), _entity(0, RANGE), _entity(0, BROKER)
 GIVEN = {
-    "RegisterBroker": dirs.is_(nobody(DIRECTORY)),
+    "RegisterBroker": dirs.is_(only(when(b.is_(_FIRST), some(_entity(1, DIRECTORY)), some(_entity(2, DIRECTORY))))) & told.is_(those(r, TRUE)) & tells_epoch,
     "Heartbeat": (off <= log_end) & (reported[b] <= off) & ics[b].implies(want_down),
-    "CreateTopic": has_smallest & ~has_allows,
+    "CreateTopic": has_smallest & smallest.is_(Threshold(2)) & ~has_allows,
 }
-"""What a search assumes of events. A broker that shuts down goes on asking for it, as every correct one does: otherwise
-P7 falls without an edit (D11)."""
+"""What a search assumes of events: a broker has one directory, of its own, and can do every level; one that shuts down
+goes on asking for it, as every correct one does."""
 
 
 def _start(mv_level: int, elr: int, asking: bool = False) -> Term[bool]:
-    """Return a start at a metadata version and an ELR version, every partition placed on all brokers."""
+    """Return a start at a metadata version and an ELR version: every partition is placed on all brokers, which can do
+    every level."""
     everybody = ascending(those(x, TRUE))
     placement = forall(p, index[p].is_(0) & placed[p].is_(everybody))
-    return mv.is_(mv_level) & elr_level.is_(elr) & placement & forall(s, asks[s] if asking else ~asks[s])
+    # Nothing is ever put in a reserved directory here, so they need not be told apart.
+    reserved = unassigned.is_(_RESERVED) & migrating.is_(_RESERVED) & lost_directory.is_(_RESERVED)
+    features = metadata_version.is_(_FEATURE) & elr_version.is_(_FEATURE)
+    levels = range_feature[_LEVELS].is_(_FEATURE) & lowest[_LEVELS].is_(0) & highest[_LEVELS].is_(SIZES["level"])
+    settings = forall(s, resource_type[s].is_(2) & (asks[s] if asking else ~asks[s]))
+    return mv.is_(mv_level) & elr_level.is_(elr) & reserved & features & levels & placement & settings
 
 
 def _expected(property: str, length: int, row: str, start: Term[bool] | None = None, **sizes: int) -> Expected:
@@ -132,7 +180,7 @@ def _k10(base: Protocol) -> Protocol:
 
 
 def _k18(base: Protocol) -> Protocol:
-    config = every(s, asks[s], CONFIG(s, resource=n, value=asked[s]))
+    config = every(s, asks[s] & resource_type[s].is_(2) & resource[s].is_(n), CONFIG(s, value=asked[s]))
     return base.but(
         "CT2", effects=(config,), why="configurations are written before the topic is checked", name=f"{base.name}+K18"
     )
@@ -153,6 +201,25 @@ def _bumps_anyway(old: Term[Any]) -> Term[Any]:
     return nary("and", (rewrite(term, wanted) for term in kept))
 
 
+def _k1(base: Protocol) -> Protocol:
+    kept = tuple(one for one in PARTITION_CHANGE.replay if not _raises_epoch(one))
+    return base.replaying("PartitionChange", *kept, why="a change keeps the partition epoch", name=f"{base.name}+K1")
+
+
+def _raises_epoch(effect: Effect) -> bool:
+    return isinstance(effect, Assign) and effect.target.state.name == "partition_epoch"
+
+
+def _k20(base: Protocol) -> Protocol:
+    why = "a smaller ISR leaves the leader epoch as it is, whatever the metadata version"
+    return base.redefine("shrinks", lambda old: FALSE, why=why, name=f"{base.name}+K20")
+
+
+def _k27(base: Protocol) -> Protocol:
+    why = "the same process that registers again is fenced, under another epoch"
+    return base.but("R3", effects=registers(b, i, named_dirs, told), why=why, name=f"{base.name}+K27")
+
+
 def _k28(base: Protocol) -> Protocol:
     return base.redefine(
         "shrinks", _bumps_anyway, why="asks the target ISR instead of the record", name=f"{base.name}+K28"
@@ -160,7 +227,7 @@ def _k28(base: Protocol) -> Protocol:
 
 
 def _k32(base: Protocol) -> Protocol:
-    bare = (registers(b, i, dirs), no_contact(b))
+    bare = (registers(b, i, named_dirs, told), no_contact(b))
     why, name = "a new incarnation registers and no partition is told", f"{base.name}+K32"
     return base.but("R2", effects=bare, why=why, name=name).but("R2u", effects=bare, why=why, name=name)
 
@@ -232,6 +299,30 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "The configurations of a topic were written although its creation failed.",
         _k18,
         (_expected("C1", 1, "CT2", start=_start(33, 1, asking=True)),),
+    ),
+    Entry(
+        "K1",
+        "kraft",
+        "KAFKA-12367",
+        "A change of a partition left its partition epoch as it was, so that a proposal made before it still counted.",
+        _k1,
+        (_expected("P8", 4, "HB4"),),
+    ),
+    Entry(
+        "K20",
+        "kraft",
+        "KAFKA-15021, KAFKA-15109",
+        "Before 3.6-IV0 brokers rely on a new leader epoch when the ISR shrinks; a controller that gives none stalls them.",
+        _k20,
+        (_expected("P15", 6, "HB4", start=_start(11, 0)),),
+    ),
+    Entry(
+        "K27",
+        "kraft",
+        "KAFKA-16757, KAFKA-16162",
+        "A broker that registered again as the same process, as an upgrade asks it to, was fenced and got another epoch.",
+        _k27,
+        (_expected("K3", 2, "R3"), _expected("P7", 4, "R3")),
     ),
     Entry(
         "K28",

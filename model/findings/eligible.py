@@ -1,0 +1,223 @@
+"""Findings about eligible leader replicas and the indexes that are kept of partitions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fencepost.model.kraft.brokers import HEARTBEAT, REGISTRATION, UNREGISTRATION, forget, want_down
+from fencepost.model.kraft.cluster import FEATURES, is_elr, static_min, to
+from fencepost.model.kraft.cluster_records import CLUSTER_MIN_INSYNC, ELR_VERSION
+from fencepost.model.kraft.configurations import CONFIGURATIONS, deletes, dry, permitted, size, valid
+from fencepost.model.kraft.more_properties import TOPICS_AND_INDEXES
+from fencepost.model.kraft.records import CLEAR_ALL_ELR, CLEAR_ELR, REMOVE_TOPIC, UNREGISTER_BROKER
+from fencepost.model.kraft.state import (
+    b,
+    elr,
+    elr_index,
+    elr_level,
+    epoch,
+    exists_,
+    location,
+    name,
+    p,
+    q,
+    registered,
+    topic,
+    x,
+)
+from fencepost.model.kraft.topics import TOPICS
+from fencepost.model.language import (
+    AT_RESULT_BOUNDARIES,
+    FALSE,
+    TRUE,
+    Always,
+    Protocol,
+    State,
+    Term,
+    Threshold,
+    always,
+    every,
+    forall,
+    next_,
+    step,
+)
+from fencepost.model.language.effects import Assign, Effect, Every
+from fencepost.model.language.terms import Get
+
+from .finding import NOBODY, Finding, at_newest, placed_on_all
+
+BROKERS_AND_TOPICS = (REGISTRATION.name, HEARTBEAT.name, TOPICS.name)
+QUIET = {"AlterTopicUnclean": FALSE, "AlterClusterUnclean": FALSE, "AlterConfig": FALSE}
+"""Settings that have nothing to do with it are left alone."""
+
+
+def _strictly(id: str) -> Always:
+    """Return a property of the indexes as one that is claimed to hold."""
+    [one] = [p for p in TOPICS_AND_INDEXES if p.id == id]
+    assert isinstance(one, Always)
+    return always(one.id, one.term, one.about, one.source, one.scope)
+
+
+# -- D5: the index of directories --------------------------------------------------------------------------------------
+def _state_of(term: Term[Any]) -> State[Any]:
+    assert isinstance(term, Get)
+    return term.state
+
+
+_location = _state_of(location[p, x])
+
+
+def _everywhere(effect: Effect) -> Effect:
+    """The update of the index of directories, asked for whatever the ISR is."""
+    if not isinstance(effect, Every):
+        return effect
+    told = any(isinstance(one, Assign) and one.target.state is _location for one in effect.body)
+    return Every(effect.var, TRUE if told else effect.when, tuple(_everywhere(one) for one in effect.body))
+
+
+
+
+def _d5(base: Protocol) -> Protocol:
+    effects = tuple(_everywhere(one) for one in REMOVE_TOPIC.replay)
+    return base.replaying("RemoveTopic", *effects, why="the index of directories is cleaned whatever the ISR is")
+
+
+# -- D6: the index of eligible leader replicas -------------------------------------------------------------------------
+def _uncounted(of: Term[bool]) -> Effect:
+    return every(q, exists_[q] & of, every(x, x.in_(elr[q]), elr_index[q, x].becomes(0)))
+
+
+def _d6(base: Protocol) -> Protocol:
+    why = "whoever is cleared leaves the index too"
+    cleared = CLEAR_ELR.about[0].value
+    edited = base.replaying("ClearElr", *CLEAR_ELR.replay, _uncounted(name[topic[q]].is_(cleared)), why=why)
+    if any(record.name == "ClearAllElr" for record in base.records):
+        edited = edited.replaying("ClearAllElr", *CLEAR_ALL_ELR.replay, _uncounted(TRUE), why=why)
+    return edited
+
+
+def _d6c(base: Protocol) -> Protocol:
+    return _d6(base).claiming(_strictly("P18"))
+
+
+_NO_GHOSTS = always(
+    "P18g",
+    forall(p, forall(x, (elr_index[p, x] >= 1).implies(exists_[p]))),
+    "The index of eligible leader replicas names no partition that is gone.",
+    "ReplicationControlManager.generateLeaderAndIsrUpdates",
+)
+
+
+# -- D7: unregistered and eligible -------------------------------------------------------------------------------------
+def _d7(base: Protocol) -> Protocol:
+    effects = (forget(b), UNREGISTER_BROKER(b, epoch=epoch[b]))
+    return base.but("UR3", effects=effects, why="who is unregistered leaves the eligible leader replicas too")
+
+
+_REGISTERED = always(
+    "P5u",
+    forall(p, forall(x, (exists_[p] & x.in_(elr[p])).implies(registered[x]))),
+    "Eligible leader replicas are registered.",
+    "KIP-966",
+    AT_RESULT_BOUNDARIES,
+)
+
+
+# -- D21: switched off and on ------------------------------------------------------------------------------------------
+def _d21(base: Protocol) -> Protocol:
+    effects = (ELR_VERSION(level=to), CLEAR_ALL_ELR())
+    return base.but("FE8", effects=effects, why="switching off forgets every eligible leader replica")
+
+
+_NONE_WHEN_OFF = always(
+    "E0",
+    elr_level.is_(0).implies(forall(p, elr[p].is_(NOBODY))),
+    "Nobody is an eligible leader replica while nobody keeps account of them.",
+    "KIP-966",
+    AT_RESULT_BOUNDARIES,
+)
+
+
+# -- D24: the same minimum again ---------------------------------------------------------------------------------------
+def _d24(base: Protocol) -> Protocol:
+    return base.but("CF14", effects=CLUSTER_MIN_INSYNC(value=size), why="what changes nothing clears nothing")
+
+
+_SAME_MINIMUM = step(
+    "CF14s",
+    forall(p, next_(elr[p]).is_(elr[p])),
+    "Setting the cluster's min.insync.replicas to the value that it has forgets nobody.",
+    "KIP-966",
+    AT_RESULT_BOUNDARIES,
+    rows=("CF14",),
+)
+
+_ALLOWED = valid & permitted & ~dry
+ELIGIBLE: tuple[Finding, ...] = (
+    Finding(
+        "D5",
+        "Deleting a topic whose ISR is empty leaves its partitions in the index of directories",
+        _strictly("P18d"),
+        BROKERS_AND_TOPICS,
+        ("R1", "HB2", "CT3", "HB5", "DT2"),
+        _d5,
+        ("DT2",),
+        given={"Heartbeat": ~want_down},
+    ),
+    Finding(
+        "D6",
+        "ClearElr leaves the index of eligible leader replicas as it is",
+        _strictly("P18"),
+        (*BROKERS_AND_TOPICS, CONFIGURATIONS.name),
+        ("R1", "HB2", "CT3", "HB5", "CF5"),
+        _d6,
+        ("CF5", "CF14", "CF15", "CM1", "CT3"),
+        given={"Heartbeat": ~want_down, "AlterTopicMinInsync": _ALLOWED, "AlterClusterMinInsync": FALSE, **QUIET},
+    ),
+    Finding(
+        "D6c",
+        "A broker that was an eligible leader replica of a deleted topic can never register again",
+        _NO_GHOSTS,
+        (*BROKERS_AND_TOPICS, CONFIGURATIONS.name),
+        ("R1", "HB2", "CT3", "HB5", "CF5", "DT2"),
+        _d6c,
+        ("DT2",),
+        given={"Heartbeat": ~want_down, "AlterTopicMinInsync": _ALLOWED, "AlterClusterMinInsync": FALSE, **QUIET},
+    ),
+    Finding(
+        "D7",
+        "An unregistered broker stays an eligible leader replica",
+        _REGISTERED,
+        (*BROKERS_AND_TOPICS, UNREGISTRATION.name),
+        ("R1", "HB2", "CT3", "UR3"),
+        _d7,
+        ("UR3",),
+        given={"Heartbeat": ~want_down},
+    ),
+    Finding(
+        "D21",
+        "Switching eligible leader replicas off and on again keeps stale ones",
+        _NONE_WHEN_OFF,
+        (*BROKERS_AND_TOPICS, FEATURES.name),
+        ("R1", "HB2", "CT3", "HB5", "FE8"),
+        _d21,
+        ("FE8", "FE7", "F1", "HB5", "A14", "RA3"),
+        start=at_newest() & placed_on_all(),
+        given={"Heartbeat": ~want_down, "UpdateFeature": is_elr & static_min.is_(Threshold(1))},
+    ),
+    Finding(
+        "D24",
+        "Setting the cluster's min.insync.replicas to the value it has forgets every eligible leader replica",
+        _SAME_MINIMUM,
+        (*BROKERS_AND_TOPICS, CONFIGURATIONS.name),
+        ("CF15", "R1", "HB2", "CT3", "HB5", "CF14"),
+        _d24,
+        ("CF14",),
+        given={
+            "Heartbeat": ~want_down,
+            "AlterTopicMinInsync": FALSE,
+            "AlterClusterMinInsync": _ALLOWED & ~deletes,
+            **QUIET,
+        },
+    ),
+)

@@ -1,0 +1,83 @@
+"""Findings of the KRaft controller: broken by today's rows, kept by the repaired ones."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import fencepost
+from fencepost.checkers.exploration import explore
+from fencepost.checkers.proof import prove
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.findings import FINDINGS, Finding
+from fencepost.model.kraft import KRAFT
+
+PAGES = Path(fencepost.__file__).resolve().parent / "spec" / "findings"
+SLOW = {"D25"}
+SEARCHED = [pytest.param(one, id=one.id, marks=pytest.mark.slow if one.id in SLOW else ()) for one in FINDINGS]
+QUICK = {"D5", "D14", "D20", "D24"}
+PROVED = [
+    pytest.param(one, id=one.id, marks=() if one.id in QUICK else pytest.mark.slow) for one in FINDINGS if one.proved
+]
+
+
+@pytest.mark.parametrize("finding", SEARCHED)
+def test_today_s_rows_break_the_claim(finding: Finding) -> None:
+    """The claim falls after as many rows as declared and no sooner, by a last row that is the declared one."""
+    faithful = finding.faithful()
+    deepest = len(finding.trace) + 2
+    found = explore(faithful, "smallest", max_depth=deepest, stop_at_first=True, deadlock=False)
+    broken = found.property(finding.claim.id)
+    assert broken.verdict is Verdict.VIOLATED
+    assert broken.trace is not None
+    rows = [step.row.id for step in broken.trace.steps]
+    assert (sorted(rows), rows[-1]) == (sorted(finding.trace), finding.trace[-1]), "\n".join(broken.trace.lines())
+
+
+@pytest.mark.parametrize("finding", SEARCHED)
+def test_the_repaired_rows_keep_it(finding: Finding) -> None:
+    """In the same search and a row deeper the variant keeps the claim, and its last row still runs."""
+    repaired = finding.repair(finding.faithful())
+    found = explore(repaired, "smallest", max_depth=len(finding.trace) + 1, deadlock=False)
+    assert found.property(finding.claim.id).verdict in (Verdict.HOLDS_TO_DEPTH, Verdict.CLOSED)
+    last = finding.trace[-1]
+    assert last not in found.rows_never_fired, f"{last} never ran, so that nothing could break the claim"
+
+
+@pytest.mark.parametrize("finding", PROVED)
+def test_the_repair_is_proved_where_it_matters(finding: Finding) -> None:
+    """The rows concerned of the whole repaired protocol keep the claim, for any number of brokers and partitions."""
+    repaired = finding.repair(finding.whole())
+    proof = prove(repaired, properties=[finding.claim.id], rows=finding.proved)
+    assert [(one.row, one.message) for one in proof.failed] == []
+    assert proof.proved >= 1
+
+
+@pytest.mark.parametrize("finding", FINDINGS, ids=lambda one: one.id)
+def test_the_page_tells_the_same(finding: Finding) -> None:
+    """A finding's page has its title and, numbered, the rows of its trace."""
+    page = (PAGES / f"{finding.id.rstrip('bc')}.md").read_text(encoding="utf-8")
+    assert finding.title in page
+    told = [row for _, row in re.findall(r"^(\d+)\. (\w+) ", page, re.MULTILINE)]
+    assert any(told[at : at + len(finding.trace)] == list(finding.trace) for at in range(len(told)))
+
+
+@pytest.mark.parametrize("finding", FINDINGS, ids=lambda one: one.id)
+def test_a_repair_is_a_variant_that_says_why(finding: Finding) -> None:
+    """Each repair applies to the whole protocol, changes it, and says why."""
+    whole = finding.whole()
+    repaired = finding.repair(whole)
+    assert repaired.why
+    assert repaired.hash != whole.hash
+    assert set(finding.proved) <= {row.id for row in repaired.rows}
+
+
+def test_every_finding_of_the_tables_has_a_page() -> None:
+    """What a row or a property declares as a finding has a page, and the list of findings names every page."""
+    declared = {row.finding for row in KRAFT.rows} | {getattr(one, "finding", "") for one in KRAFT.properties}
+    pages = {path.stem for path in PAGES.glob("D*.md")}
+    assert {one.rstrip("bc") for one in declared if one.startswith("D")} <= pages
+    index = (PAGES / "README.md").read_text(encoding="utf-8")
+    assert pages == set(re.findall(r"\((D\d+)\.md\)", index))
