@@ -1,6 +1,6 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft 795ff8c589bf; not to be edited.
+\* Made from the tables of kraft a8aaf2aa7006; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -188,6 +188,9 @@ known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
 is_fenced(b) == shutdown_offset[b] < 0 /\ soft_fenced[b]
 
 caught_up(b, off) == registration_offset[b] <= off
+
+stranded(b) == \E p \in Partition : exists[p] /\ leader[p] = None /\ elr_on /\ isr[p] = <<>> /\ elr[p] = {} /\ (\E x \in
+  Broker : x \in Elements(last_known[p]) /\ x \notin Elements(replicas[p]) /\ (active_broker(x) \/ x = b))
 
 online_2(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (location[p, x] # None /\ location[p, x]
   # lost /\ (directories[x] = {} \/ location[p, x] \in directories[x]))
@@ -827,6 +830,7 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ (~want_down) = TRUE
   /\ (~want_fence) = TRUE
   /\ caught_up(b, off) = TRUE
+  /\ (~stranded(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
   /\ LET unfence_1 == unfence(b)
          rises_2 == rises(b)

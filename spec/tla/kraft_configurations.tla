@@ -1,7 +1,7 @@
 ------------------------- MODULE kraft_configurations --------------------------
 \* kraft_configurations: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs
 \* beside them.
-\* Made from the tables of kraft_configurations 266239e15d72; not to be edited.
+\* Made from the tables of kraft_configurations 3e85b7af07de; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -179,6 +179,9 @@ known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
 is_fenced(b) == shutdown_offset[b] < 0 /\ soft_fenced[b]
 
 caught_up(b, off) == registration_offset[b] <= off
+
+stranded(b) == \E p \in Partition : exists[p] /\ leader[p] = None /\ elr_on /\ isr[p] = <<>> /\ elr[p] = {} /\ (\E x \in
+  Broker : x \in Elements(last_known[p]) /\ x \notin Elements(replicas[p]) /\ (active_broker(x) \/ x = b))
 
 online_2(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (location[p, x] # None /\ location[p, x]
   # lost /\ (directories[x] = {} \/ location[p, x] \in directories[x]))
@@ -853,6 +856,7 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ (~want_down) = TRUE
   /\ (~want_fence) = TRUE
   /\ caught_up(b, off) = TRUE
+  /\ (~stranded(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
   /\ LET unfence_1 == unfence(b)
          rises_2 == rises(b)
@@ -1153,6 +1157,7 @@ DT2(t) ==
 \* S3:264-266
 CP5(t, manual) ==
   /\ (manual \/ ~badly_placed(t)) = TRUE
+  /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
   /\ live[t]
   /\ (~nothing_added(t)) = TRUE
   /\ (~badly_placed(t)) = TRUE

@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_directories ---------------------------
 \* kraft_directories: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_directories 4c1ff5e4dfce; not to be edited.
+\* Made from the tables of kraft_directories f7c0872267ac; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -172,6 +172,9 @@ known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
 is_fenced(b) == shutdown_offset[b] < 0 /\ soft_fenced[b]
 
 caught_up(b, off) == registration_offset[b] <= off
+
+stranded(b) == \E p \in Partition : exists[p] /\ leader[p] = None /\ elr_on /\ isr[p] = <<>> /\ elr[p] = {} /\ (\E x \in
+  Broker : x \in Elements(last_known[p]) /\ x \notin Elements(replicas[p]) /\ (active_broker(x) \/ x = b))
 
 online_2(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (location[p, x] # None /\ location[p, x]
   # lost /\ (directories[x] = {} \/ location[p, x] \in directories[x]))
@@ -391,6 +394,13 @@ relocate(p, holder, into) ==
         metadata_version /\ replicas1 # replicas[p]) \/ (holder \in Elements(replicas1) /\ location[p, holder] # into)),
         directories |-> [x \in Broker |-> IF x = holder THEN into ELSE IF location[p, x] # None THEN location[p, x] ELSE
         default_directory(x)]]} ELSE {}
+
+\* A replica of the partition is in another directory, and nothing else has changed.
+seat(p, holder, into) ==
+  IF 17 <= metadata_version /\ location[p, holder] # into THEN {[partition |-> p, isr_said |-> FALSE, leader_said |->
+      FALSE, replicas_said |-> FALSE, removing_said |-> FALSE, adding_said |-> FALSE, recovery_said |-> FALSE, elr_said
+      |-> FALSE, last_known_said |-> FALSE, directories_said |-> 17 <= metadata_version /\ location[p, holder] # into,
+      directories |-> [x \in Broker |-> IF x = holder THEN into ELSE location[p, x]]]} ELSE {}
 
 PartitionChange_isr(old, written) == Put(old, {[at |-> r.partition, to |-> r.isr] : r \in {r \in written : r.isr_said}})
 
@@ -818,6 +828,7 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ (~want_down) = TRUE
   /\ (~want_fence) = TRUE
   /\ caught_up(b, off) = TRUE
+  /\ (~stranded(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
   /\ LET unfence_1 == unfence(b)
          rises_2 == rises(b)
@@ -1090,39 +1101,46 @@ AD4(b, broker_epoch) ==
   /\ (~(metadata_version < 17)) = TRUE
   /\ (registered[b] /\ broker_epoch = epoch[b]) = TRUE
   /\ (~overlapping(b)) = TRUE
-  /\ LET written == UNION {relocate(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b)}}
-         isr_1 == PartitionChange_isr(isr, written)
-         leader_1 == PartitionChange_leader(leader, written)
-         replicas_1 == PartitionChange_replicas(replicas, written)
-         removing_1 == PartitionChange_removing(removing, written)
-         adding_1 == PartitionChange_adding(adding, written)
-         recovery_1 == PartitionChange_recovery(recovery, written)
-         elr_1 == PartitionChange_elr(elr, written)
-         elr_disordered_1 == PartitionChange_elr_disordered(elr_disordered, written)
-         elr_index_1 == PartitionChange_elr_index(elr_index, elr, elr_index, index, written)
-         location_1 == PartitionChange_location(location, location, replicas, unassigned, written)
-         last_known_1 == PartitionChange_last_known(last_known, written)
-         leader_epoch_1 == PartitionChange_leader_epoch(leader_epoch, leader_epoch, written)
-         partition_epoch_1 == PartitionChange_partition_epoch(partition_epoch, partition_epoch, written)
-         replication_1 == PartitionChange_replication(replication, index, replicas, topic, written)
-         written_2 == UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF
+  /\ LET written == UNION {relocate(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b) /\ ~in_failed(b, p)}}
+         written_2 == UNION {seat(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b) /\ in_failed(b, p)}}
+         isr_1 == PartitionChange_isr(PartitionChange_isr(isr, written), written_2)
+         leader_1 == PartitionChange_leader(PartitionChange_leader(leader, written), written_2)
+         replicas_1 == PartitionChange_replicas(PartitionChange_replicas(replicas, written), written_2)
+         removing_1 == PartitionChange_removing(PartitionChange_removing(removing, written), written_2)
+         adding_1 == PartitionChange_adding(PartitionChange_adding(adding, written), written_2)
+         recovery_1 == PartitionChange_recovery(PartitionChange_recovery(recovery, written), written_2)
+         elr_1 == PartitionChange_elr(PartitionChange_elr(elr, written), written_2)
+         elr_disordered_1 == PartitionChange_elr_disordered(PartitionChange_elr_disordered(elr_disordered, written),
+                written_2)
+         elr_index_1 == PartitionChange_elr_index(PartitionChange_elr_index(elr_index, elr, elr_index, index, written),
+                elr, elr_index, index, written_2)
+         location_1 == PartitionChange_location(PartitionChange_location(location, location, replicas, unassigned,
+                written), location, replicas, unassigned, written_2)
+         last_known_1 == PartitionChange_last_known(PartitionChange_last_known(last_known, written), written_2)
+         leader_epoch_1 == PartitionChange_leader_epoch(PartitionChange_leader_epoch(leader_epoch, leader_epoch,
+                written), leader_epoch, written_2)
+         partition_epoch_1 == PartitionChange_partition_epoch(PartitionChange_partition_epoch(partition_epoch,
+                partition_epoch, written), partition_epoch, written_2)
+         replication_1 == PartitionChange_replication(PartitionChange_replication(replication, index, replicas, topic,
+                written), index, replicas, topic, written_2)
+         written_3 == UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF
                 unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p
                 \in {p \in Partition : ours(p, b) /\ in_failed(b, p)}}
      IN
-     /\ isr' = PartitionChange_isr(isr_1, written_2)
-     /\ leader' = PartitionChange_leader(leader_1, written_2)
-     /\ replicas' = PartitionChange_replicas(replicas_1, written_2)
-     /\ removing' = PartitionChange_removing(removing_1, written_2)
-     /\ adding' = PartitionChange_adding(adding_1, written_2)
-     /\ recovery' = PartitionChange_recovery(recovery_1, written_2)
-     /\ elr' = PartitionChange_elr(elr_1, written_2)
-     /\ elr_disordered' = PartitionChange_elr_disordered(elr_disordered_1, written_2)
-     /\ elr_index' = PartitionChange_elr_index(elr_index_1, elr_1, elr_index_1, index, written_2)
-     /\ location' = PartitionChange_location(location_1, location_1, replicas_1, unassigned, written_2)
-     /\ last_known' = PartitionChange_last_known(last_known_1, written_2)
-     /\ leader_epoch' = PartitionChange_leader_epoch(leader_epoch_1, leader_epoch_1, written_2)
-     /\ partition_epoch' = PartitionChange_partition_epoch(partition_epoch_1, partition_epoch_1, written_2)
-     /\ replication' = PartitionChange_replication(replication_1, index, replicas_1, topic, written_2)
+     /\ isr' = PartitionChange_isr(isr_1, written_3)
+     /\ leader' = PartitionChange_leader(leader_1, written_3)
+     /\ replicas' = PartitionChange_replicas(replicas_1, written_3)
+     /\ removing' = PartitionChange_removing(removing_1, written_3)
+     /\ adding' = PartitionChange_adding(adding_1, written_3)
+     /\ recovery' = PartitionChange_recovery(recovery_1, written_3)
+     /\ elr' = PartitionChange_elr(elr_1, written_3)
+     /\ elr_disordered' = PartitionChange_elr_disordered(elr_disordered_1, written_3)
+     /\ elr_index' = PartitionChange_elr_index(elr_index_1, elr_1, elr_index_1, index, written_3)
+     /\ location' = PartitionChange_location(location_1, location_1, replicas_1, unassigned, written_3)
+     /\ last_known' = PartitionChange_last_known(last_known_1, written_3)
+     /\ leader_epoch' = PartitionChange_leader_epoch(leader_epoch_1, leader_epoch_1, written_3)
+     /\ partition_epoch' = PartitionChange_partition_epoch(partition_epoch_1, partition_epoch_1, written_3)
+     /\ replication' = PartitionChange_replication(replication_1, index, replicas_1, topic, written_3)
      /\ elr_index' \in [Partition \X Broker -> copies]
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
@@ -1423,6 +1441,12 @@ P11 == [][\A p \in Partition : (elected_now(p) /\ leader[p]' \notin Elements(isr
 \* While a leader recovers it is alone in the ISR. (KIP-704)
 P12 == \A p \in Partition, x \in Broker, y \in Broker : (exists[p] /\ recovery[p] = "RECOVERING" /\ x \in
   Elements(isr[p]) /\ y \in Elements(isr[p])) => x = y
+
+\* A broker with directories that puts a replica into one that it does not have leaves the ISR, unless nobody leads.
+\* (ReplicationControlManager.handleAssignReplicasToDirs)
+P28 == [][(\A b \in Broker, broker_epoch \in offset : (AD4(b, broker_epoch)) => (\A p \in Partition : (exists[p] /\
+  exists[p]' /\ directories[b] # {} /\ location[p, b]' # location[p, b] /\ b \in Elements(isr[p]') /\ (leader[p] #
+  None)') => (location[p, b] \in directories[b])'))]_vars
 
 \* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it.
 \* (KIP-841, S3:222-224)

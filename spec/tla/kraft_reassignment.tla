@@ -1,7 +1,7 @@
 -------------------------- MODULE kraft_reassignment ---------------------------
 \* kraft_reassignment: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_reassignment 3a12d08b0136; not to be edited.
+\* Made from the tables of kraft_reassignment c155bd262e68; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -187,6 +187,9 @@ known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
 is_fenced(b) == shutdown_offset[b] < 0 /\ soft_fenced[b]
 
 caught_up(b, off) == registration_offset[b] <= off
+
+stranded(b) == \E p \in Partition : exists[p] /\ leader[p] = None /\ elr_on /\ isr[p] = <<>> /\ elr[p] = {} /\ (\E x \in
+  Broker : x \in Elements(last_known[p]) /\ x \notin Elements(replicas[p]) /\ (active_broker(x) \/ x = b))
 
 online_2(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (location[p, x] # None /\ location[p, x]
   # lost /\ (directories[x] = {} \/ location[p, x] \in directories[x]))
@@ -843,6 +846,7 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
   /\ (~want_down) = TRUE
   /\ (~want_fence) = TRUE
   /\ caught_up(b, off) = TRUE
+  /\ (~stranded(b)) = TRUE
   /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
   /\ LET unfence_1 == unfence(b)
          rises_2 == rises(b)
