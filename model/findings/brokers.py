@@ -172,7 +172,10 @@ def _fences_once(protocol: Protocol) -> Step:
 # -- D26: two records from one state -----------------------------------------------------------------------------------
 def _d26(base: Protocol) -> Protocol:
     why = "where the directory has failed one record says where the replica is and that it leaves the ISR"
-    effects = (every(p, ours & ~in_failed, relocate(p, b, assigned[p])), every(p, ours & in_failed, give_up(p, b, assigned[p])))
+    effects = (
+        every(p, ours & ~in_failed, relocate(p, b, assigned[p])),
+        every(p, ours & in_failed, give_up(p, b, assigned[p])),
+    )
     return base.without("AD3", why=why).but("AD4", effects=effects, why=why)
 
 

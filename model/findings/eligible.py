@@ -75,8 +75,6 @@ def _everywhere(effect: Effect) -> Effect:
     return Every(effect.var, TRUE if told else effect.when, tuple(_everywhere(one) for one in effect.body))
 
 
-
-
 def _d5(base: Protocol) -> Protocol:
     effects = tuple(_everywhere(one) for one in REMOVE_TOPIC.replay)
     return base.replaying("RemoveTopic", *effects, why="the index of directories is cleaned whatever the ISR is")

@@ -163,5 +163,3 @@ class Finding:
             about=f"as little as {self.id} needs",
         )
         return replace(part, properties=(self.claim,), bounds={"smallest": bound}, start=TRUE)
-
-

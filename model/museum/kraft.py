@@ -105,7 +105,9 @@ def _entity(number: int, of: Kind[T]) -> Term[T]:
 
 _RESERVED, _FEATURE, _LEVELS, _FIRST = _entity(0, DIRECTORY), _entity(0, FEATURE), _entity(0, RANGE), _entity(0, BROKER)
 GIVEN = {
-    "RegisterBroker": dirs.is_(only(when(b.is_(_FIRST), some(_entity(1, DIRECTORY)), some(_entity(2, DIRECTORY))))) & told.is_(those(r, TRUE)) & tells_epoch,
+    "RegisterBroker": dirs.is_(only(when(b.is_(_FIRST), some(_entity(1, DIRECTORY)), some(_entity(2, DIRECTORY)))))
+    & told.is_(those(r, TRUE))
+    & tells_epoch,
     "Heartbeat": (off <= log_end) & (reported[b] <= off) & ics[b].implies(want_down),
     "CreateTopic": has_smallest & smallest.is_(Threshold(2)) & ~has_allows,
 }
