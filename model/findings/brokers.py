@@ -7,10 +7,7 @@ from fencepost.model.kraft.brokers import (
     FENCING,
     HEARTBEAT,
     REGISTRATION,
-    caught_up,
-    down,
     expires,
-    known,
     off,
     want_down,
     want_fence,
@@ -111,9 +108,8 @@ def _strictly(id: str) -> Always:
 # -- D11: the mark of a controlled shutdown ----------------------------------------------------------------------------
 def _d11(base: Protocol) -> Protocol:
     why = "a broker that was told to shut down is unfenced only once it has registered as a new process"
-    stays_down = known & down & ~want_down & (want_fence | ~caught_up | ics[b])
-    rises = known & down & ~want_down & ~want_fence & caught_up & ~ics[b]
-    return base.but("HB2", when=rises, why=why).but("HB3", when=stays_down, why=why)
+    up, down = base.row("HB2").when, base.row("HB3").when
+    return base.but("HB2", when=up & ~ics[b], why=why).but("HB3", when=down | (up & ics[b]), why=why)
 
 
 # -- D12: no directory is left -----------------------------------------------------------------------------------------

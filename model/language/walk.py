@@ -427,6 +427,8 @@ def _replay(write: Write, binders: tuple[Var[Any], ...], condition: Term[bool]) 
                 yield Update(own, when, effect.target, effect.value)
             return
         if isinstance(effect, (Every, Only)):
+            if effect.when is FALSE:
+                return
             inner = own
             if isinstance(effect, Every):
                 effect = _apart(effect, own, when)

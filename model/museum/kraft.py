@@ -259,7 +259,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "KAFKA-19522",
         "The last known leader of a partition without ISR was elected while it was fenced: the condition was inverted.",
         _e7,
-        (_expected("P7", 6, "BA1", Incarnation=2, leader_epoch=2, partition_epoch=2),),
+        (_expected("P7", 7, "BA1", offset=2, Incarnation=2, leader_epoch=2, partition_epoch=2),),
     ),
     Entry(
         "K3",
@@ -267,7 +267,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "KAFKA-13083",
         "A topic created with a manual assignment had every replica in its first ISR, fenced brokers too.",
         _k3,
-        (_expected("P7", 3, "CT3"),),
+        (_expected("P7", 4, "CT3"),),
     ),
     Entry(
         "K7",
@@ -300,7 +300,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "KAFKA-14612",
         "The configurations of a topic were written although its creation failed.",
         _k18,
-        (_expected("C1", 1, "CT2", start=_start(33, 1, asking=True)),),
+        (_expected("C1", 3, "CT2", start=_start(33, 1, asking=True)),),
     ),
     Entry(
         "K1",
@@ -308,7 +308,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "KAFKA-12367",
         "A change of a partition left its partition epoch as it was, so that a proposal made before it still counted.",
         _k1,
-        (_expected("P8", 4, "HB4"),),
+        (_expected("P8", 5, "HB4"),),
     ),
     Entry(
         "K20",
@@ -324,7 +324,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "KAFKA-16757, KAFKA-16162",
         "A broker that registered again as the same process, as an upgrade asks it to, was fenced and got another epoch.",
         _k27,
-        (_expected("K3", 2, "R3"), _expected("P7", 4, "R3")),
+        (_expected("K3", 2, "R3"), _expected("P7", 5, "R3", offset=2)),
     ),
     Entry(
         "K28",
@@ -332,7 +332,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "KAFKA-16624",
         "Before 3.6-IV0 a smaller ISR raises the leader epoch; it rose too where the last member cannot leave.",
         _k28,
-        (_expected("P8r", 5, "HB1", start=_start(11, 0), leader_epoch=2, partition_epoch=2),),
+        (_expected("P8r", 6, "HB1", start=_start(11, 0), leader_epoch=2, partition_epoch=2),),
     ),
     Entry(
         "K32",
@@ -340,7 +340,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "KAFKA-18106",
         "A broker that restarted before it was fenced stayed leader and in the ISR under its old leader epoch.",
         _k32,
-        (_expected("P7", 5, "R2u", Incarnation=2),),
+        (_expected("P7", 6, "R2u", offset=2, Incarnation=2),),
     ),
     Entry(
         "A13-",
@@ -348,7 +348,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "KAFKA-13916, KIP-841, KIP-903",
         "Members of a proposed ISR were not asked whether they are fenced, shutting down or restarted.",
         _without("A13"),
-        (_expected("P16", 5, "A14"), _expected("P7", 5, "A14")),
+        (_expected("P16", 6, "A14"), _expected("P7", 6, "A14")),
     ),
     Entry(
         "A8-",
@@ -364,7 +364,7 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "",
         "Whoever reads between the records of the result sees a fenced leader.",
         _fence_order,
-        (_expected("P7r", 4, "F1"),),
+        (_expected("P7r", 5, "F1"),),
     ),
     Entry(
         "unfence-order",
@@ -372,6 +372,6 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         "",
         "Whoever reads between the records of the result sees a leader that is still fenced.",
         _unfence_order,
-        (_expected("P7r", 5, "HB2", leader_epoch=2, partition_epoch=2),),
+        (_expected("P7r", 6, "HB2", leader_epoch=2, partition_epoch=2),),
     ),
 )

@@ -81,7 +81,7 @@ def test_a_hundred_mutants(scenario: str) -> None:
     assert kinds["violates"] > 5
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("scenario", ALL)
 def test_a_thousand_mutants(scenario: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The same of ten recordings; those that no table explains in full yet must be told otherwise than before."""

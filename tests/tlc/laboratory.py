@@ -16,9 +16,11 @@ from fencepost.model.language import (
     always,
     ascending,
     at_least,
+    beside,
     cell,
     counter,
     drop,
+    each,
     else_,
     empty,
     event,
@@ -43,6 +45,7 @@ from fencepost.model.language import (
     only,
     only_if,
     optional,
+    parallel,
     per,
     per2,
     present,
@@ -167,12 +170,16 @@ MOVE = record(
     ),
 )
 COUNT = record("COUNT", _guest, replay=total.becomes(total + 1))
+_shown = parallel("shown", beside(GUEST, LEVEL))
+sitting = ascending(those(h, ~hat[h]))
 CLEAR = record(
     "CLEAR",
     _guest,
+    fields=(_shown,),
     replay=(
         every(h, hat[h] & h.isnt(_guest.value), hat[h].becomes(seat[h].is_(0)), seat[h].becomes(0)),
         score[_guest.value, total].becomes(TRUE),
+        only_if(_shown.said, every(h, h.in_(sitting), score[h, _shown.at(sitting, h)].becomes(TRUE))),
     ),
 )
 
@@ -202,7 +209,7 @@ EFFECTS = table(
     everyone("E4", exists(g, hat[g]), every(g, hat[g], rise(g, up=seat[g])), COUNT(h), choose=(h,)),
     everyone("E5", ~lamp, every(g, ~hat[g], seat[g].becomes(0), every(n, n < total, score[g, n].becomes(lamp)))),
     meets("E6", present(host), greet(g), together(MOVE(g, hat=said(TRUE, if_=~hat[g])), COUNT(g))),
-    leaves("E7", host.is_(g), CLEAR(g), host.becomes(none_of(GUEST)), CLEAR(g)),
+    leaves("E7", host.is_(g), CLEAR(g, shown=each(h, sitting, seat[h])), host.becomes(none_of(GUEST)), CLEAR(g)),
     mode="first match",
 )
 EFFECT_LABORATORY = protocol(
