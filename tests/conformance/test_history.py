@@ -95,7 +95,7 @@ def test_a_log_without_its_beginning_is_read_from_its_snapshot(snapshots: Metada
     assert found.first == 332
     assert found.steps
     assert all(332 <= step.offset <= 400 for step in found.steps)
-    assert "332-0000000001.checkpoint" in found.notes[0]
+    assert any("332-0000000001.checkpoint" in note for note in found.notes)
     with pytest.raises(Refusal, match="first snapshot ends at offset 332"):
         past(MONITOR, log, 300)
     with pytest.raises(Refusal, match="in front of the log's first record, at offset 241"):

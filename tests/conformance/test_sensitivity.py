@@ -221,15 +221,13 @@ def _without(rows: tuple[str, ...], row: str) -> tuple[str, ...]:
 
 
 def test_first_boot_needs_the_rows_that_it_shows() -> None:
-    """Seven of the sixteen rows are missed at a stated offset, the others give way to rows that write the same."""
+    """Seven of the fourteen rows are missed at a stated offset, the others give way to rows that write the same."""
     offsets, instead = _told(crippled("first-boot"))
     assert offsets == FIRST_BOOT_OFFSETS
     assert instead == {
         **{row: {_without(FENCES, row): 3} for row in FENCES},
         # Without the row of a first registration, those of a later one have its case too.
         "R1": {("R2", "R2u"): 3},
-        # A topic with settings and a partition reads as one without, to which both are added at once.
-        **{row: {("CT3",): 1} for row in ("CM1", "CP5")},
     }
 
 

@@ -71,7 +71,7 @@ from fencepost.model.language import (
     when,
 )
 from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import Before, Lit
+from fencepost.model.language.terms import At, Before, Each, Lit
 from fencepost.model.language.walk import nodes
 
 
@@ -304,7 +304,8 @@ def values_of_params(draw: random.Random) -> tuple[dict[Var[Any], Any], list[int
 def test_one_of_each_covers_the_union() -> None:
     """The fixed terms hold every kind of node that there is, so no printer's branch goes untested."""
     seen = {type(node) for node in nodes(*ONE_OF_EACH)}
-    assert {getattr(kind, "__origin__", kind) for kind in get_args(Node)} <= seen
+    # A list beside a list is spelt out where its record is replayed: no printer meets one.
+    assert {getattr(kind, "__origin__", kind) for kind in get_args(Node)} - {At, Each} <= seen
 
 
 def agree_in_columns(terms: list[Term[Any]], draw: random.Random) -> None:
