@@ -198,7 +198,7 @@ class Matcher:
         return True
 
     def _late(self, plan: RowPlan, env: Env) -> bool:
-        return all(not c.late or c.code(self.state.frame, env) is not False for c in plan.conjuncts)
+        return not any(c.late and c.denied(self.state.frame, env) for c in plan.conjuncts)
 
     def _refused(
         self, plan: RowPlan, conjunct: Conjunct, env: Env, start: int, read: bool, at: int | None = None

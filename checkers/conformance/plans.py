@@ -13,6 +13,7 @@ from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind,
 from fencepost.model.language.terms import TRUE, Eq, Get, Ite, Named, Nary, Quant
 from fencepost.model.language.walk import bound, free, fresh_name, nodes, rebuild, substitute
 
+from .denial import denied
 from .frames import Code
 from .kleene import Compiler
 
@@ -83,7 +84,8 @@ class StagePlan:
 class Conjunct:
     """A part of a guard; where it is an equation of a parameter and a term, `solves` are the ways to read it.
 
-    One that is `late` asks about all entities of a sort: it costs more than to look whether the records fit.
+    One that is `late` asks about all entities of a sort: it costs more than to look whether the records fit. `denied`
+    tells whether it is sure to be false.
     """
 
     term: Term[bool]
@@ -91,6 +93,7 @@ class Conjunct:
     params: frozenset[Var[Any]]
     solves: tuple[tuple[Var[Any], Code], ...]
     late: bool
+    denied: Code
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,7 +181,7 @@ class _RowPlanner:
                     assert var is not None
                     solves.append((var, self.compiler.code(other)))
         late = any(isinstance(node, Quant) for node in nodes(term))
-        return Conjunct(term, self.compiler.code(term), free(term), tuple(solves), late)
+        return Conjunct(term, self.compiler.code(term), free(term), tuple(solves), late, denied(self.compiler, term))
 
     def stage(self, stage: Stage, later: tuple[StagePlan, ...]) -> StagePlan:
         writes = tuple(self.write(written) for written in stage.written)

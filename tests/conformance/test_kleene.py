@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from fencepost.checkers.conformance.denial import denied
 from fencepost.checkers.conformance.frames import UNKNOWN, Frame
 from fencepost.checkers.conformance.kleene import Compiler
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import (
+    BOOL,
     FALSE,
     TRUE,
     Evaluation,
@@ -117,6 +119,8 @@ def test_what_is_decided_in_spite_of_hidden_cells_is_so(protocol: Protocol) -> N
             binding = {var: random_.choice(world.values(var.kind)) for var in free(term)}
             told = {var: value for var, value in binding.items() if random_.random() < 0.7}
             found = compiler.code(term)(frame, dict(told))
+            if term.kind == BOOL:
+                assert denied(compiler, term)(frame, dict(told)) is (found is False), str(term)
             if found is UNKNOWN:
                 undecided += 1
             else:

@@ -160,6 +160,11 @@ def test_constants_count_as_said_of_their_fields() -> None:
     assert WireBinding((fenced,)).by_type == {"REGISTER_CONTROLLER_RECORD": (fenced,)}
 
 
+def _text(item: Any) -> str:
+    """An entry of a list as text, structs with their fields in order."""
+    return repr(sorted(item.items())) if isinstance(item, dict) else repr(item)
+
+
 def test_encoding_a_bound_record_gives_its_wire_fields_back() -> None:
     """For every record of a real log, what was decoded encodes to the wire values that it was decoded from."""
     binding = WireBinding.of(KRAFT)
@@ -173,6 +178,6 @@ def test_encoding_a_bound_record_gives_its_wire_fields_back() -> None:
         for name, value in encode(bound.record, bound.values).items():
             raw = wire.data.get(name)
             if raw is not None and value is not None:
-                assert (sorted(raw) if isinstance(value, list) and sorted(value) == value else raw) == value
+                assert raw == value or sorted(map(_text, raw)) == sorted(map(_text, value))
                 compared += 1
     assert compared > 1000
