@@ -12,7 +12,7 @@ from .tiny import failures
 
 
 def test_some_rows_are_proved() -> None:
-    """Unfencing, and both rows that tell a fit member of a wanted in-sync set from another, keep every property but D11's."""
+    """Unfencing, and the rows that tell a fit member of a wanted in-sync set from another, keep all properties but D11's."""
     proof = prove(KRAFT, rows=("HB2", "A13", "A14"))
     assert (proof.refuted, proof.unknown) == (0, 0), proof.lines()
     assert [(one.row, one.property) for one in proof.failed] == [("HB2", "P7s")]
@@ -40,4 +40,6 @@ def test_all_rows_are_proved_under_five_seeds() -> None:
     print(f"{proof.seconds:.1f} s, of the solver {proof.solver_seconds:.1f} s, {proof.retries} retries")
     assert proof.seeds == (1, 2, 3, 4, 5)
     assert (proof.refuted, proof.unknown) == (0, 0), proof.lines()
-    assert proof.proved == proof.obligations + proof.frame_obligations
+    assert proof.proved + proof.expected == proof.obligations + proof.frame_obligations
+    assert not proof.undeclared
+    assert not proof.vacuous
