@@ -12,7 +12,7 @@ from .tiny import failures
 
 
 def test_some_rows_are_proved() -> None:
-    """Unfencing, and the rows that tell a fit member of a wanted in-sync set from another, keep all properties but D11's."""
+    """Unfencing, and the rows that tell a fit member of a wanted in-sync set, keep every property but that of D11."""
     proof = prove(KRAFT, rows=("HB2", "A13", "A14"))
     assert (proof.refuted, proof.unknown) == (0, 0), proof.lines()
     assert [(one.row, one.property) for one in proof.failed] == [("HB2", "P7s")]
