@@ -37,7 +37,7 @@ def test_without_the_check_of_members_the_change_is_refuted() -> None:
     "seeds", [pytest.param(2, marks=pytest.mark.slow), pytest.param(20, marks=pytest.mark.exhaustive)]
 )
 def test_all_rows_are_proved_whatever_the_seed(seeds: int) -> None:
-    """Every row keeps every property that is not declared violated, for any number of entities, from each of the seeds."""
+    """Every row keeps every property not declared violated, for any number of entities, from each of the seeds."""
     proof = prove(KRAFT, seeds=seeds)
     print(f"{proof.seconds:.1f} s, of the solver {proof.solver_seconds:.1f} s, {proof.retries} retries")
     assert proof.seeds == tuple(range(1, seeds + 1))
