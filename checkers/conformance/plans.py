@@ -10,8 +10,8 @@ from typing import Any
 from fencepost.model.language import Field, Protocol, Record, Row, Term, Var
 from fencepost.model.language.effects import Given, Stage, Written
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind, OptionKind
-from fencepost.model.language.terms import TRUE, Eq, Get, Ite, Named, Nary, Quant
-from fencepost.model.language.walk import bound, free, fresh_name, nodes, rebuild, substitute
+from fencepost.model.language.terms import TRUE, Eq, Get, Ite, Named, Quant
+from fencepost.model.language.walk import bound, conjuncts, free, fresh_name, nodes, rebuild, substitute
 
 from .denial import denied
 from .frames import Code
@@ -145,7 +145,6 @@ class _RowPlanner:
         for stage in reversed([stage for stage in self.row.stages if stage.written]):
             stages = (self.stage(stage, stages), *stages)
         guard = self.lifted(self.protocol.guard(self.row), self.params)
-        conjuncts = guard.terms if isinstance(guard, Nary) and guard.operator == "and" else (guard,)
         known = self.params | set(self.cells.values())
         clues = []
         for clue in self.row.event.clues:
@@ -159,7 +158,7 @@ class _RowPlanner:
         split = tuple(v for v in (*self.row.params, *self.cells.values()) if v in written and _few(v.kind))
         return RowPlan(
             self.row,
-            tuple(self.conjunct(term, known) for term in conjuncts if term is not TRUE),
+            tuple(self.conjunct(term, known) for term in conjuncts(guard)),
             stages,
             tuple(clues),
             split,
@@ -210,7 +209,7 @@ class _RowPlanner:
             binders,
             self.compiler.code(when),
             when,
-            tuple(self.compiler.code(part) for part in conjuncts_of(when)),
+            tuple(self.compiler.code(part) for part in conjuncts(when)),
             tuple(sorted(free(when) - set(binders), key=lambda v: v.name)),
             tuple(fields),
             frozenset(inner.made.values()),
@@ -276,11 +275,6 @@ def _apart(written: Written, params: frozenset[Var[Any]]) -> Written:
     given = tuple(Given(g.field, substitute(g.said, renamed), substitute(g.value, renamed)) for g in written.fields)
     binders = tuple(renamed.get(v, v) for v in written.binders)
     return Written(written.record, binders, substitute(written.when, renamed), given)
-
-
-def conjuncts_of(term: Term[bool]) -> tuple[Term[bool], ...]:
-    """Return what a condition is the conjunction of."""
-    return term.terms if isinstance(term, Nary) and term.operator == "and" else (term,)
 
 
 def plain(term: Term[Any]) -> Var[Any] | None:

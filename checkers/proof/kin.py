@@ -11,9 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fencepost.model.language import TRUE, Always, Effect, Protocol, Row, State, Step, Table, Term
-from fencepost.model.language.terms import Nary
-from fencepost.model.language.walk import nary, stages
+from fencepost.model.language import TRUE, Always, Effect, Protocol, Row, State, Step, Table
+from fencepost.model.language.walk import conjuncts, nary, stages
 
 from .session import variables
 
@@ -74,13 +73,9 @@ def _written(effects: Iterable[Effect]) -> frozenset[State[Any]]:
 
 def _kin(protocol: Protocol, name: str, effects: tuple[Effect, ...], members: list[Row]) -> Kin:
     first = members[0]
-    asked = [_conjuncts(protocol.assumed_guard(row)) for row in members]
+    asked = [conjuncts(protocol.assumed_guard(row)) for row in members]
     common = [part for part in asked[0] if all(part in other for other in asked[1:])]
     event = replace(first.event, name=f"{name} {first.event.name}", given=TRUE)
     row = replace(first, id=name, event=event, when=nary("and", common), effects_=effects, say=None)
     beside = frozenset[State[Any]]().union(*(_written(one.effects[len(effects) :]) for one in members))
     return Kin(row, tuple(members), beside)
-
-
-def _conjuncts(guard: Term[bool]) -> tuple[Term[bool], ...]:
-    return guard.terms if isinstance(guard, Nary) and guard.operator == "and" else (guard,)

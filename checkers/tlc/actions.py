@@ -9,10 +9,10 @@ from typing import Any
 from fencepost.model.language import Protocol, Row, State, Table, Var
 from fencepost.model.language.effects import Applied, Effect, Every, Only, Together, Write
 from fencepost.model.language.records import Record
-from fencepost.model.language.walk import nary, negation
+from fencepost.model.language.walk import conjuncts, nary, negation
 
 from .choices import Given, layers
-from .effects import Effects, Leaf, bounded, conjuncts
+from .effects import Effects, Leaf, bounded
 from .expressions import Expressions, Scope, parameters
 
 

@@ -8,9 +8,7 @@ from typing import Any
 
 from fencepost.model.language import FALSE, TRUE, Term, Var
 from fencepost.model.language.terms import Eq, Nary, Not
-from fencepost.model.language.walk import free
-
-from .effects import conjuncts
+from fencepost.model.language.walk import conjuncts, free
 
 
 @dataclass(frozen=True)

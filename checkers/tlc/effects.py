@@ -17,7 +17,7 @@ from fencepost.model.language import State, Term, Var
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Procedure, Together, Write
 from fencepost.model.language.kinds import IntKind, Kind, OptionKind, ThresholdKind
 from fencepost.model.language.records import Record
-from fencepost.model.language.terms import TRUE, Get, Ite, Lit, Named, Nary
+from fencepost.model.language.terms import TRUE, Get, Ite, Lit, Named
 from fencepost.model.language.walk import expand, free, nary, nodes
 
 from .expressions import SUM, Expressions, Scope
@@ -347,13 +347,6 @@ class Replay:
 def bounded(kind: Kind[Any]) -> bool:
     """Return whether values of a kind can leave its range."""
     return isinstance(kind.of if isinstance(kind, OptionKind) else kind, (IntKind, ThresholdKind))
-
-
-def conjuncts(term: Term[bool]) -> tuple[Term[bool], ...]:
-    """Return the conditions that together make a condition; none for TRUE."""
-    if term is TRUE:
-        return ()
-    return term.terms if isinstance(term, Nary) and term.operator == "and" else (term,)
 
 
 def _update(keys: tuple[str, ...], value: str) -> str:

@@ -16,11 +16,11 @@ from fencepost.model.language import (
     Var,
 )
 from fencepost.model.language.kinds import EntityKind, EnumKind, IntKind, Kind, OptionKind, ThresholdKind
-from fencepost.model.language.walk import free
+from fencepost.model.language.walk import conjuncts, free
 
 from .actions import Action, Actions
 from .choices import Given, layers, needed, pinned
-from .effects import Effects, conjuncts
+from .effects import Effects
 from .expressions import COMPARE, Expressions, Scope
 from .layout import block, bullet, comment, used_helpers, wrapped
 from .names import fresh

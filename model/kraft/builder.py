@@ -206,6 +206,13 @@ def _record(of: Term[Partition], built: Built, directories: Any) -> Write:
     )
 
 
+def writes(of: Term[Partition], election: Term[Election]) -> Term[bool]:
+    """Return whether the builder, asked for an election and nothing else, writes a record."""
+    built = build(of, isr[of], electable(of), NOBODY, election, replicas[of], removing[of], adding[of], recovery[of])
+    record = _record(of, built, directories=said(built.directories, if_=built.directories_said))
+    return let("writes_a_record", PARTITION_CHANGE.speaks(record.fields))
+
+
 _isr = list_of(BROKER).var("target_isr")
 _acceptable = set_of(BROKER).var("acceptable")
 

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import Term, absent, event, head, let, literal, present, table, when
+from fencepost.model.language import absent, event, head, let, literal, present, table, when
 
 from .answers import Error
-from .builder import NOBODY, Election, build, change
-from .state import adding, electable, exists_, isr, leader, p, recovery, removing, replicas, topic, unclean
+from .builder import Election, change, writes
+from .state import electable, exists_, isr, leader, p, replicas, topic, unclean
 
 _PREFERRED, _UNCLEAN = literal(Election.PREFERRED), literal(Election.UNCLEAN)
 led_by_first = let("led_by_preferred", present(leader[p]) & head(replicas[p]).is_(leader[p]))
 prefer = change(p, isr[p], electable(p), election=_PREFERRED)
 force = change(p, isr[p], electable(p), election=_UNCLEAN)
-
-
-def _writes(election: Term[Election]) -> Term[bool]:
-    built = build(p, isr[p], electable(p), NOBODY, election, replicas[p], removing[p], adding[p], recovery[p])
-    return (
-        built.isr_said
-        | built.leader_said
-        | built.elr_said
-        | built.last_known_said
-        | built.replicas.isnt(replicas[p])
-        | built.removing.isnt(removing[p])
-        | built.adding.isnt(adding[p])
-    )
 
 
 elect = event("ElectPreferred", p, source="S3:268-276", code="ReplicationControlManager.electLeaders")
@@ -40,11 +27,11 @@ ELECTIONS = table(
     elect("EL1", ~exists_[p], say=Error.UNKNOWN_TOPIC_OR_PARTITION),
     elect("EL2", exists_[p] & led_by_first, say=Error.ELECTION_NOT_NEEDED),
     elect("EL3", exists_[p] & ~led_by_first, prefer,
-          say=when(_writes(_PREFERRED), literal(Error.NONE), literal(Error.PREFERRED_LEADER_NOT_AVAILABLE))),
+          say=when(writes(p, _PREFERRED), literal(Error.NONE), literal(Error.PREFERRED_LEADER_NOT_AVAILABLE))),
     elect_unclean("EU1", ~exists_[p], say=Error.UNKNOWN_TOPIC_OR_PARTITION),
     elect_unclean("EU2", exists_[p] & present(leader[p]), say=Error.ELECTION_NOT_NEEDED),
     elect_unclean("EU3", exists_[p] & absent(leader[p]), force,
-                  say=when(_writes(_UNCLEAN), literal(Error.NONE), literal(Error.ELIGIBLE_LEADERS_NOT_AVAILABLE))),
+                  say=when(writes(p, _UNCLEAN), literal(Error.NONE), literal(Error.ELIGIBLE_LEADERS_NOT_AVAILABLE))),
     balance("BA1", exists_[p] & ~led_by_first, prefer),
     rescue("UE1", exists_[p] & absent(leader[p]) & unclean[topic[p]], force),
     about="Somebody asks for the preferred leader or for any, or the controller looks after both by itself.",

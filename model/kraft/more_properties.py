@@ -20,7 +20,6 @@ from fencepost.model.language import (
 )
 
 from .partitions import taken_away
-from .reassignment import running
 from .state import (
     BROKER,
     NODE,
@@ -70,9 +69,12 @@ from .state import (
 c = NODE.var("c")
 NOBODY = nobody(BROKER)
 q = PARTITION.var("q")
-_stays = exists_[p] & next_(exists_[p])
-_ended = let("reassignment_ended", running & next_(removing[p]).is_(NOBODY) & next_(adding[p]).is_(NOBODY))
-_changed = _stays & next_(partition_epoch[p]).isnt(partition_epoch[p])
+stays = exists_[p] & next_(exists_[p])
+ended = let(
+    "reassignment_ended",
+    (removing[p].isnt(NOBODY) | adding[p].isnt(NOBODY)) & next_(removing[p]).is_(NOBODY) & next_(adding[p]).is_(NOBODY),
+)
+_changed = stays & next_(partition_epoch[p]).isnt(partition_epoch[p])
 _shrinks = ~at_least(adding[p], size_of(removing[p], SIZE))
 _safe = (members(isr[p]) | elr[p]) & members(replicas[p])
 
@@ -94,7 +96,7 @@ REASSIGNMENTS = (
     ),
     step(
         "P14",
-        (_stays & _ended).implies(
+        (stays & ended).implies(
             next_(replicas[p]).is_(drop(replicas[p], removing[p]))
             & (adding[p] <= members(wanted[m]))
             & (_shrinks.implies(next_(members(replicas[p])) <= members(wanted[m])))
@@ -109,7 +111,7 @@ REASSIGNMENTS = (
         forall(
             p,
             (
-                _stays
+                stays
                 & (
                     ~(members(replicas[p]) <= next_(members(replicas[p])))
                     | (mv < 12) & ~(members(isr[p]) <= next_(members(isr[p])))

@@ -23,7 +23,7 @@ from fencepost.model.language import (
 )
 
 from .brokers import off, want_fence
-from .more_properties import MORE_PROPERTIES
+from .more_properties import MORE_PROPERTIES, ended, stays
 from .state import (
     BROKER,
     DIRECTORY,
@@ -70,13 +70,8 @@ from .state import (
     y,
 )
 
-_stays = exists_[p] & next_(exists_[p])
 _old = members(isr[p]) | elr[p]
-_running = removing[p].isnt(nobody(BROKER)) | adding[p].isnt(nobody(BROKER))
-_ended = let(
-    "reassignment_ended", _running & next_(removing[p]).is_(nobody(BROKER)) & next_(adding[p]).is_(nobody(BROKER))
-)
-_elected = let("elected_now", _stays & next_(leader[p]).isnt(leader[p]) & next_(present(leader[p])))
+_elected = let("elected_now", stays & next_(leader[p]).isnt(leader[p]) & next_(present(leader[p])))
 d = DIRECTORY.var("d")
 
 MEMBERSHIP = (
@@ -174,7 +169,7 @@ PARTITIONS = (
         "P6",
         forall(
             p,
-            (_stays & partition_epoch[p].isnt(next_(partition_epoch[p])) & next_(elr[p]).isnt(nobody(BROKER))).implies(
+            (stays & partition_epoch[p].isnt(next_(partition_epoch[p])) & next_(elr[p]).isnt(nobody(BROKER))).implies(
                 ~at_least(next_(members(isr[p])), min_isr(p))  # type: ignore[arg-type]
                 | (next_(leader[p]).isnt(leader[p]) & next_(isr[p]).is_(only(next_(leader[p]))))
             ),
@@ -216,7 +211,7 @@ PARTITIONS = (
         "P8",
         forall(
             p,
-            _stays.implies(
+            stays.implies(
                 (
                     next_(partition_epoch[p]).is_(partition_epoch[p])
                     & next_(leader_epoch[p]).is_(leader_epoch[p])
@@ -235,7 +230,7 @@ PARTITIONS = (
     ),
     step(
         "P9",
-        forall(p, (_stays & next_(leader[p]).isnt(leader[p])).implies(next_(leader_epoch[p]).isnt(leader_epoch[p]))),
+        forall(p, (stays & next_(leader[p]).isnt(leader[p])).implies(next_(leader_epoch[p]).isnt(leader_epoch[p]))),
         "Another leader has another leader epoch.",
         "PartitionRegistration.merge",
     ),
@@ -244,7 +239,7 @@ PARTITIONS = (
         forall(
             p,
             (_elected & next_(recovery[p]).is_(Recovery.RECOVERED)).implies(
-                next_(leader[p]).in_(_old) | (_ended | present(leader[p])) & next_(leader[p].in_(isr[p]))
+                next_(leader[p]).in_(_old) | (ended | present(leader[p])) & next_(leader[p].in_(isr[p]))
             ),
         ),
         "A leader that was elected cleanly was in the ISR or an eligible leader replica, or the leader before it has proposed it; or "
@@ -255,7 +250,7 @@ PARTITIONS = (
         "P11",
         forall(
             p,
-            (_elected & ~next_(leader[p]).in_(_old) & ~_ended & absent(leader[p])).implies(
+            (_elected & ~next_(leader[p]).in_(_old) & ~ended & absent(leader[p])).implies(
                 next_(isr[p]).is_(only(next_(leader[p]))) & next_(recovery[p]).is_(Recovery.RECOVERING)
             ),
         ),
@@ -314,7 +309,7 @@ DIRECTORIES = (
         forall(
             p,
             (
-                _stays
+                stays
                 & directories[b].isnt(nobody(DIRECTORY))
                 & next_(location[p, b]).isnt(location[p, b])
                 & b.in_(next_(isr[p]))
@@ -354,7 +349,7 @@ WRITES = (
     ),
     step(
         "P8r",
-        forall(p, (_stays & ~elr_disordered[p] & next_(partition_epoch[p]).isnt(partition_epoch[p])).implies(~_SAME)),
+        forall(p, (stays & ~elr_disordered[p] & next_(partition_epoch[p]).isnt(partition_epoch[p])).implies(~_SAME)),
         "A change changes something: no epoch rises by itself.",
         "KAFKA-16624",
         scope=AT_RESULT_BOUNDARIES,

@@ -1,4 +1,4 @@
-"""The KRaft controller as one protocol, and the slice of it that is explored: brokers and partitions."""
+"""The KRaft controller as one protocol; `slices.py` has the parts of it that are explored."""
 
 from __future__ import annotations
 

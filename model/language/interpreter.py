@@ -49,7 +49,7 @@ from .terms import (
     Term,
     Var,
 )
-from .walk import free
+from .walk import conjuncts, free
 
 Value = Any
 Binding = Mapping[Var[Any], Value]
@@ -380,7 +380,6 @@ def satisfying(
     Each conjunct is asked as soon as its variables are bound; apart from that every combination is tried.
     """
     evaluation = Evaluation(world, state)
-    conjuncts = guard.terms if isinstance(guard, Nary) and guard.operator == "and" else (guard,)
 
     def extend(
         index: int, binding: dict[Var[Any], Value], left: tuple[Term[bool], ...]
@@ -395,4 +394,4 @@ def satisfying(
         for value in world.values(params[index].kind):
             yield from extend(index + 1, {**binding, params[index]: value}, rest)
 
-    yield from extend(0, {}, conjuncts)
+    yield from extend(0, {}, conjuncts(guard))

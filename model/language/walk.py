@@ -162,6 +162,13 @@ def nary(operator: Any, terms: Iterable[Term[bool]]) -> Term[bool]:
     return unit if not kept else kept[0] if len(kept) == 1 else Nary(operator, tuple(kept))
 
 
+def conjuncts(term: Term[bool]) -> tuple[Term[bool], ...]:
+    """Return the conditions that together make a condition; none for TRUE."""
+    if term is TRUE:
+        return ()
+    return term.terms if isinstance(term, Nary) and term.operator == "and" else (term,)
+
+
 def substitute(term: Term[Any], replacement: Replacement) -> Term[Any]:
     """Return the term with variables replaced; bound variables are renamed where they would capture."""
     if not replacement:
@@ -260,11 +267,6 @@ def map_effect(effect: Effect, change: Callable[[Term[Any]], Term[Any]]) -> Effe
         tuple(change(a) for a in effect.arguments),
         tuple((name, change(term)) for name, term in effect.shown),
     )
-
-
-def effect_terms(*effects: Effect) -> Iterator[Term[Any]]:
-    """Yield the terms that stand in the effects, replays and procedures expanded."""
-    yield from stage_terms(stages(effects))
 
 
 def stage_terms(of: Iterable[Stage]) -> Iterator[Term[Any]]:

@@ -1,6 +1,6 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft a8aaf2aa7006; not to be edited.
+\* Made from the tables of kraft 3d5d9c52d879; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -229,10 +229,6 @@ min_isr(p) == Lesser(min_insync[topic[p]], replication[topic[p]])
 elected_now(p) == exists[p] /\ exists[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)'
 
 reassignment_ended(p) == (removing[p] # {} \/ adding[p] # {}) /\ removing[p]' = {} /\ adding[p]' = {}
-
-reassigning(p) == removing[p] # {} \/ adding[p] # {}
-
-reassignment_ended_2(p) == reassigning(p) /\ removing[p]' = {} /\ adding[p]' = {}
 
 isr_left(m, p) == KeepIn(wanted[m], Elements(wanted[m]) \ removing[p])
 
@@ -1532,7 +1528,7 @@ P13 == \A p \in Partition : exists[p] => adding[p] \union removing[p] \subseteq 
 \* A reassignment ends with the target as replicas once everybody who is added is proposed; of a smaller target,
 \* everybody. (KAFKA-15665, KAFKA-19975)
 P14 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => ((exists[p] /\ exists[p]' /\
-  reassignment_ended_2(p)) => (replicas[p]' = KeepIn(replicas[p], Elements(replicas[p]) \ removing[p]) /\ adding[p]
+  reassignment_ended(p)) => (replicas[p]' = KeepIn(replicas[p], Elements(replicas[p]) \ removing[p]) /\ adding[p]
   \subseteq Elements(wanted[m]) /\ (~(Cardinality(adding[p]) >= Cardinality(removing[p])) => Elements(replicas[p])'
   \subseteq Elements(wanted[m])))))]_vars
 

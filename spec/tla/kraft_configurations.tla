@@ -1,7 +1,7 @@
 ------------------------- MODULE kraft_configurations --------------------------
 \* kraft_configurations: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs
 \* beside them.
-\* Made from the tables of kraft_configurations 3e85b7af07de; not to be edited.
+\* Made from the tables of kraft_configurations 07c2d518e903; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,

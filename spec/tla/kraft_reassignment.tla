@@ -1,7 +1,7 @@
 -------------------------- MODULE kraft_reassignment ---------------------------
 \* kraft_reassignment: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_reassignment c155bd262e68; not to be edited.
+\* Made from the tables of kraft_reassignment a488f21e3c9d; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -250,8 +250,6 @@ min_isr(p) == Lesser(min_insync[topic[p]], replication[topic[p]])
 elected_now(p) == exists[p] /\ exists[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)'
 
 reassignment_ended(p) == (removing[p] # {} \/ adding[p] # {}) /\ removing[p]' = {} /\ adding[p]' = {}
-
-reassignment_ended_2(p) == reassigning(p) /\ removing[p]' = {} /\ adding[p]' = {}
 
 isr_left(m, p) == KeepIn(wanted[m], Elements(wanted[m]) \ removing[p])
 
@@ -1502,7 +1500,7 @@ P13b == \A p \in Partition : exists[p] => adding[p] \intersect removing[p] = {}
 \* A reassignment ends with the target as replicas once everybody who is added is proposed; of a smaller target,
 \* everybody. (KAFKA-15665, KAFKA-19975)
 P14 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => ((exists[p] /\ exists[p]' /\
-  reassignment_ended_2(p)) => (replicas[p]' = KeepIn(replicas[p], Elements(replicas[p]) \ removing[p]) /\ adding[p]
+  reassignment_ended(p)) => (replicas[p]' = KeepIn(replicas[p], Elements(replicas[p]) \ removing[p]) /\ adding[p]
   \subseteq Elements(wanted[m]) /\ (~(Cardinality(adding[p]) >= Cardinality(removing[p])) => Elements(replicas[p])'
   \subseteq Elements(wanted[m])))))]_vars
 
