@@ -13,7 +13,7 @@ help:
 	@echo "make run       install, then check everything on one screen"
 	@echo "make test      install, then run the tests"
 	@echo "make check     lint, format, types, tests, and generated files current"
-	@echo "make generate  write spec/tables and spec/tla from the tables"
+	@echo "make generate  write what spec/ has of the tables and requirements"
 	@echo "make format    format the Python files"
 
 $(STAMP): pyproject.toml

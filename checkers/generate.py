@@ -1,4 +1,7 @@
-"""Writes what is generated from the tables: `spec/tables` for people, `spec/tla` for TLC. `--check` only compares."""
+"""Writes what is generated: `spec/tables` and `spec/tla` from the tables, `spec/requirements` from its TOML files.
+
+`--check` only compares.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,14 @@ from functools import cache
 from pathlib import Path
 
 import fencepost
+from fencepost.checkers import requirements, requirements_page
+from fencepost.checkers.diagrams import mermaid_page
 from fencepost.model.language import protocol_text
+from fencepost.model.language.machines import machines
 from fencepost.model.registry import FAMILIES
 
 ROOT = Path(fencepost.__file__).resolve().parent
+FOLDERS = ("tables", "tla", "requirements")
 NOTE = "<!-- Generated from the tables in model/{name} by `make generate`: do not edit. Table hash {hash}. -->\n\n"
 
 
@@ -20,10 +27,18 @@ def texts() -> dict[Path, str]:
     from fencepost.checkers.tlc.configuration import configuration
     from fencepost.checkers.tlc.module import render
 
-    found = {}
+    found = {
+        Path("spec", "requirements", path.with_suffix(".md").name): requirements_page.page(
+            requirements.read(path), path
+        )
+        for path in requirements.sources().values()
+    }
     for name, family in FAMILIES.items():
         note = NOTE.format(name=name, hash=family.whole.hash)
         found[Path("spec", "tables", f"{name}.md")] = note + protocol_text(family.whole)
+        drawn = machines(family.whole)
+        if drawn:
+            found[Path("spec", "tables", f"{name}-states.md")] = note + mermaid_page(drawn)
         for one in family.slices:
             module = render(one)
             found[Path("spec", "tla", f"{one.name}.tla")] = module.text
@@ -36,8 +51,9 @@ def stale(root: Path = ROOT) -> list[Path]:
     """Return the generated files that are missing or differ from the tables, and those that nothing generates."""
     wanted = texts()
     changed = [path for path, text in wanted.items() if not _same(root / path, text)]
-    there = [p.relative_to(root) for folder in ("tables", "tla") for p in sorted((root / "spec" / folder).glob("*"))]
-    return changed + [path for path in there if path not in wanted and path.suffix in (".md", ".tla", ".cfg")]
+    there = [p.relative_to(root) for folder in FOLDERS for p in sorted((root / "spec" / folder).glob("*"))]
+    left = [path for path in there if path not in wanted and path.suffix in (".md", ".tla", ".cfg")]
+    return changed + [path for path in left if path.name != "README.md"]
 
 
 def _same(path: Path, text: str) -> bool:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from .kraft import KRAFT, SLICES
 from .language import Protocol
+from .zk import SLICES as ZK_SLICES
+from .zk import ZK
 
 
 class UnknownProtocol(LookupError):
@@ -21,7 +23,7 @@ class Family:
 
     The first bound of every slice is small enough for every run; no two slices have a bound of one name.
     `recorded` names the recordings that come with fencepost and must conform; `waiting` those for which rows are still to
-    be written, each with what is missing.
+    be written, each with what is missing. `answers` says that recorded answers of Kafka's classes are about it.
     """
 
     name: str
@@ -29,6 +31,7 @@ class Family:
     slices: tuple[Protocol, ...]
     sources: str
     recorded: tuple[str, ...] = ()
+    answers: bool = False
     waiting: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -62,11 +65,18 @@ FAMILIES: dict[str, Family] = {
             "suspects-4.4.0",
             "fake-chaos-elr",
         ),
+        answers=True,
+    ),
+    "zk": Family(
+        "zk",
+        ZK,
+        ZK_SLICES,
+        "S4 and Kafka 3.9",
+        recorded=("zk/first-boot", "zk/kill-nine", "zk/reassignment", "zk/rolling-restart"),
     ),
 }
 
 TO_COME: dict[str, str] = {
-    "zk": "the ZooKeeper-era controller (S4)",
     "kip343": "KIP-343 (S0)",
     "kip46": "KIP-46 (S1)",
     "kip631-v1": "KIP-631, version 1 (S2)",
@@ -89,14 +99,14 @@ def find(name: str) -> Family:
         return family
     from .museum import MUSEUM
 
-    found = {one.name: one for one in MUSEUM if one.base == base}
+    found = {name: one for one in MUSEUM if one.base == base for name in (one.name, *one.also)}
     if variant not in found:
         close = difflib.get_close_matches(variant, list(found), 1)
         hint = f"did you mean {base}+{close[0]}?" if close else f"use one of {', '.join(sorted(found))}"
         raise UnknownProtocol(f"{name}: no variant of {base} has this name; {hint}")
     entry = found[variant]
     # The other slices may lack what is edited.
-    return replace(family, name=name, whole=entry.edit(family.whole), slices=(entry.edit(family.explored),))
+    return replace(family, name=name, whole=entry.edited(family.whole), slices=(entry.explored(family.explored),))
 
 
 def _of_release(family: Family, number: str) -> Family:

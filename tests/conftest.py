@@ -19,8 +19,10 @@ def _found(program: str) -> bool:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what needs a program that is not there."""
+    """Skip what needs a program that is not there; in continuous integration what needs Kafka's jars fails instead."""
     missing = {program for program in NEEDS.values() if not _found(program)}
+    if os.environ.get("CI") == "true":
+        missing.discard(NEEDS["kafka"])
     for item in items:
         for marker, program in NEEDS.items():
             if program in missing and item.get_closest_marker(marker) is not None:

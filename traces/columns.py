@@ -59,7 +59,9 @@ numbers, texts = list_of(whole, "whole numbers"), list_of(text, "texts")
 
 
 def settings(value: Any) -> tuple[tuple[str, str], ...]:
-    """Return the settings of a topic, written `{key=value, key=value}`, as pairs."""
+    """Return the settings of a topic, an object or a text written `{key=value, key=value}`, as pairs."""
+    if isinstance(value, dict):
+        return tuple((text(key), text(one)) for key, one in value.items())
     written = text(value)
     pairs = [pair.split("=", 1) for pair in written.strip("{}").split(", ") if pair]
     if not (written.startswith("{") and written.endswith("}")) or any(len(pair) != 2 for pair in pairs):
@@ -75,14 +77,33 @@ def partition_named(value: Any) -> tuple[str, int]:
     return name, int(number)
 
 
-def column(read: Reader, name: str = "") -> Any:
-    """Return a dataclass field that is a column, under another name where one is given."""
-    return field(metadata={"read": read, "name": name})
+def column(read: Reader, name: str = "", write: Reader | None = None) -> Any:
+    """Return a dataclass field that is a column, under another name where one is given.
+
+    `write` makes its JSON value, which otherwise is the value with lists for tuples.
+    """
+    return field(metadata={"read": read, "name": name, "write": write or plain})
 
 
-def maybe(read: Reader, name: str = "") -> Any:
+def maybe(read: Reader, name: str = "", write: Reader | None = None) -> Any:
     """Return a dataclass field that is a column which may be null or missing."""
-    return field(default=None, metadata={"read": or_null(read), "name": name})
+    return field(default=None, metadata={"read": or_null(read), "name": name, "write": or_null(write or plain)})
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: tuples as lists."""
+    return [plain(one) for one in value] if isinstance(value, tuple) else value
+
+
+def written(value: Any) -> dict[str, Any]:
+    """Return an object's columns as JSON values; those that are null are left out."""
+    found = {}
+    for one in dataclasses.fields(value):
+        if "read" in one.metadata:
+            there = one.metadata["write"](getattr(value, one.name))
+            if there is not None:
+                found[one.metadata["name"] or one.name] = there
+    return found
 
 
 def built(kind: type[T], columns: Mapping[str, Any], **more: Any) -> T:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import TraceError
-from .events import Event, event_of
+from .events import Event, event_of, is_internal
 
 
 def read_events(path: str | Path) -> Iterator[Event]:
@@ -18,15 +18,17 @@ def read_events(path: str | Path) -> Iterator[Event]:
     file = Path(path)
     if not file.is_file():
         raise TraceError(f"{file}: there is no such file; name an event trace, NDJSON or Parquet")
-    rows = _parquet(file) if file.suffix == ".parquet" else _lines(file)
+    rows = _parquet(file) if file.suffix == ".parquet" else lines_of(file)
     number = 0
     for number, columns in rows:
-        yield event_of(columns, number, f"{file}:{number}")
+        if not is_internal(columns):
+            yield event_of(columns, number, f"{file}:{number}")
     if number == 0:
         raise TraceError(f"{file}: the trace holds no event; give a file with one request a line")
 
 
-def _lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def lines_of(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the objects of an NDJSON file, gzipped or not, with their lines; raises `TraceError` for what is none."""
     try:
         with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):

@@ -27,6 +27,7 @@ from .columns import (
     texts,
     truth,
     whole,
+    written,
 )
 from .errors import TraceError
 
@@ -61,6 +62,16 @@ def _assigned(value: Any) -> Assigned:
     return Assigned(directory, topic, number)
 
 
+def _ranged(value: Any) -> tuple[str, int, int]:
+    if not isinstance(value, list) or len(value) != 3:
+        raise Unfit("a list of a name and two numbers")
+    return text(value[0]), whole(value[1]), whole(value[2])
+
+
+ranges = list_of(_ranged, "features, each a name and two numbers")
+"""Features, each with two levels."""
+
+
 def _proposed(value: Any) -> Proposal:
     if not isinstance(value, dict):
         raise Unfit("a list of objects, one a partition")
@@ -84,13 +95,21 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokerRegistration(Event):
-    """A broker registers; the answer gives its epoch, −1 with an error."""
+    """A broker registers; the answer gives its epoch, −1 with an error.
+
+    `features` are those that it can do, lowest and highest level. What is null is told by no column: the features then
+    by the record, and the cluster is the right one, the previous epoch told, and no broker migrates.
+    """
 
     broker: int = column(whole)
     incarnation: str = column(text)
     previous_epoch: int = column(whole, "previousBrokerEpoch")
     directories: tuple[str, ...] = column(texts, "dirs")
     broker_epoch: int = column(whole, "brokerEpoch")
+    features: tuple[tuple[str, int, int], ...] | None = maybe(ranges)
+    same_cluster: bool | None = maybe(truth, "sameCluster")
+    tells_previous_epoch: bool | None = maybe(truth, "tellsPreviousEpoch")
+    migrates: bool | None = maybe(truth, "isMigratingZkBroker")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +122,7 @@ class BrokerHeartbeat(Event):
     want_fence: bool = column(truth, "wantFence")
     want_shut_down: bool = column(truth, "wantShutDown")
     offline_directories: tuple[str, ...] | None = maybe(texts, "offlineLogDirs")
+    cordoned_directories: tuple[str, ...] | None = maybe(texts, "cordonedLogDirs")
     is_caught_up: bool = column(truth, "isCaughtUp")
     is_fenced: bool = column(truth, "isFenced")
     should_shut_down: bool = column(truth, "shouldShutDown")
@@ -114,7 +134,9 @@ class AlterPartition(Event):
 
     broker: int = column(whole)
     broker_epoch: int = column(whole, "brokerEpoch")
-    partitions: tuple[Proposal, ...] = column(list_of(_proposed, "objects"))
+    partitions: tuple[Proposal, ...] = column(
+        list_of(_proposed, "objects"), write=lambda of: [written(one) for one in of]
+    )
     answers: tuple[str, ...] = column(texts)
 
 
@@ -136,7 +158,8 @@ class CreateTopics(Event):
     partitions: int = column(whole)
     replication: int = column(whole, "rf")
     assignment: tuple[tuple[int, ...], ...] | None = maybe(list_of(numbers, "lists of brokers"))
-    configs: tuple[tuple[str, str], ...] = column(settings)
+    configs: tuple[tuple[str, str], ...] = column(settings, write=dict)
+    validate_only: bool | None = maybe(truth, "validateOnly")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,13 +169,15 @@ class CreatePartitions(Event):
     name: str = column(text)
     count: int | None = maybe(whole)
     assignment: tuple[tuple[int, ...], ...] | None = maybe(list_of(numbers, "lists of brokers"))
+    validate_only: bool | None = maybe(truth, "validateOnly")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteTopics(Event):
-    """One topic is deleted."""
+    """One topic is deleted; by its id, where the trace tells it."""
 
     name: str = column(text)
+    topic_id: str | None = maybe(text, "topicId")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,7 +185,9 @@ class ElectLeaders(Event):
     """Elections, PREFERRED or UNCLEAN; where the answers are more or fewer than `partitions`, of all partitions."""
 
     type: str = column(text)
-    partitions: tuple[tuple[str, int], ...] | None = maybe(list_of(partition_named, "partitions"))
+    partitions: tuple[tuple[str, int], ...] | None = maybe(
+        list_of(partition_named, "partitions"), write=lambda of: [f"{name}-{number}" for name, number in of]
+    )
     answers: tuple[str, ...] = column(texts)
 
 
@@ -172,6 +199,17 @@ class IncrementalAlterConfigs(Event):
     name: str = column(text)
     key: str = column(text)
     value: str | None = maybe(text)
+    validate_only: bool | None = maybe(truth, "validateOnly")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LegacyAlterConfigs(Event):
+    """The configuration of one resource is replaced: keys that are not named are deleted."""
+
+    type: str = column(text)
+    name: str = column(text)
+    configs: tuple[tuple[str, str], ...] = column(settings, write=dict)
+    validate_only: bool | None = maybe(truth, "validateOnly")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +218,9 @@ class AssignReplicasToDirs(Event):
 
     broker: int = column(whole)
     broker_epoch: int = column(whole, "brokerEpoch")
-    directories: tuple[Assigned, ...] = column(list_of(_assigned, "texts"))
+    directories: tuple[Assigned, ...] = column(
+        list_of(_assigned, "texts"), write=lambda of: [f"{one.directory} {one.topic}-{one.partition}" for one in of]
+    )
     answers: tuple[str, ...] = column(texts)
 
 
@@ -199,6 +239,30 @@ class UnregisterBroker(Event):
     """A broker is taken out of the cluster."""
 
     broker: int = column(whole)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateFeatures(Event):
+    """Features are finalized: name, level, and the kind of update (1 upgrade, 2 safe and 3 unsafe downgrade)."""
+
+    updates: tuple[tuple[str, int, int], ...] = column(ranges)
+    validate_only: bool | None = maybe(truth, "validateOnly")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControllerRegistration(Event):
+    """A controller makes itself known; `features` are those that it can do, lowest and highest level."""
+
+    controller: int = column(whole)
+    incarnation: str = column(text)
+    features: tuple[tuple[str, int, int], ...] = column(ranges)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnregisterController(Event):
+    """A controller's registration is taken away."""
+
+    controller: int = column(whole)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,9 +293,18 @@ KINDS: dict[str, type[Event]] = {
         AssignReplicasToDirs,
         AllocateProducerIds,
         UnregisterBroker,
+        LegacyAlterConfigs,
+        UpdateFeatures,
+        ControllerRegistration,
+        UnregisterController,
     )
 }
 """The kinds of requests that are known, by name."""
+
+
+def is_internal(columns: Mapping[str, Any]) -> bool:
+    """Whether a line tells what a controller did by itself (`traces.steps`), which is no request."""
+    return "step" in columns and columns.get("req") is None
 
 
 def event_of(columns: Mapping[str, Any], line: int, place: str) -> Event:
@@ -248,3 +321,9 @@ def event_of(columns: Mapping[str, Any], line: int, place: str) -> Event:
         raise TraceError(f"{place}: {name}: {unfit}; correct the line") from None
     own = {key: value for key, value in columns.items() if key not in {"req", *common}}
     return OtherRequest(line=line, **common, name=name, columns=own)
+
+
+def columns_of(event: Event) -> dict[str, Any]:
+    """Return the columns of an event as JSON values, the name of the request first: what `event_of` reads."""
+    more = event.columns if isinstance(event, OtherRequest) else {}
+    return {"req": event.request, **written(event), **more}

@@ -38,22 +38,26 @@ def build_snapshot(
     epoch: int,
     timestamp: int,
     last_contained_timestamp: int,
+    kraft_version: int = 0,
     voters: Mapping[str, Any] | None = None,
     records_per_batch: int = 1024,
 ) -> Snapshot:
     """A snapshot: a control batch with the header, data batches of (type, version, data), a control batch as footer.
 
     `end_offset` is exclusive; `epoch` is that of the last record contained, and every batch bears it.
-    `last_contained_timestamp` (milliseconds) is that of the log's last contained batch. With `voters` (the data of a
-    KRaftVoters record) the header batch says kraft.version 1 too. Offsets are the snapshot's own, from 0.
+    `last_contained_timestamp` (milliseconds) is that of the log's last contained batch. With a `kraft_version` above 0,
+    or with `voters` (the data of a KRaftVoters record), the header batch says kraft.version 1 too. Offsets are the
+    snapshot's own, from 0.
     """
     if records_per_batch < 1:
         raise TraceError("a batch holds at least one record: set records_per_batch to 1 or more")
     head: list[tuple[str, Mapping[str, Any]]] = [
         (SNAPSHOT_HEADER, {"version": 0, "lastContainedLogTimestamp": last_contained_timestamp})
     ]
+    if voters is not None or kraft_version > 0:
+        head.append((KRAFT_VERSION, {"version": 0, "kRaftVersion": kraft_version or 1}))
     if voters is not None:
-        head += [(KRAFT_VERSION, {"version": 0, "kRaftVersion": 1}), (KRAFT_VOTERS, voters)]
+        head.append((KRAFT_VOTERS, voters))
     batches = [build_control_batch(head, base_offset=0, epoch=epoch, timestamp=timestamp)]
     for start in range(0, len(messages), records_per_batch):
         chunk = messages[start : start + records_per_batch]

@@ -14,6 +14,7 @@ from typing import Any
 import fencepost
 from fencepost.checkers.verdicts import ExitCode, worst
 from fencepost.model.registry import FAMILIES, Family
+from fencepost.traces.zk import is_zk_recording
 
 from . import stages
 from .stages import Stage
@@ -142,10 +143,12 @@ def _jobs(
     if proof:
         jobs.append((name, stages.proof, (name,)))
     jobs += [(name, stages.exploration, (name, bound, tlc)) for one in family.slices for bound in list(one.bounds)[:1]]
-    logs = paths or [str(RECORDED / log) for log in family.recorded if (RECORDED / log).is_dir()]
+    logs = [str(RECORDED / log) for log in family.recorded if (RECORDED / log).is_dir()]
+    if paths:
+        logs = [path for path in paths if is_zk_recording(path) == (name == "zk")]
     if logs:
         jobs.append((name, stages.logs, (name, logs, spark)))
-    if not paths and (RECORDED / "oracle").is_dir():
+    if family.answers and not paths and (RECORDED / "oracle").is_dir():
         jobs.append((name, stages.answers, (str(RECORDED / "oracle"),)))
     return jobs
 

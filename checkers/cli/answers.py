@@ -1,9 +1,10 @@
-"""`fencepost answers`: recorded answers of Kafka's own classes, replayed through the rows."""
+"""`fencepost answers`: recorded answers of Kafka's own classes, put to the rows and to the reference controller."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,6 +17,9 @@ from .outcome import Json, Outcome
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.answers import Answers, Difference, Kind
 
+EVENTS = "events"
+"""The kind of an event trace: every request that a real controller was sent, and its answer."""
+
 SHOWN = 10
 """Differences that the page shows; the JSON document has them all, up to the limit of the judge."""
 
@@ -23,23 +27,39 @@ SHOWN = 10
 def answers(
     file: Annotated[Path, typer.Argument(help="NDJSON, gzipped or not, one recorded answer a line.")],
     kind: Annotated[str | None, typer.Option(help="What was asked; by default the file's name says it.")] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(help="With --kind events: the log directory of the controller that answered the requests."),
+    ] = None,
     json: Json = False,
 ) -> Outcome:
-    """Replay recorded answers of Kafka's own classes through the rows, and compare every field."""
-    found = replay(file, kind)
-    result, protocol = found
-    differs = bool(result.differences)
+    """Replay recorded answers of Kafka's own classes through the rows and the reference, and compare every field.
+
+    An event trace (--kind events) is put to the reference; `conform --events` holds it against the rows.
+    """
+    if kind == EVENTS:
+        from .reference_events import recorded_events
+
+        return recorded_events(file, log)
+    if log is not None:
+        raise Refusal(
+            f"--log {log}: only requests of an event trace stand in a log; say --kind {EVENTS} or leave it out"
+        )
+    result, protocol = replay(file, kind)
+    asked = ask_reference(file, result)
+    differs = bool(asked.differences)
     fields = {
         "file": str(file),
         "kind": result.kind,
         "lines": result.lines,
         "skipped": dict(result.skipped),
         "rows": dict(sorted(result.rows.items())),
-        "differences": [_as_json(one) for one in result.differences],
+        "reference": asked.lines,
+        "differences": list(asked.differences),
     }
     code = ExitCode.DOES_NOT_CONFORM if differs else ExitCode.AS_DECLARED if result.lines else ExitCode.INCONCLUSIVE
     verdict = "violates" if differs else "conforms" if result.lines else "inconclusive"
-    return Outcome("answers", verdict, code, fields, _page(file, result, verdict), protocol.hash)
+    return Outcome("answers", verdict, code, fields, _page(file, result, asked, verdict), protocol.hash)
 
 
 def replay(file: Path, kind: str | None = None) -> tuple[Answers, Any]:
@@ -63,8 +83,54 @@ def kind_of(file: Path, kind: str | None, kinds: Mapping[str, Kind]) -> Kind:
     raise Refusal(f"{file}: no adapter is called {name}; {hint}")
 
 
+@dataclass(frozen=True)
+class Asked:
+    """How many lines the reference answered, and where it or the rows differ from Kafka, as the document has it."""
+
+    lines: int
+    differences: tuple[Mapping[str, Any], ...]
+
+
+def ask_reference(file: Path, result: Answers) -> Asked:
+    """Put the lines that the rows answered to the reference too, and add its differences to theirs.
+
+    `reference` is null in a difference where the reference has no answer to questions of this kind.
+    """
+    from fencepost.checkers.conformance.adapters import KINDS
+    from fencepost.checkers.conformance.answers import read_lines
+
+    kind = KINDS[result.kind]
+    differences = {(one.line, one.field): _as_json(one) for one in result.differences}
+    asked = 0
+    for number, line in enumerate(read_lines(file), 1):
+        told = None if kind.skip(line) else _reference_says(result.kind, line)
+        if told is None:
+            continue
+        asked += 1
+        recorded = line["out"] if isinstance(line["out"], dict) else {"out": line["out"]}
+        for name in dict.fromkeys((*recorded, *told)):
+            kafka, reference = recorded.get(name), told.get(name)
+            if (number, name) in differences:
+                differences[number, name]["reference"] = reference
+            elif kafka != reference:
+                # The rows have no difference here: they say what Kafka said.
+                rows: list[str] = []
+                difference = {"line": number, "field": name, "kafka": kafka, "tables": kafka, "rows": rows}
+                differences[number, name] = {**difference, "reference": reference}
+    return Asked(asked, tuple(differences[key] for key in sorted(differences)))
+
+
+def _reference_says(kind: str, line: Mapping[str, Any]) -> dict[str, Any] | None:
+    from .reference_answers import answer
+
+    try:
+        return answer(kind, line)
+    except Exception as fault:
+        # A controller that fails on a question that Kafka answered is a difference, whatever it fails with.
+        return {"fault": f"{type(fault).__name__}: {fault}"}
+
+
 def _as_json(one: Difference) -> dict[str, Any]:
-    """A difference; `reference` is null as long as there is no reference controller to ask."""
     return {
         "line": one.line,
         "field": one.field,
@@ -75,16 +141,20 @@ def _as_json(one: Difference) -> dict[str, Any]:
     }
 
 
-def _page(file: Path, result: Answers, verdict: str) -> list[str]:
+def _page(file: Path, result: Answers, asked: Asked, verdict: str) -> list[str]:
     skipped = "".join(f", {count} left out ({reason})" for reason, count in result.skipped.items())
+    found = asked.differences
     lines = [
-        f"{file}: {verdict}: {result.lines} answers of {result.kind}{skipped}, {len(result.differences)} differences",
+        f"{file}: {verdict}: {result.lines} answers of {result.kind}{skipped}, {len(found)} differences",
         "  rows that answered: "
         + (", ".join(f"{row} {count}" for row, count in sorted(result.rows.items())) or "none"),
+        f"  the reference controller answered {asked.lines} of them",
     ]
-    for one in result.differences[:SHOWN]:
-        rows = f" by {', '.join(one.rows)}" if one.rows else ""
-        lines.append(f"  line {one.line}, {one.field}: Kafka {one.kafka!r}, tables {one.tables!r}{rows}")
-    if len(result.differences) > SHOWN:
-        lines.append(f"  and {len(result.differences) - SHOWN} more; --json has them")
+    for one in found[:SHOWN]:
+        rows = f" by {', '.join(one['rows'])}" if one["rows"] else ""
+        reference = f", reference {one['reference']!r}" if asked.lines else ""
+        said = f"Kafka {one['kafka']!r}, tables {one['tables']!r}{rows}{reference}"
+        lines.append(f"  line {one['line']}, {one['field']}: {said}")
+    if len(found) > SHOWN:
+        lines.append(f"  and {len(found) - SHOWN} more; --json has them")
     return lines

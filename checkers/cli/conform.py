@@ -10,6 +10,7 @@ import typer
 from fencepost.checkers.verdicts import Refusal, worst
 
 from .conform_events import event_lines, judged_events, log_of_trace
+from .conform_zk import conform_zk
 from .outcome import Json, Outcome
 from .terminal import watching
 
@@ -57,7 +58,16 @@ def conform(
     ] = None,
     json: Json = False,
 ) -> Outcome:
-    """Hold recorded metadata logs against the tables."""
+    """Hold recorded metadata logs against the tables, those of ZooKeeper-era clusters against the zk tables.
+
+    A recording of a ZooKeeper-era cluster is a directory with state-change*.log, znode-history.ndjson or both, or such
+    a file; --release, --high-watermark and --events are of metadata logs.
+    """
+    from fencepost.checkers.conformance.zk import recordings_below
+
+    zookeeper = [path for path in paths if recordings_below(path)]
+    if zookeeper:
+        return conform_zk([path for path in paths if path not in zookeeper], zookeeper, spark, sensitivity)
     if sensitivity and spark:
         raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
     source = None if events is None else log_of_trace(paths, events)

@@ -104,6 +104,10 @@ def page(found: Exploration) -> list[str]:
         if one.verdict is Verdict.VIOLATED and one.trace is not None:
             lines += ["", f"{one.id} is violated, shortest trace of {len(one.trace.steps)} rows:"]
             lines += [f"  {line}" for line in one.trace.lines()]
+            if one.loop is not None:
+                lines.append("  for ever after:" if one.loop.steps else "  and nothing more need happen")
+                lines += [f"  {line}" for line in one.loop.lines()[1:]]
+                lines.append(f"  ({one.message})")
         elif one.verdict in (Verdict.VACUOUS, Verdict.INCONCLUSIVE):
             lines.append(f"  {one.id}: {one.verdict.value}: {one.message}")
     return lines

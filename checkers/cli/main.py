@@ -16,7 +16,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
 from fencepost.traces.errors import TraceError
 
-from . import answers, check, conform, doctor, explore, prove, show, tlc
+from . import answers, bench, check, conform, doctor, explore, prove, show, simulate, storage, tlc
 from .faults import table_fault
 from .outcome import Outcome, failure
 from .terminal import only_document
@@ -37,11 +37,14 @@ COMMANDS = (
     tlc.tlc,
     conform.conform,
     answers.answers,
+    simulate.simulate,
     show.show,
+    bench.bench,
     doctor.doctor,
 )
 for _command in COMMANDS:
     app.command()(_command)
+app.add_typer(storage.app, name="storage")
 
 
 def _version(wanted: bool) -> None:

@@ -14,7 +14,7 @@ from fencepost.model.registry import Family, find
 
 from .faults import table_fault
 
-HELP = "kraft, kraft@4.2 for a release, kraft+NAME for a variant, or path/to/file.py:NAME"
+HELP = "kraft or zk, kraft@4.2 for a release, kraft+NAME for a variant, or path/to/file.py:NAME"
 """How the commands' help describes a protocol's name."""
 
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w+))?")

@@ -1,4 +1,4 @@
-"""`fencepost show`: tables as they read, a row with its definitions, or a recorded log and its state."""
+"""`fencepost show`: tables as they read, a row with its definitions, a source's requirements, or a recorded log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol, Row, Table, markdown, sentence
 from fencepost.model.language.render import answer_text, definitions_of, done_text, row_definitions, text
 
-from . import show_releases
+from . import show_machines, show_releases, show_requirements
 from .outcome import Json, Outcome
 from .protocols import HELP, family, is_file
 from .show_log import LogQuestion
@@ -25,7 +25,11 @@ from .terminal import Unfolded
 
 
 def show(
-    what: Annotated[str, typer.Argument(help=f"{HELP}; or a metadata log.")],
+    what: Annotated[str, typer.Argument(help=f"{HELP}; or a metadata log; or the word requirements.")],
+    of: Annotated[
+        str | None,
+        typer.Argument(metavar="[SOURCE]", help="With requirements: a source (S4), or one sentence of it (S4-11)."),
+    ] = None,
     table: Annotated[str | None, typer.Option(help="Only the table of this name.")] = None,
     row: Annotated[str | None, typer.Option(help="Only the row with this id, with its definitions.")] = None,
     english: Annotated[bool, typer.Option("--english", help="Rows as English sentences.")] = False,
@@ -58,16 +62,29 @@ def show(
             "--releases", help="Rule by rule, how the releases of a protocol differ, or one from the next newer."
         ),
     ] = False,
+    diagram: Annotated[
+        str | None, typer.Option("--diagram", metavar="mermaid|svg", help=show_machines.DIAGRAM_HELP)
+    ] = None,
     json: Json = False,
 ) -> Outcome:
-    """Show a protocol's tables, one row, or a metadata log: a summary, its state at an offset, or the rows it shows."""
+    """Show a protocol's tables, one row, what a source demands and what carries it, or a metadata log: a summary, its
+    state at an offset, or the rows it shows."""
     of_log = LogQuestion(at, partition, broker, tree, coverage, svg)
+    if what == show_requirements.WORD:
+        of_log.refuse_for_tables(what)
+        if table is not None or english or releases:
+            raise Refusal(f"{what}: --table, --english and --releases are for tables; leave them out")
+        return show_requirements.answer(of, row, as_markdown)
+    if of is not None:
+        raise Refusal(f"{of}: nothing more can be named after {what}; only after {show_requirements.WORD}")
     if _is_log(what):
         return of_log.answer(what)
     of_log.refuse_for_tables(what)
     if releases:
         return show_releases.history(what)
     protocol = family(what).whole
+    if diagram is not None:
+        return show_machines.diagram(protocol, diagram)
     if row is not None:
         return _shown_row(protocol, _row(protocol, row))
     tables = protocol.tables if table is None else (_table(protocol, table),)
@@ -75,6 +92,7 @@ def show(
         "protocol": protocol.name,
         "about": protocol.about,
         "tables": [_table_json(one) for one in tables],
+        "machines": show_machines.as_json(protocol),
     }
     page: list[RenderableType] = []
     release = show_releases.release_of(what)
@@ -88,6 +106,8 @@ def show(
     else:
         if release is not None and table is None:
             page += [*show_releases.lines(release), ""]
+        if table is None:
+            page += show_machines.page(protocol)
         for one in tables:
             page += [one.name.upper(), one.about, _grid(one), *_reasons(one), *_glossary(one), ""]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, protocol.hash)

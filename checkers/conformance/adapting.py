@@ -4,19 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from fencepost.model.kraft import state as k
 from fencepost.model.language import Map
 from fencepost.model.language.interpreter import CellKey
+from fencepost.model.language.state import State
 from fencepost.traces import events as trace
 
 from .outcomes import Outcome, Reading
-from .situation import Situation
 from .wire import BoundRecord
 
 Upcoming = Sequence[BoundRecord | None]
 T = TypeVar("T")
+
+
+class Cells(Protocol):
+    """Cells that can be read; raises `EvaluationError` for one that has no value."""
+
+    def read(self, state: State[Any], keys: tuple[Any, ...], /) -> Any:
+        """Return a cell's value."""
+
+
+class Seen(Protocol):
+    """The entities that were seen, by the names of their sorts."""
+
+    @property
+    def domains(self) -> Mapping[str, Mapping[Any, None]]:
+        """The entities of each sort."""
+
+
+class Asked(Protocol):
+    """A state that adapters ask."""
+
+    def view(self) -> Cells:
+        """Return its cells."""
+
+    @property
+    def hard(self) -> Seen:
+        """The entities in it."""
+
+
+class Beforehand(ValueError):
+    """A request that is refused with an error before anything is asked that the tables are about."""
+
+    def __init__(self, error: str) -> None:
+        super().__init__(f"it must be answered {error} before any row is asked")
+        self.error = error
 
 
 @dataclass(frozen=True)
@@ -27,7 +61,7 @@ class Adapter:
     """
 
     events: tuple[str, ...]
-    read: Callable[[Any, Situation, Upcoming], Iterator[Reading]]
+    read: Callable[[Any, Asked, Upcoming], Iterator[Reading]]
     tell: Callable[[Any, Outcome], Mapping[str, Any]]
     recorded: Callable[[Any], Mapping[str, Any]]
 
@@ -37,12 +71,12 @@ def at(variable: Map[Any, Any], *keys: Any) -> CellKey:
     return variable.state, keys
 
 
-def value(situation: Situation, variable: Map[Any, Any], *keys: Any) -> Any:
+def value(situation: Asked, variable: Map[Any, Any], *keys: Any) -> Any:
     """Return a cell's present value."""
     return situation.view().read(variable.state, keys)
 
 
-def topic_named(situation: Situation, name: str) -> str | None:
+def topic_named(situation: Asked, name: str) -> str | None:
     """Return the id of the live topic of a name, None where there is none."""
     view = situation.view()
     topics = situation.hard.domains["Topic"]
@@ -78,13 +112,13 @@ def by_topic(items: Sequence[T], topic: Callable[[T], Any]) -> list[T]:
     return sorted(items, key=lambda item: order.index(topic(item)))
 
 
-def partition_cells(situation: Situation, partition: tuple[str, int]) -> dict[CellKey, Any]:
+def partition_cells(situation: Asked, partition: tuple[str, int]) -> dict[CellKey, Any]:
     """Return what is to be known of a partition that the log has not shown: its topic and number."""
     if partition in situation.hard.domains["Partition"]:
         return {}
     return {at(k.topic, partition): partition[0], at(k.index, partition): partition[1]}
 
 
-def registered(situation: Situation) -> list[int]:
+def registered(situation: Asked) -> list[int]:
     """Return the registered brokers."""
     return [b for b in situation.hard.domains["Broker"] if value(situation, k.registered, b)]

@@ -15,6 +15,7 @@ from fencepost.traces import LogSource, MetadataLog, find_logs, read_log
 from .monitor import Monitor, Options
 from .passed import PASSED_THROUGH
 from .results import ConformResult, LogResult
+from .zk.judge import conform_recordings, recordings_below
 
 
 def conform(
@@ -32,13 +33,18 @@ def conform(
     that do, and what is reported is the first that does, or the one with the fewest violations; `refused` has the first
     violation under each of the others. `given` are values of
     variables that no log shows, by name; `high_watermark` is the offset below which the logs are known to be committed.
-    With `spark` each log is one task of a Spark job. Raises `TraceError` for paths without a log, `TableError` where a
+    With `spark` each log is one task of a Spark job. Where every path is a ZooKeeper-era recording, those are judged,
+    under the first protocol. Raises `TraceError` for paths without a log, `TableError` where a
     protocol's records do not fit the wire, `Refusal` where Spark is asked for and cannot run.
     """
     started = time.monotonic()
     protocols = [protocol] if isinstance(protocol, Protocol) else list(protocol)
     options = Options(passed_through, dict(given or {}), high_watermark)
-    sources = find_logs([os.fspath(path) for path in paths])
+    listed = [os.fspath(path) for path in paths]
+    recordings = [recordings_below(path) for path in listed]
+    if recordings and all(recordings):
+        return conform_recordings([one for found in recordings for one in found], protocols[0], spark=spark)
+    sources = find_logs(listed)
     if spark:
         from .spark import judge_all
 

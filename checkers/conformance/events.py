@@ -20,13 +20,13 @@ from fencepost.traces import MetadataLog
 from fencepost.traces.event_files import read_events
 from fencepost.traces.events import Event
 
-from .adapting import Adapter, registered
+from .adapting import Adapter, Beforehand, registered
 from .event_results import Answer, Difference, EventResult
 from .monitor import Monitor, Options
 from .outcomes import Outcome, Reading
 from .passage import Passage
 from .passed import PASSED_THROUGH
-from .requests import ADAPTERS
+from .requests import ADAPTERS, ELSEWHERE
 
 INACTIVE = "NOT_CONTROLLER"
 """The answer of a controller that is not the active one."""
@@ -60,7 +60,8 @@ class EventMonitor:
 
         `timeout` is the session timeout in milliseconds; without it a session may be over at any time.
         """
-        return _Judge(self.monitor, log, path, timeout).all(events)
+        found = list(events)
+        return _Judge(self.monitor, log, path, timeout, frozenset(event.request for event in found)).all(found)
 
     def judge_file(self, log: MetadataLog, path: str | os.PathLike[str]) -> EventResult:
         """Judge the trace in a file; the session timeout is that of the `meta.json` beside it, if it says one.
@@ -102,9 +103,12 @@ class _Tried:
 
 
 class _Judge:
-    def __init__(self, monitor: Monitor, log: MetadataLog, path: str, timeout: int | None) -> None:
+    def __init__(
+        self, monitor: Monitor, log: MetadataLog, path: str, timeout: int | None, requests: frozenset[str]
+    ) -> None:
         self.out = EventResult(path, log.path)
-        asked = [name for adapter in ADAPTERS.values() for name in adapter.events]
+        told = requests | (ADAPTERS.keys() - ELSEWHERE)
+        asked = [name for request, adapter in ADAPTERS.items() if request in told for name in adapter.events]
         self.passage = Passage(monitor, log, asked, timeout, self.out)
         self.last: Event | None = None
         # What an event wrote that was not judged, or that differs, stands in the log and is explained by nothing.
@@ -162,7 +166,11 @@ class _Judge:
                 kept = dict(passage.situation.soft)
                 passage.silence(perhaps)
                 here = list[_Tried]()
-                for reading in adapter.read(event, passage.situation, passage.upcoming()):
+                refused = ""
+                for reading in self._readings(adapter, event):
+                    if isinstance(reading, Beforehand):
+                        refused = reading.error
+                        break
                     reason = self._lacks(reading)
                     if reason:
                         return reason
@@ -172,6 +180,8 @@ class _Judge:
                     passage.take(found.outcome, event.t_ms)
                     self.excused = False
                     return ""
+                if refused and refused == event.error:
+                    return f"no row answers {refused}: it is refused before any is asked"
                 passage.situation.soft = kept
                 tried += here
             last = here
@@ -179,6 +189,13 @@ class _Judge:
                 break
         self._differs(adapter, event, upper, tried, last)
         return ""
+
+    def _readings(self, adapter: Adapter, event: Event) -> Iterator[Reading | Beforehand]:
+        """Yield the readings of an event, and at their end what refuses it before any row is asked, if anything."""
+        try:
+            yield from adapter.read(event, self.passage.situation, self.passage.upcoming())
+        except Beforehand as refusal:
+            yield refusal
 
     def _step(self) -> bool:
         if self.passage.step():
@@ -231,8 +248,8 @@ class _Judge:
         passage = self.passage
         return [
             one
-            for reading in adapter.read(event, passage.situation, passage.upcoming())
-            if len(reading.parts) <= MOST_PARTS
+            for reading in self._readings(adapter, event)
+            if isinstance(reading, Reading) and len(reading.parts) <= MOST_PARTS
             for one in passage.interpretation.outcomes(reading, guarded=False)
             if not one.thrown and _Tried(adapter, event, one, passage).fits
         ]

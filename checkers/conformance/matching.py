@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fencepost.model.language import Row, Var
@@ -12,7 +12,7 @@ from fencepost.model.language.kinds import OptionKind
 from .attempts import UNSAID, Attempt, Kind, cells_read
 from .frames import UNKNOWN, Env, values
 from .plans import Conjunct, Plans, RowPlan, StagePlan, WritePlan
-from .replay import Cell, HardState
+from .replay import Cell, Change, HardState
 from .wire import BoundRecord, entity_text, said_by
 
 MOST_BINDINGS = 20_000
@@ -30,7 +30,8 @@ class Edge:
     """Records [start, end) of a unit explained by a row under a binding; `row` is None for records that no row is asked
     about.
 
-    `unjudged` names the fields whose predicted value the log does not determine.
+    `unjudged` names the fields whose predicted value the log does not determine. One that `is_further` is a part of the
+    request whose first part stands in front of it.
     """
 
     start: int
@@ -38,6 +39,7 @@ class Edge:
     row: Row | None
     binding: dict[Var[Any], Any] = field(default_factory=dict)
     unjudged: tuple[str, ...] = ()
+    is_further: bool = False
 
 
 class Matcher:
@@ -61,10 +63,15 @@ class Matcher:
         self.whole = True
         self.could_be_shorter = False
 
-    def edges(self, records: Sequence[BoundRecord], start: int) -> list[Edge]:
-        """Return the edges from a place: every row and binding whose records are those that follow."""
+    def edges(self, records: Sequence[BoundRecord], start: int, events: frozenset[str] | None = None) -> list[Edge]:
+        """Return the edges from a place: every row and binding whose records are those that follow.
+
+        With `events` only rows of these are asked.
+        """
         found: list[Edge] = []
         for plan in self.plans.by_first.get(records[start].record, ()):
+            if events is not None and plan.row.event.name not in events:
+                continue
             self._tried = 0
             solutions: dict[int, int] = {}
             for env in self._bindings(plan, records, start):
@@ -79,6 +86,16 @@ class Matcher:
                         solutions[end] = solutions.get(end, 0) + 1
                         found.append(Edge(start, end, plan.row, learned, unjudged))
         return found
+
+    def parts(
+        self, records: Sequence[BoundRecord], start: int, events: frozenset[str], since: Iterable[Change]
+    ) -> list[Edge]:
+        """Return the edges from a place by rows of some events, asked in the state before the changes made last."""
+        present, self.state = self.state, self.state.seen_before(since)
+        try:
+            return [replace(edge, is_further=True) for edge in self.edges(records, start, events)]
+        finally:
+            self.state = present
 
     # -- parameters ------------------------------------------------------------------------------------------------
     def _bindings(self, plan: RowPlan, records: Sequence[BoundRecord], start: int) -> Iterator[Env]:

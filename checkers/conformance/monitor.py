@@ -18,12 +18,13 @@ from fencepost.traces.record_types import LEADER_CHANGE, SNAPSHOT_FOOTER, SNAPSH
 
 from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .beside import Beside, bootstrap_difference
+from .facts import KRAFT_LOGS, LogFacts
 from .plans import Plans
 from .properties import Claims
 from .replay import HardState, Layout
-from .results import Doubt, LogResult, Violation
+from .results import Doubt, LogFinding, LogResult, Violation
 from .roots import Named
-from .snapshots import differences, restore, strange, unreadable
+from .snapshots import differences, restore, strange, unreadable, unsure
 from .units import Item, Units, Watcher, named
 from .wire import BoundRecord, WireBinding, entity_text
 
@@ -39,6 +40,7 @@ class Options:
     (static settings of brokers), by the variable's name. `high_watermark` is the offset below which the log is known to
     be committed, None where only its snapshots tell. `full_batch` is the number of records at which a result is cut.
     With `replay_only` no row and no property is asked: for a watcher that wants the state alone, and wants it soon.
+    `facts` is what is known of such logs beside the tables.
     """
 
     passed_through: frozenset[str] = frozenset()
@@ -46,6 +48,7 @@ class Options:
     high_watermark: int | None = None
     full_batch: int = FULL_BATCH
     replay_only: bool = False
+    facts: LogFacts = KRAFT_LOGS
 
 
 class Monitor:
@@ -58,7 +61,7 @@ class Monitor:
         self.protocol, self.options = protocol, options or Options()
         self.wire = WireBinding.of(protocol)
         self.layout = Layout(protocol, self.options.given)
-        self.plans = Plans(protocol, self.layout.compiler)
+        self.plans = Plans(protocol, self.layout.compiler, self.options.facts.chained)
         self.claims = Claims(self.layout)
 
     def judge(self, log: MetadataLog, watch: Watcher | None = None, *, bear: int | None = None) -> LogResult:
@@ -154,6 +157,7 @@ class _Reading:
     def _restore(self, snapshot: Snapshot) -> None:
         for bound in restore(self.state, self.monitor.wire, snapshot):
             self.units.history.note(snapshot.end_offset - 1, bound)
+        self.state.doubt(list(unsure(self.state, self.options.facts)))
 
     def _bootstrap(self, start: int) -> None:
         """Hold the snapshots of end offset 0 against the records that open the log."""
@@ -358,10 +362,17 @@ class _Reading:
         self._strange(snapshot)
         if inside_a_batch(self.log.batches, snapshot.end_offset):
             self.out.notes.append(f"The snapshot {snapshot.segment} ends inside a batch.")
-        fresh = HardState(self.monitor.layout)
-        for entities, message in differences(fresh, self.monitor.wire, snapshot, self.state):
-            if not self.roots.folds(snapshot.end_offset, entities):
-                self._differs(snapshot, message, entities)
+        fresh, either = HardState(self.monitor.layout), []
+        for one in differences(fresh, self.monitor.wire, snapshot, self.state, self.options.facts):
+            if one.finding or one.untold:
+                # From here on a controller may go on with what the log says, or with what it loaded.
+                either += [] if one.cell is None else [one.cell]
+            if one.finding:
+                entity = _about(one.entities)
+                self.out.findings.append(LogFinding(one.finding, "snapshot", snapshot.end_offset, entity, one.message))
+            elif not one.untold and not self.roots.folds(snapshot.end_offset, one.entities):
+                self._differs(snapshot, one.message, one.entities)
+        self.state.doubt(either)
 
     def _strange(self, snapshot: Snapshot) -> None:
         for entities, message in strange(self.monitor.wire, snapshot, self.options.passed_through):
@@ -375,8 +386,12 @@ class _Reading:
             self._differs(snapshot, message, ())
 
     def _differs(self, snapshot: Snapshot, message: str, entities: Sequence[Named]) -> None:
-        about = ", ".join(f"{sort.lower()} {entity_text(entity)}" for sort, entity in entities)
+        about = _about(entities)
         self.out.violations.append(Violation("snapshot", snapshot.end_offset, snapshot.segment, about, message))
+
+
+def _about(entities: Sequence[Named]) -> str:
+    return ", ".join(f"{sort.lower()} {entity_text(entity)}" for sort, entity in entities)
 
 
 def _quarantined(one: Quarantined) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +11,7 @@ from typing import Any
 
 from fencepost.model.language import Event, Protocol, Row, Var
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError, RecordValue, written
+from fencepost.model.language.kinds import Kind
 from fencepost.model.language.records import Record
 from fencepost.model.language.state import State
 from fencepost.model.language.walk import free
@@ -71,14 +72,19 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class PartOutcome:
-    """What one row makes of one part: its answer, its records by stage, and the state before it to ask further."""
+    """What one row makes of one part: its answer, its records by stage, and what it does to soft cells.
+
+    `reply` are the further values of the answer that the event declares, with the soft cells as they are after the row,
+    each evaluated when it is asked for. `evaluation` is of the state before, where the interpreter ran the row.
+    """
 
     row: Row
     binding: Mapping[Var[Any], Any]
     answer: Any
     records: tuple[tuple[Expected, ...], ...]
-    evaluation: Evaluation
     soft: Mapping[CellKey, Any]
+    reply: Mapping[str, Callable[[], Any]]
+    evaluation: Evaluation | None = None
 
     @property
     def error(self) -> str:
@@ -88,21 +94,22 @@ class PartOutcome:
         return self.answer.name if isinstance(self.answer, enum.Enum) and hasattr(type(self.answer), "NONE") else "NONE"
 
     @property
-    def reply(self) -> dict[str, Any]:
-        """The further values of the answer that the event declares, with the soft cells as they are after the row."""
-        before = self.evaluation.state
-        assert isinstance(before, View)
-        around = Evaluation(self.evaluation.world, before, after=before.but(self.soft))
-        found = {}
-        for name, term in self.row.event.reply.items():
-            answer = {var: self.answer for var in free(term) if var.name == "answer"}
-            found[name] = _Lazy(around, term, {**self.binding, **answer})
-        return found
-
-    @property
     def written(self) -> Iterator[RecordValue]:
         """The records, in order as far as there is one."""
         return (one.value for group in self.records for one in group)
+
+
+def _reply(
+    row: Row, binding: Mapping[Var[Any], Any], answer: Any, evaluation: Evaluation, soft: Mapping[CellKey, Any]
+) -> dict[str, Callable[[], Any]]:
+    before = evaluation.state
+    assert isinstance(before, View)
+    around = Evaluation(evaluation.world, before, after=before.but(soft))
+    found: dict[str, Callable[[], Any]] = {}
+    for name, term in row.event.reply.items():
+        answers = {var: answer for var in free(term) if var.name == "answer"}
+        found[name] = _Lazy(around, term, {**binding, **answers})
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +176,42 @@ def _same(group: Sequence[Expected], records: Sequence[BoundRecord | None]) -> b
     return True
 
 
+def lacking(part: Part, events: Mapping[str, Event]) -> str:
+    """Return why a protocol with these events cannot be asked about a part, empty where it can."""
+    event = events.get(part.event)
+    if event is None:
+        return f"the tables have no event {part.event}"
+    names = {var.name for var in event.params}
+    if names != set(part.params):
+        odd = ", ".join(sorted(names ^ set(part.params)))
+        return f"the parameters of the tables' {part.event} are others than the request's ({odd})"
+    return ""
+
+
+def brought_by(reading: Reading, events: Mapping[str, Event]) -> tuple[dict[CellKey, Any], list[tuple[Kind[Any], Any]]]:
+    """Return the cells that a request sets, and the values that come along in it with their kinds."""
+    cells = {cell: value for part in reading.parts for cell, value in part.cells.items()}
+    kinds = [(var.kind, part.params[var.name]) for part in reading.parts for var in events[part.event].params]
+    kinds += [(cell[0].kind, value) for cell, value in cells.items()]
+    kinds += [(kind, key) for cell in cells for kind, key in zip(cell[0].keys, cell[1], strict=True)]
+    return cells, kinds
+
+
+def chains(
+    reading: Reading, outcomes_of: Callable[[Part], Iterable[PartOutcome]], index: int = 0
+) -> Iterator[tuple[PartOutcome, ...]]:
+    """Yield an outcome for each part, for each choice of rows; an exception ends a request, a refusal a chained one."""
+    if index == len(reading.parts):
+        yield ()
+        return
+    for one in outcomes_of(reading.parts[index]):
+        if one.row.throws or (reading.chained and one.error != "NONE"):
+            yield (one,)
+        else:
+            for rest in chains(reading, outcomes_of, index + 1):
+                yield (one, *rest)
+
+
 class Interpretation:
     """The rows of a protocol, asked what they make of requests in a situation."""
 
@@ -181,14 +224,7 @@ class Interpretation:
 
     def lacks(self, part: Part) -> str:
         """Return why the tables cannot be asked about a part, empty where they can."""
-        event = self.events.get(part.event)
-        if event is None:
-            return f"the tables have no event {part.event}"
-        names = {var.name for var in event.params}
-        if names != set(part.params):
-            odd = ", ".join(sorted(names ^ set(part.params)))
-            return f"the parameters of the tables' {part.event} are others than the request's ({odd})"
-        return ""
+        return lacking(part, self.events)
 
     def outcomes(self, reading: Reading, guarded: bool = True) -> Iterator[Outcome]:
         """Yield what the rows make of a request: one outcome, more where several rows apply, none where none does.
@@ -196,27 +232,10 @@ class Interpretation:
         Not `guarded`, every row is taken to apply.
         """
         situation = self.situation
-        cells = {cell: value for part in reading.parts for cell, value in part.cells.items()}
-        kinds = [(var.kind, part.params[var.name]) for part in reading.parts for var in self.events[part.event].params]
-        kinds += [(cell[0].kind, value) for cell, value in cells.items()]
-        kinds += [(kind, key) for cell in cells for kind, key in zip(cell[0].keys, cell[1], strict=True)]
-        world = situation.world(kinds)
-        evaluation = Evaluation(world, situation.view(cells, reading.others))
-        for parts in self._chain(reading, 0, evaluation, guarded):
+        cells, kinds = brought_by(reading, self.events)
+        evaluation = Evaluation(situation.world(kinds), situation.view(cells, reading.others))
+        for parts in chains(reading, lambda part: self._part(part, evaluation, guarded)):
             yield Outcome(parts, reading.unordered, reading.told)
-
-    def _chain(
-        self, reading: Reading, index: int, evaluation: Evaluation, guarded: bool
-    ) -> Iterator[tuple[PartOutcome, ...]]:
-        if index == len(reading.parts):
-            yield ()
-            return
-        for one in self._part(reading.parts[index], evaluation, guarded):
-            if one.row.throws or (reading.chained and one.error != "NONE"):
-                yield (one,)
-            else:
-                for rest in self._chain(reading, index + 1, evaluation, guarded):
-                    yield (one, *rest)
 
     def _part(self, part: Part, evaluation: Evaluation, guarded: bool) -> Iterator[PartOutcome]:
         binding = {var: part.params[var.name] for var in self.events[part.event].params}
@@ -232,14 +251,15 @@ class Interpretation:
     def run(self, row: Row, binding: Mapping[Var[Any], Any], evaluation: Evaluation) -> PartOutcome:
         """Return what a row that applies answers, writes, and does to soft cells; replays nothing."""
         groups = tuple(
-            tuple(_expected(one, evaluation) for one in written(stage, binding, evaluation)) for stage in row.stages
+            tuple(expected(one, evaluation) for one in written(stage, binding, evaluation)) for stage in row.stages
         )
         answer = evaluation.value(row.say, binding) if row.say is not None else None
         soft = self.situation.changes(row, binding, evaluation)
-        return PartOutcome(row, binding, answer, groups, evaluation, soft)
+        reply = _reply(row, binding, answer, evaluation, soft)
+        return PartOutcome(row, binding, answer, groups, soft, reply, evaluation)
 
 
-def _expected(value: RecordValue, evaluation: Evaluation) -> Expected:
+def expected(value: RecordValue, evaluation: Evaluation) -> Expected:
     """The record with its version; a list that stands beside another is left out where it says what is stored."""
     record = value.record
     said: dict[Var[Any], Any] = {}

@@ -117,6 +117,7 @@ def _edges(
     changes: list[tuple[Change, ...]] = []
     reached = {0}
     runs = _runs(records)
+    further: dict[int, dict[int, frozenset[str]]] = {}
     for at, record in enumerate(records):
         state.at_offset(offsets[at])
         if at in reached:
@@ -124,6 +125,13 @@ def _edges(
                 edges[at] = [Edge(at, at + 1, None)]
             else:
                 edges[at] = matcher.edges(runs[at], at)
+                for base, events in further.get(at, {}).items():
+                    since = [change for made in changes[base:] for change in made]
+                    there = {(edge.row, edge.end) for edge in edges[at]}
+                    parts = matcher.parts(runs[at], at, events, since)
+                    edges[at] += [edge for edge in parts if (edge.row, edge.end) not in there]
+                    _go_on(further, parts, base, matcher)
+                _go_on(further, edges[at], at, matcher)
                 if offsets[at] in matcher.forgiven:
                     edges[at].append(Edge(at, at + 1, None))
             reached.update(edge.end for edge in edges[at])
@@ -134,6 +142,15 @@ def _edges(
     for made in reversed(changes):
         state.undo(made)
     return edges, changes
+
+
+def _go_on(further: dict[int, dict[int, frozenset[str]]], edges: Sequence[Edge], base: int, matcher: Matcher) -> None:
+    """Note behind edges which further parts of their requests may follow, to be asked in the state at `base`."""
+    for edge in edges:
+        later = frozenset[str]() if edge.row is None else matcher.plans.later(edge.row)
+        if later:
+            bases = further.setdefault(edge.end, {})
+            bases[base] = bases.get(base, frozenset()) | later
 
 
 def _runs(records: Sequence[BoundRecord | None]) -> list[list[BoundRecord]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -114,10 +114,14 @@ class RowPlan:
 
 
 class Plans:
-    """The rows of a protocol that write records, by the records that can come first in them."""
+    """The rows of a protocol that write records, by the records that can come first in them.
 
-    def __init__(self, protocol: Protocol, compiler: Compiler) -> None:
+    `chained` are names of events that are parts of one request, in their order.
+    """
+
+    def __init__(self, protocol: Protocol, compiler: Compiler, chained: Iterable[Sequence[str]] = ()) -> None:
         self.protocol = protocol
+        self._later = {name: frozenset(names[at:]) for names in chained for at, name in enumerate(names, start=1)}
         self.rows = tuple(
             _RowPlanner(protocol, row, compiler).plan() for row in protocol.rows if any(s.written for s in row.stages)
         )
@@ -129,6 +133,10 @@ class Plans:
         fewer.rows = tuple(plan for plan in self.rows if keeps(plan.row))
         fewer.by_first = fewer._by_first()
         return fewer
+
+    def later(self, row: Row) -> frozenset[str]:
+        """Return the events that may be further parts of the request of which a row answers one."""
+        return self._later.get(row.event.name, frozenset())
 
     def _by_first(self) -> dict[Record, tuple[RowPlan, ...]]:
         return {record: tuple(plan for plan in self.rows if record in plan.first) for record in self.protocol.records}

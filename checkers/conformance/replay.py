@@ -145,6 +145,19 @@ class HardState:
         """Return a cell's value, `UNKNOWN` where nothing said it yet and any value may be the first."""
         return self.frame.tables[cell[0]].get(cell[1], self.layout.initial[cell[0]])
 
+    def value_of(self, name: str) -> Any:
+        """Return the value of a variable without keys by its name, `UNKNOWN` where there is none."""
+        for number, state in enumerate(self.layout.states):
+            if state.name == name and not state.keys:
+                return self.read((number, ()))
+        return UNKNOWN
+
+    def seen_before(self, changes: Iterable[Change]) -> HardState:
+        """Return the state before changes that were the last made, to be read while this one stays as it is."""
+        other = copy(self)
+        other.frame = self.before(changes)
+        return other
+
     def changes(self, record: BoundRecord) -> tuple[Change, ...]:
         """Return what replaying a record changes in the present state, cells that keep their value left out."""
         env: Env = said_by(record)

@@ -10,12 +10,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from fencepost.model.kraft import state as k
+from fencepost.model.kraft.cluster import Direction
+from fencepost.model.kraft.cluster_records import CLUSTER_MIN_INSYNC
 from fencepost.model.kraft.directories import assigned, assigns
+from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
 from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import events as trace
 
 from .adapting import (
     Adapter,
+    Asked,
     Upcoming,
     at,
     by_topic,
@@ -29,26 +33,33 @@ from .adapting import (
     value,
 )
 from .outcomes import Outcome, Part, Reading
-from .situation import Situation
 from .topic_requests import TOPICS
 
 
 # -- brokers -----------------------------------------------------------------------------------------------------------
-def _registration(event: trace.BrokerRegistration, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+def _registration(event: trace.BrokerRegistration, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     params = {
         "b": event.broker,
         "i": event.incarnation,
         "previous_epoch": event.previous_epoch,
-        "tells_previous_epoch": True,
+        "tells_previous_epoch": event.tells_previous_epoch is not False,
         "dirs": event.directories,
-        "ranges": _ranges(event.broker, situation, upcoming),
-        "same_cluster": True,
-        "migrates": False,
+        "ranges": _ranges(event.broker, situation, upcoming) if event.features is None else _told(event.features),
+        "same_cluster": event.same_cluster is not False,
+        "migrates": bool(event.migrates),
     }
     yield Reading((Part("RegisterBroker", params),))
 
 
-def _ranges(broker: int, situation: Situation, upcoming: Upcoming) -> frozenset[Any]:
+def _told(features: tuple[tuple[str, int, int], ...]) -> frozenset[Any]:
+    """Features as the entities that they are in a log: the struct's fields, sorted by name."""
+    return frozenset(
+        (("maxSupportedVersion", highest), ("minSupportedVersion", lowest), ("name", name))
+        for name, lowest, highest in features
+    )
+
+
+def _ranges(broker: int, situation: Asked, upcoming: Upcoming) -> frozenset[Any]:
     """The features that a broker can do: as its record at hand tells, otherwise as it, or another one, last told."""
     for record in upcoming:
         if record is not None and record.record.name == "RegisterBroker" and record.entities == (broker,):
@@ -63,7 +74,7 @@ def _registered(event: trace.BrokerRegistration, outcome: Outcome) -> dict[str, 
     return {"error": part.error, "brokerEpoch": found[-1] if found else -1}
 
 
-def _heartbeat(event: trace.BrokerHeartbeat, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+def _heartbeat(event: trace.BrokerHeartbeat, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     params = {
         "b": event.broker,
         "broker_epoch": event.broker_epoch,
@@ -72,8 +83,12 @@ def _heartbeat(event: trace.BrokerHeartbeat, situation: Situation, upcoming: Upc
         "want_down": event.want_shut_down,
     }
     parts = [Part("Heartbeat", params)]
-    if event.offline_directories:
+    # Below 3.7-IV2 a controller does not look at them.
+    level = situation.view().read(k.mv.state, ())  # type: ignore[attr-defined]
+    if event.offline_directories and level >= DIRECTORIES:
         parts.append(Part("OfflineDirectories", {"b": event.broker, "dirs": frozenset(event.offline_directories)}))
+    if event.cordoned_directories is not None:
+        parts.append(Part("CordonedDirectories", {"b": event.broker, "dirs": frozenset(event.cordoned_directories)}))
     yield Reading(tuple(parts), chained=True)
 
 
@@ -98,11 +113,11 @@ def _recorded_heartbeat(event: trace.BrokerHeartbeat) -> dict[str, Any]:
     }
 
 
-def _unregister(event: trace.UnregisterBroker, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+def _unregister(event: trace.UnregisterBroker, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     yield Reading((Part("UnregisterBroker", {"b": event.broker}),))
 
 
-def _allocate(event: trace.AllocateProducerIds, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+def _allocate(event: trace.AllocateProducerIds, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     yield Reading((Part("AllocateProducerIds", {"b": event.broker, "broker_epoch": event.broker_epoch}),))
 
 
@@ -114,7 +129,7 @@ def _block(event: trace.AllocateProducerIds, outcome: Outcome) -> dict[str, Any]
 
 
 # -- partitions --------------------------------------------------------------------------------------------------------
-def _alter(event: trace.AlterPartition, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+def _alter(event: trace.AlterPartition, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     parts = []
     for number, one in enumerate(by_topic(event.partitions, lambda one: one.topic)):
         m, p = (event.line, number), (one.topic, one.partition)
@@ -136,7 +151,7 @@ def _alter(event: trace.AlterPartition, situation: Situation, upcoming: Upcoming
 _ELECTIONS = {"PREFERRED": "ElectPreferred", "UNCLEAN": "ElectUnclean"}
 
 
-def _elect(event: trace.ElectLeaders, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+def _elect(event: trace.ElectLeaders, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     kind = _ELECTIONS.get(event.type)
     if kind is None:
         raise ValueError(f"elections of type {event.type}")
@@ -169,7 +184,7 @@ def _recorded_election(event: trace.ElectLeaders) -> dict[str, Any]:
     return {"error": event.error, "answers": tuple(sorted(event.answers)) if of_all(event) else event.answers}
 
 
-def _reassign(event: trace.AlterPartitionReassignments, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+def _reassign(event: trace.AlterPartitionReassignments, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     p = (topic_named(situation, event.name) or "", event.partition)
     cells = partition_cells(situation, p)
     if event.replicas is None:
@@ -178,7 +193,7 @@ def _reassign(event: trace.AlterPartitionReassignments, situation: Situation, up
         yield Reading((Part("Reassign", {"p": p, "target": event.replicas}, cells),))
 
 
-def _assign(event: trace.AssignReplicasToDirs, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+def _assign(event: trace.AssignReplicasToDirs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """The tables answer the request as a whole; a replica that the broker does not have is answered by itself."""
     view = situation.view()
     found, cells = [], dict[CellKey, Any]()
@@ -203,8 +218,35 @@ def _assigned(event: trace.AssignReplicasToDirs, outcome: Outcome) -> dict[str, 
     return {"error": error, "answers": outcome.told["answers"] if error == "NONE" else ()}
 
 
+# -- features and controllers ------------------------------------------------------------------------------------------
+def _update(event: trace.UpdateFeatures, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    """The static min.insync.replicas of brokers is no column: the record that writes it tells it, nobody else asks."""
+    if len(event.updates) != 1:
+        raise ValueError("several features at once")
+    ((feature, level, way),) = event.updates
+    size = next((one.values["value"] for one in upcoming if one is not None and one.record is CLUSTER_MIN_INSYNC), 1)
+    params = {"f": feature, "to": level, "way": Direction(way), "static_min": size}
+    yield Reading((Part("UpdateFeature", params),))
+
+
+def _register_controller(
+    event: trace.ControllerRegistration, situation: Asked, upcoming: Upcoming
+) -> Iterator[Reading]:
+    params = {"c": event.controller, "i": event.incarnation, "ranges": _told(event.features)}
+    yield Reading((Part("RegisterController", params),))
+
+
+def _retire(event: trace.UnregisterController, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    yield Reading((Part("UnregisterController", {"c": event.controller}),))
+
+
+DIRECTORIES = METADATA_VERSION_LEVELS["3.7-IV2"]
+
 ADAPTERS: dict[str, Adapter] = {
     **TOPICS,
+    "UpdateFeatures": Adapter(("UpdateFeature",), _update, only_error, recorded_error),
+    "ControllerRegistration": Adapter(("RegisterController",), _register_controller, only_error, recorded_error),
+    "UnregisterController": Adapter(("UnregisterController",), _retire, only_error, recorded_error),
     "BrokerRegistration": Adapter(
         ("RegisterBroker",),
         _registration,
@@ -227,3 +269,7 @@ ADAPTERS: dict[str, Adapter] = {
     "ElectLeaders": Adapter(("ElectPreferred", "ElectUnclean"), _elect, _elected, _recorded_election),
 }
 """The adapters by the name of the request."""
+
+ELSEWHERE = frozenset(("UpdateFeatures", "LegacyAlterConfigs", "ControllerRegistration", "UnregisterController"))
+"""Requests of controllers and of administrators that a trace of brokers does not hold: what they write may stand in the
+log of a trace that holds none of them."""

@@ -72,21 +72,21 @@ def divergence(
     rows = [f"{a.row.id:<5} {_short(_reason(a, named=False), bound)}" for a in fault.attempts]
     lines = [
         f"{protocol.name}: {'records are missing after' if past_end else 'no row explains'} offset {record.offset}",
-        *_labelled("where", f"{place}, batch {batch.base_offset} to {batch.last_offset}, epoch {batch.epoch}", most=1),
-        *_labelled("entity", entity or "none", most=1),
-        *_labelled("before", _before(bound, state), most=3),
-        *_labelled("record", f"{record.type} version {record.version} {said}", most=4),
-        *_listed("rows", rows or ["none writes a record of this type here"], most=6),
+        *labelled("where", f"{place}, batch {batch.base_offset} to {batch.last_offset}, epoch {batch.epoch}", most=1),
+        *labelled("entity", entity or "none", most=1),
+        *labelled("before", _before(bound, state), most=3),
+        *labelled("record", f"{record.type} version {record.version} {said}", most=4),
+        *listed("rows", rows or ["none writes a record of this type here"], most=6),
     ]
     if nearest is not None:
         source = f"{nearest.row.id} ({nearest.row.event.name}, {nearest.row.source})"
-        lines += _labelled("nearest", f"{source}: {_short(_reason(nearest, named=False), bound)}", most=3)
+        lines += labelled("nearest", f"{source}: {_short(_reason(nearest, named=False), bound)}", most=3)
     release = f" --release {protocol.name.split('@')[1]}" if "@" in protocol.name else ""
-    again = _labelled("again", f"fencepost conform {path}{release}", most=2)
+    again = labelled("again", f"fencepost conform {path}{release}", most=2)
     past = [] if bound is None else _past(bound, history)
     room = min(5, LINES - len(lines) - len(again))
-    lines += _listed("history", past[-room:] or ["nothing was written about it before"], most=room)
-    return Shown(f"{what}: {why}.", tuple(_cut(line) for line in (*lines, *again)))
+    lines += listed("history", past[-room:] or ["nothing was written about it before"], most=room)
+    return Shown(f"{what}: {why}.", tuple(cut(line) for line in (*lines, *again)))
 
 
 def _entity(bound: BoundRecord | None) -> str:
@@ -150,16 +150,19 @@ def _short(reason: str, bound: BoundRecord | None) -> str:
     return reason
 
 
-def _labelled(label: str, content: str, most: int) -> list[str]:
+def labelled(label: str, content: str, most: int) -> list[str]:
+    """Return a text as at most that many lines behind a label."""
     width = COLUMNS - _LABEL
     wrapped = textwrap.wrap(content, width, max_lines=most, placeholder=" …") or [""]
     return [f"{label if n == 0 else '':<{_LABEL}}{line}" for n, line in enumerate(wrapped)]
 
 
-def _listed(label: str, items: list[str], most: int) -> list[str]:
+def listed(label: str, items: list[str], most: int) -> list[str]:
+    """Return items as a line each behind a label, at most that many."""
     shown = items[:most] if len(items) <= most else [*items[: most - 1], f"and {len(items) - most + 1} more"]
     return [f"{label if n == 0 else '':<{_LABEL}}{item}" for n, item in enumerate(shown)]
 
 
-def _cut(line: str) -> str:
+def cut(line: str) -> str:
+    """Return a line cut at the last column."""
     return line if len(line) <= COLUMNS else line[: COLUMNS - 1] + "…"

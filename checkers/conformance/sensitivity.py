@@ -349,7 +349,9 @@ class _Without:
     def _ask(self, state: HardState, items: Sequence[Item], row: str, blocks: Sequence[Block]) -> None:
         if row not in self.matchers:
             variant = self.monitor.protocol.without(row, why="to see whether a log needs the row")
-            self.matchers[row] = Matcher(state, Plans(variant, self.monitor.layout.compiler))
+            self.matchers[row] = Matcher(
+                state, Plans(variant, self.monitor.layout.compiler, self.monitor.options.facts.chained)
+            )
             self.instead[row] = Counter()
         there = parse(state, self.matchers[row], [i.bound for i in items], [i.record.offset for i in items])
         end = len(items)

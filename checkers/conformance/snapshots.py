@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from fencepost.model.language import Record, Var
@@ -13,6 +14,7 @@ from fencepost.model.language.terms import TRUE, Get, Lit
 from fencepost.model.language.walk import free
 from fencepost.traces import Snapshot, Undecodable
 
+from .facts import LogFacts
 from .frames import UNKNOWN
 from .replay import Cell, HardState, assignments
 from .roots import Named
@@ -20,6 +22,21 @@ from .wire import BoundRecord, WireBinding
 
 Difference = tuple[tuple[Named, ...], str]
 """The entities that a difference is about, each with its sort, and a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """A cell that a snapshot has otherwise than the log, or an entity that it leaves out; then there is no `cell`.
+
+    `finding` is what it is known to be. What is `untold` no snapshot says: it is no fault of anybody, but who loads one
+    goes on otherwise than who replays the log.
+    """
+
+    entities: tuple[Named, ...]
+    message: str
+    cell: Cell | None = None
+    finding: str = ""
+    untold: bool = False
 
 
 def unreadable(snapshot: Snapshot) -> str:
@@ -60,7 +77,9 @@ def restore(state: HardState, wire: WireBinding, snapshot: Snapshot) -> list[Bou
     return bound
 
 
-def differences(fresh: HardState, wire: WireBinding, snapshot: Snapshot, state: HardState) -> Iterator[Difference]:
+def differences(
+    fresh: HardState, wire: WireBinding, snapshot: Snapshot, state: HardState, facts: LogFacts
+) -> Iterator[Differing]:
     """Yield what a snapshot says otherwise than the log, or leaves out.
 
     Compared are the cells of what a record of the snapshot names, and those of no entity; but not those that records
@@ -74,16 +93,35 @@ def differences(fresh: HardState, wire: WireBinding, snapshot: Snapshot, state: 
     for cell in _compared(fresh, state, list(told)):
         there, here = fresh.read(cell), state.read(cell)
         if there != here and UNKNOWN not in (there, here) and not set(_entities(fresh, cell)) & left_out.keys():
-            name = fresh.layout.name(cell)
-            yield (
-                _entities(fresh, cell),
-                f"{name} is {value_text(there)} in the snapshot {snapshot.segment}, {value_text(here)} in the log.",
+            name, number = fresh.layout.name(cell), cell[0]
+            message = (
+                f"{name} is {value_text(there)} in the snapshot {snapshot.segment}, {value_text(here)} in the log."
             )
+            untold = fresh.layout.states[number].name in facts.rebuilt
+            finding = "" if untold or there != fresh.layout.initial[number] else omission(fresh, number, facts)
+            yield Differing(_entities(fresh, cell), message, cell, finding, untold)
     for entity, kind in left_out.items():
-        yield (
-            (entity,),
-            f"The snapshot {snapshot.segment} has no {kind} record for {value_text(entity[1])}, which the log has.",
+        message = (
+            f"The snapshot {snapshot.segment} has no {kind} record for {value_text(entity[1])}, which the log has."
         )
+        yield Differing((entity,), message)
+
+
+def omission(state: HardState, number: int, facts: LogFacts) -> str:
+    """Return the finding by which snapshots of a state leave out a table, empty where they do not."""
+    for one in facts.left_out:
+        name, value = one.while_
+        if state.layout.states[number].name in one.variables and state.value_of(name) == value:
+            return one.finding
+    return ""
+
+
+def unsure(state: HardState, facts: LogFacts) -> Iterator[Cell]:
+    """Yield the cells that a restored state has, which its snapshot left out: others may know what they hold."""
+    for number in range(len(state.layout.states)):
+        if omission(state, number, facts):
+            (sort,) = (str(kind) for kind in state.layout.states[number].keys)
+            yield from ((number, (entity,)) for entity in state.domains[sort])
 
 
 def _left_out(fresh: HardState, state: HardState, told: Mapping[Record, set[Any]]) -> Iterator[tuple[Named, str]]:

@@ -11,7 +11,7 @@ import os
 import pickle
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -50,10 +50,17 @@ def run(
     settings: dict[str, str] | None = None,
 ) -> SparkRun:
     """Judge logs under Spark, one task a log; `settings` are added to the session's. Raises as `judge_all` does."""
+    return run_with(sources, Judge, (tuple(protocols), options), settings=settings)
+
+
+def run_with(
+    sources: Sequence[Any], maker: Callable[..., Any], given: tuple[Any, ...], *, settings: dict[str, str] | None = None
+) -> SparkRun:
+    """Judge anything that a judge's `source` takes, one task each; a worker makes its judge by `maker(*given)`."""
     session, ours = _session(settings or {})
     try:
         context = session.sparkContext
-        payload = context.broadcast(packed((tuple(sources), tuple(protocols), options)))
+        payload = context.broadcast(packed((tuple(sources), maker, given)))
         tasks = max(1, len(sources))
         numbers = session.range(0, len(sources), 1, tasks)
         found = numbers.mapInArrow(_task(payload), SCHEMA).collect()
@@ -84,15 +91,15 @@ def _task(payload: Any) -> Any:
     return judge
 
 
-_ready: dict[bytes, tuple[tuple[LogSource, ...], Judge]] = {}
+_ready: dict[bytes, tuple[tuple[Any, ...], Any]] = {}
 
 
 def answers(payload: bytes, number: int) -> list[tuple[int, int, str, bytes]]:
     """Judge one log of the payload: its summary, and a row for every violation. A worker prepares the tables once."""
     if payload not in _ready:
-        sources, protocols, options = pickle.loads(payload)
+        sources, maker, given = pickle.loads(payload)
         _ready.clear()
-        _ready[payload] = (sources, Judge(protocols, options))
+        _ready[payload] = (sources, maker(*given))
     sources, judge = _ready[payload]
     worker = os.getpid()
     try:

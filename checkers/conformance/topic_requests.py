@@ -10,21 +10,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from fencepost.model.kraft import configurations as c
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.topics import adds
 from fencepost.model.language.interpreter import CellKey
 from fencepost.traces import events as trace
 
-from .adapting import Adapter, Upcoming, at, only_error, recorded_error, registered, topic_named, value
+from .adapting import (
+    Adapter,
+    Asked,
+    Beforehand,
+    Upcoming,
+    at,
+    only_error,
+    recorded_error,
+    registered,
+    topic_named,
+    value,
+)
 from .outcomes import Part, Reading
-from .situation import Situation
 
 # -- topics ------------------------------------------------------------------------------------------------------------
 _MIN, _UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
 
 
-def _create(event: trace.CreateTopics, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+def _create(event: trace.CreateTopics, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     t = _new_topic(event.name, upcoming)
+    if event.assignment is None and not t and not _placements(event.replication, situation):
+        if topic_named(situation, event.name) is None:
+            raise Beforehand("INVALID_REPLICATION_FACTOR")
+        yield _creation(event, t, ())
+        return
     for placed in _placed(event, situation, t, upcoming) if event.assignment is None else [event.assignment]:
         yield _creation(event, t, placed)
 
@@ -57,7 +73,7 @@ def _new_topic(name: str, upcoming: Upcoming) -> str:
 
 
 def _placed(
-    event: trace.CreateTopics, situation: Situation, topic: str, upcoming: Upcoming
+    event: trace.CreateTopics, situation: Asked, topic: str, upcoming: Upcoming
 ) -> list[tuple[tuple[int, ...], ...]]:
     """Return where the placer may have put the replicas: as the records at hand say, if they are as asked for."""
     found = _new_partitions(topic, upcoming) if topic else []
@@ -67,17 +83,20 @@ def _placed(
     return [(one,) * event.partitions for one in _placements(event.replication, situation)]
 
 
-def _placements(replication: int, situation: Situation) -> list[tuple[int, ...]]:
+def _placements(replication: int, situation: Asked) -> list[tuple[int, ...]]:
     """Where the placer could put as many replicas, one placement with an active broker and one without, as far as there
-    are any; nowhere where it cannot put them at all.
+    are any; none where it cannot put them at all.
 
-    It leaves out brokers in controlled shutdown by the heartbeat state alone, and puts a broker that is not fenced
+    It leaves out brokers whose directories are all cordoned, and those in controlled shutdown by the heartbeat state
+    alone, and puts a broker that is not fenced
     first: one that the registration has in controlled shutdown may be all that it finds.
     """
-    usable = [b for b in registered(situation) if value(situation, k.shutdown_offset, b) < 0]
+    usable = [
+        b for b in registered(situation) if value(situation, k.shutdown_offset, b) < 0 and not _closed(situation, b)
+    ]
     unfenced = [b for b in usable if not value(situation, k.fenced, b)]
     if not unfenced or len(usable) < replication:
-        return [()]
+        return []
     active = [b for b in unfenced if not value(situation, k.ics, b)]
     inactive = [b for b in usable if b not in active]
     found = [] if not active else [tuple(dict.fromkeys((active[0], *usable)))[:replication]]
@@ -85,6 +104,11 @@ def _placements(replication: int, situation: Situation) -> list[tuple[int, ...]]
     if leaving and len(inactive) >= replication:
         found.append(tuple(dict.fromkeys((leaving[0], *inactive)))[:replication])
     return found
+
+
+def _closed(situation: Asked, broker: int) -> bool:
+    directories = value(situation, k.directories, broker)
+    return bool(directories) and directories <= value(situation, k.cordoned, broker)
 
 
 def _new_partitions(topic: str, upcoming: Upcoming) -> list[tuple[int, ...]]:
@@ -106,7 +130,7 @@ def _new_partitions(topic: str, upcoming: Upcoming) -> list[tuple[int, ...]]:
     return found
 
 
-def _grow(event: trace.CreatePartitions, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """How many partitions are asked for is read off the records; without any it may be none, or one more."""
     t = topic_named(situation, event.name) or ""
     view = situation.view()
@@ -114,6 +138,7 @@ def _grow(event: trace.CreatePartitions, situation: Situation, upcoming: Upcomin
     sizes = {len(view.read(k.replicas.state, (p,))) for p in own}
     found = _new_partitions(t, upcoming)
     choices: list[tuple[tuple[int, ...], ...]]
+    nowhere = False
     if event.assignment is not None:
         choices = [event.assignment]
     elif found:
@@ -121,9 +146,11 @@ def _grow(event: trace.CreatePartitions, situation: Situation, upcoming: Upcomin
     else:
         added = [1] if event.count is None else [max(0, event.count - len(own))]
         choices = [(one,) * n for n in added for size in sorted(sizes) for one in _placements(size, situation)]
+        # Which partition of the topic is looked at for the number of replicas is not asked here.
+        nowhere = added != [0] and any(not _placements(size, situation) for size in sizes)
         if event.count is None:
             choices.insert(0, ())
-    for placed in choices or [()]:
+    for placed in choices or ([] if nowhere else [()]):
         cells: dict[CellKey, Any] = {}
         for number, replicas in enumerate(placed, len(own)):
             p = (t, number)
@@ -132,35 +159,77 @@ def _grow(event: trace.CreatePartitions, situation: Situation, upcoming: Upcomin
             (Part("CreatePartitions", {"t": t, "manual": event.assignment is not None}, cells),),
             others={adds.state: False},
         )
+    if nowhere:
+        raise Beforehand("INVALID_REPLICATION_FACTOR")
 
 
-def _delete(event: trace.DeleteTopics, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
-    yield Reading((Part("DeleteTopic", {"t": topic_named(situation, event.name) or ""}),))
+def _delete(event: trace.DeleteTopics, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    yield Reading((Part("DeleteTopic", {"t": event.topic_id or topic_named(situation, event.name) or ""}),))
 
 
 # -- configurations ----------------------------------------------------------------------------------------------------
 _RESOURCE_TYPES = {"TOPIC": 2, "BROKER": 4}
 
 
-def _configure(event: trace.IncrementalAlterConfigs, situation: Situation, upcoming: Upcoming) -> Iterator[Reading]:
+def _configure(event: trace.IncrementalAlterConfigs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    """What the validator says is no column: it may have refused where the answer is INVALID_CONFIG."""
+    for valid in (True, False) if event.error == "INVALID_CONFIG" else (True,):
+        if valid and event.key == _MIN and event.value is not None and not event.value.isdecimal():
+            continue
+        yield Reading((_alteration(event, situation, valid),))
+
+
+def _alteration(event: trace.IncrementalAlterConfigs, situation: Asked, valid: bool) -> Part:
     deletes = event.value is None
     of_topic, of_cluster = event.type == "TOPIC", event.type == "BROKER" and event.name == ""
     topic = topic_named(situation, event.name) or ""
-    size, switch = int(event.value or 1) if event.key == _MIN else 1, event.value == "true"
-    common = {"deletes": deletes, "valid": True, "permitted": True, "validate_only": False}
+    size, switch = _size(event.value, valid) if event.key == _MIN else 1, event.value == "true"
+    common = {"deletes": deletes, "valid": valid, "permitted": True, "validate_only": bool(event.validate_only)}
     named = {"t": topic, "n": event.name, **common}
     if of_topic and event.key == _MIN:
-        part = Part("AlterTopicMinInsync", {**named, "size": size})
-    elif of_topic and event.key == _UNCLEAN:
-        part = Part("AlterTopicUnclean", {**named, "switch": switch})
-    elif of_cluster and event.key == _MIN:
-        part = Part("AlterClusterMinInsync", {"size": size, **common})
-    elif of_cluster and event.key == _UNCLEAN:
-        part = Part("AlterClusterUnclean", {"switch": switch, **common})
-    else:
-        setting = (_RESOURCE_TYPES.get(event.type, 0), event.name, event.key)
-        part = Part("AlterConfig", {"s": setting, "value": event.value or "", **common})
-    yield Reading((part,))
+        return Part("AlterTopicMinInsync", {**named, "size": size})
+    if of_topic and event.key == _UNCLEAN:
+        return Part("AlterTopicUnclean", {**named, "switch": switch})
+    if of_cluster and event.key == _MIN:
+        return Part("AlterClusterMinInsync", {"size": size, **common})
+    if of_cluster and event.key == _UNCLEAN:
+        return Part("AlterClusterUnclean", {"switch": switch, **common})
+    setting = (_RESOURCE_TYPES.get(event.type, 0), event.name, event.key)
+    return Part("AlterConfig", {"s": setting, "value": event.value or "", **common})
+
+
+def _size(value: str | None, valid: bool) -> int:
+    """A value that is no number is one that the validator refuses: what number stands for it does not matter."""
+    if value is None or (not valid and not value.isdecimal()):
+        return 1
+    return int(value)
+
+
+def _replace(event: trace.LegacyAlterConfigs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    """Keys of a topic that are not named are deleted."""
+    if event.type != "TOPIC":
+        raise ValueError("the whole configuration of a broker")
+    view, topic = situation.view(), topic_named(situation, event.name) or ""
+    wanted, cells = dict(event.configs), dict[CellKey, Any]()
+    name = event.name
+    size, switch = wanted.pop(_MIN, None), wanted.pop(_UNCLEAN, None)
+    if size is not None:
+        cells |= {at(c.min_asked, name): True, at(c.min_to, name): int(size)}
+    elif view.read(k.own_min_insync.state, (topic,)):
+        cells |= {at(c.min_asked, name): True, at(c.min_away, name): True}
+    if switch is not None:
+        cells |= {at(c.unclean_asked, name): True, at(c.unclean_to, name): switch == "true"}
+    elif view.read(k.own_unclean.state, (topic,)):
+        cells |= {at(c.unclean_asked, name): True, at(c.unclean_away, name): True}
+    for key, text in wanted.items():
+        setting = (_RESOURCE_TYPES["TOPIC"], event.name, key)
+        cells |= {at(k.asks, setting): True, at(k.asked, setting): text}
+    for setting in situation.hard.domains["Setting"]:
+        if setting[:2] == (_RESOURCE_TYPES["TOPIC"], event.name) and setting[2] not in wanted:
+            cells[at(c.away, setting)] = True
+    flags = (c.min_asked, c.min_away, c.unclean_asked, c.unclean_away, c.unclean_to, c.away, k.asks)
+    others: dict[Any, Any] = {flag.state: False for flag in flags} | {c.min_to.state: 1, k.asked.state: ""}
+    yield Reading((Part("AlterConfigs", {}, cells),), others=others)
 
 
 TOPICS: dict[str, Adapter] = {
@@ -173,5 +242,6 @@ TOPICS: dict[str, Adapter] = {
         only_error,
         recorded_error,
     ),
+    "LegacyAlterConfigs": Adapter(("AlterConfigs",), _replace, only_error, recorded_error),
 }
 """The adapters by the name of the request."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fencepost.traces import Batch, Record, Snapshot, Undecodable
 
 from .frames import UNKNOWN
-from .matching import Matcher
+from .matching import Edge, Matcher
 from .parsing import Block, Fault, Parse, parse, replayed
 from .plans import Plans
 from .properties import Broken, Claims, Properties
@@ -83,8 +83,8 @@ class Units:
         self._cut = cut and len(items[-1].batch.records) >= self.full_batch
         for fault in found.faults:
             faults.setdefault(min(fault.at, len(items) - 1), []).append(fault)
-        for block in found.blocks:
-            self._block(block, items, found.changes, faults)
+        for request in _requests(found.blocks):
+            self._request(request, items, found.changes, faults)
 
     def _replay(self, offsets: Sequence[int], changes: Sequence[tuple[Change, ...]]) -> None:
         for offset, made in zip(offsets, changes, strict=True):
@@ -110,18 +110,32 @@ class Units:
         seen = {*self.rows, *(row for rows in self.classes for row in rows)}
         out.rows_never_seen = tuple(p.row.id for p in self.matcher.plans.rows if p.row.id not in seen)
 
+    def _request(
+        self,
+        blocks: Sequence[Block],
+        items: Sequence[Item],
+        changes: Sequence[tuple[Change, ...]],
+        faults: Mapping[int, Sequence[Fault]],
+    ) -> None:
+        """Judge blocks that are one result; what holds between results is asked behind the last."""
+        whole: list[Change] = []
+        touched: set[Cell] = set()
+        for block in blocks:
+            self._block(block, items, changes, faults, touched)
+            whole += [change for made in changes[block.start : block.end] for change in made]
+        self._boundary(blocks, items[blocks[-1].end - 1], whole, touched)
+
     def _block(
         self,
         block: Block,
         items: Sequence[Item],
         changes: Sequence[tuple[Change, ...]],
         faults: Mapping[int, Sequence[Fault]],
+        touched: set[Cell],
     ) -> None:
         sound = block.edges and not any(block.start <= at < block.end for at in faults)
         if sound:
             self._tally(block, items[block.end - 1])
-        whole: list[Change] = []
-        touched: set[Cell] = set()
         for at in range(block.start, block.end):
             item = items[at]
             self.before_record(item.record.offset)
@@ -129,28 +143,28 @@ class Units:
                 self._unexplained(fault, items, at)
             self.state.apply(changes[at])
             self.state.at_offset(item.record.offset + 1)
-            whole += changes[at]
             if item.bound is None:
                 continue
             cells = {change.cell for change in changes[at]}
             touched |= cells
             self.history.note(item.record.offset, item.bound)
             for broken in self.properties.after_record(cells, self.state.before(changes[at])):
-                self._broken(broken, item, block)
+                self._broken(broken, item, block.edges)
             if at not in faults and block.edges:
                 self.roots.explained(item.record.offset, about(item.bound))
-        self._boundary(block, items[block.end - 1], whole, touched)
 
-    def _boundary(self, block: Block, last: Item, whole: Sequence[Change], touched: set[Cell]) -> None:
-        if not whole and not block.rows:
+    def _boundary(self, blocks: Sequence[Block], last: Item, whole: Sequence[Change], touched: set[Cell]) -> None:
+        if not whole and not any(block.rows for block in blocks):
             return
         before = self.state.before(whole)
+        edges = [edge for block in blocks for edge in block.edges]
         for broken in self.properties.after_result(touched, before):
-            self._broken(broken, last, block)
-        if len(block.edges) == 1 and block.edges[0].row is not None:
-            edge = block.edges[0]
-            for broken in self.properties.of_row(block.rows[0], edge.binding, before):
-                self._broken(broken, last, block)
+            self._broken(broken, last, edges)
+        for block in blocks:
+            if len(block.edges) == 1 and block.edges[0].row is not None:
+                edge = block.edges[0]
+                for broken in self.properties.of_row(block.rows[0], edge.binding, before):
+                    self._broken(broken, last, edges)
 
     def _tally(self, block: Block, last: Item) -> None:
         rows = block.rows
@@ -209,11 +223,11 @@ class Units:
         else:
             self.out.violations.append(Violation(claim.id, offset, snapshot.segment, broken.entity, message))
 
-    def _broken(self, broken: Broken, item: Item, block: Block) -> None:
+    def _broken(self, broken: Broken, item: Item, edges: Sequence[Edge]) -> None:
         claim, offset = broken.claim, item.record.offset
         text = claim.about or "It does not hold."
         message = f"{claim.id} does not hold after this record: {text}"
-        breaking = [e.row.finding for e in block.edges if e.row is not None and claim.id in e.row.breaks]
+        breaking = [e.row.finding for e in edges if e.row is not None and claim.id in e.row.breaks]
         if claim.expected == "violated" or breaking:
             name = breaking[0] if breaking else claim.finding or claim.id
             finding = LogFinding(name, claim.id, offset, broken.entity, message)
@@ -222,6 +236,17 @@ class Units:
         concerned = (*broken.entities, *(() if item.bound is None else about(item.bound)))
         if not self.roots.folds(offset, concerned):
             self.violate(claim.id, offset, item.batch, broken.entity, message)
+
+
+def _requests(blocks: Sequence[Block]) -> list[list[Block]]:
+    """Put blocks together that are parts of one request: every edge of a further one says so."""
+    found: list[list[Block]] = []
+    for block in blocks:
+        if found and block.edges and all(edge.is_further for edge in block.edges):
+            found[-1].append(block)
+        else:
+            found.append([block])
+    return found
 
 
 def about(bound: BoundRecord) -> tuple[Named, ...]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from fencepost.model.language import Always, Sometimes, Step
 
-from . import helpers, loops, pending
+from . import cycles, helpers, loops, pending
 from .columns import ColumnEngine
 from .expansion import Expansion
 from .kernel import check_function, row_function, stage_function, step_function
@@ -51,6 +51,7 @@ SIGNATURES: dict[str, Any] = {
     "unjudged": int64(_ROWS, _FLAT, _FLAT, _FLAT, _FLAT, _FLAT, _FLAT, _ROWS, int64, _FLAT),
     "rehash": types.void(_ROWS, int64, int32[::1], int64),
     "pairs": int64(_FLAT, _FLAT, _FLAT, _FLAT),
+    "components": int64(_FLAT, _FLAT, _FLAT),
 }
 
 _HEADER = "import numpy as np\nfrom numba import njit\n"
@@ -105,6 +106,12 @@ class Loops:
         self.unpack, self.pack, self.insert, self.unjudged, self.rehash, self.pairs = (
             jit(module, name, name) for name in ("unpack", "pack", "insert", "unjudged", "rehash", "pairs")
         )
+
+
+def compiled_components() -> Callable[..., Any]:
+    """Return `cycles.components`, compiled."""
+    module = load(source_of(cycles).replace("import numpy as np\n", _HEADER, 1))
+    return jit(module, "components", "components")
 
 
 HELPERS: dict[str, Any] = {

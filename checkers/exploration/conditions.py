@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fencepost.model.language import Bound, Protocol, Row, World
+from fencepost.model.language import Bound, Protocol, Row, Valuation, World
 from fencepost.model.language.interpreter import CellKey
+from fencepost.model.language.kinds import IntKind, Kind, OptionKind, ThresholdKind
 from fencepost.model.language.terms import FALSE, TRUE, Before, Eq, Get, Lit, Named, Nary, Not, Quant, Term, Var
 from fencepost.model.language.walk import free, nodes, substitute
 
@@ -98,3 +99,21 @@ def binding_order(
         order.append(best)
         bound |= {best}
     return tuple(order)
+
+
+def fits(kind: Kind[Any], value: Any, world: World) -> bool:
+    """Return whether a value is inside the range of its kind."""
+    if isinstance(kind, OptionKind):
+        return value is None or fits(kind.of, value, world)
+    if isinstance(kind, (IntKind, ThresholdKind)):
+        low, high = world.ranges[kind.name]
+        return bool(low <= value <= high)
+    return True
+
+
+def inside(state: Valuation, world: World) -> bool:
+    """Return whether every cell of a state, and every key of one, is inside its range."""
+    return all(
+        fits(cell.kind, value, world) and all(fits(k, key, world) for k, key in zip(cell.keys, keys, strict=True))
+        for (cell, keys), value in state.items()
+    )

@@ -17,6 +17,7 @@ from .columns import ColumnEngine
 from .expansion import Expansion
 from .initial import initial_rows
 from .layout import Layout, Numbers
+from .liveness import judge
 from .plan import Plan, RowPlan
 from .result import DEADLOCK, Exploration, PropertyVerdict
 from .store import PlainStore, Store, TableStore
@@ -317,7 +318,7 @@ def overall(properties: tuple[PropertyVerdict, ...], otherwise: Verdict) -> Verd
 
 def _verdict(one: Property, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
     if isinstance(one, LeadsTo):
-        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, "holds", None, None, "liveness is not judged here")
+        return _liveness(one, search, ended, tracer)
     found = search.found.get(one.id)
     expected = "holds" if isinstance(one, Sometimes) else one.expected
     if found is not None:
@@ -331,6 +332,31 @@ def _verdict(one: Property, search: Search, ended: _Ended, tracer: Tracer) -> Pr
             )
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, expected, None, None, f"no witness yet: {ended.message}")
     return PropertyVerdict(one.id, ended.verdict, expected, None, None, ended.message)
+
+
+def _liveness(one: LeadsTo, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
+    if ended.verdict is not Verdict.CLOSED:
+        message = f"liveness needs every reachable state: {ended.message}"
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, message)
+    found = judge(
+        search.plan, search.store, search.engine, tracer, search.levels, one, search.engine is not search.columns
+    )
+    if not found.triggered:
+        message = "no reachable state at these sizes shows the trigger"
+        return PropertyVerdict(one.id, Verdict.VACUOUS, one.expected, None, None, message)
+    scope = f"under weak fairness of {', '.join(one.fair) or 'nothing'}"
+    held = [
+        row.row.id for row in search.plan.rows if row.row.event.name in one.fair and search.out_of_range[row.row.id]
+    ]
+    if held:
+        scope += f"; a counter's range disables {', '.join(held)} in some states"
+    if found.lasso is None:
+        return PropertyVerdict(one.id, ended.verdict, one.expected, None, None, f"{ended.message}, {scope}")
+    loop = found.lasso.loop
+    message = f"{scope}; from level {found.lasso.depth} on the run " + (
+        f"repeats {len(loop.steps)} rows for ever" if loop.steps else "stands still"
+    )
+    return PropertyVerdict(one.id, Verdict.VIOLATED, one.expected, found.lasso.depth, found.lasso.stem, message, loop)
 
 
 def _deadlock(search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:

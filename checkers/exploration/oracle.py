@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import networkx
+
 from fencepost.checkers.counterexample import Middle, holds, replay
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
 from fencepost.model.language import (
@@ -30,10 +32,9 @@ from fencepost.model.language import (
     satisfying,
 )
 from fencepost.model.language.interpreter import bindings
-from fencepost.model.language.kinds import IntKind, Kind, OptionKind, ThresholdKind
 from fencepost.model.language.properties import AFTER_EVERY_RECORD, LeadsTo
 
-from .conditions import guard
+from .conditions import guard, inside
 from .engine import bound_of, overall
 from .initial import cells_of, stages_of_start
 from .result import DEADLOCK, Exploration, PropertyVerdict
@@ -68,6 +69,7 @@ class _Run:
     fired: dict[str, int] = field(default_factory=dict)
     outside: dict[str, int] = field(default_factory=dict)
     transitions: int = 0
+    steps: list[tuple[Valuation, Move, Valuation]] = field(default_factory=list)
 
 
 def initial_states(protocol: Protocol, bound: Bound, world: World) -> Iterator[Valuation]:
@@ -87,24 +89,6 @@ def initial_states(protocol: Protocol, bound: Bound, world: World) -> Iterator[V
                 yield from extend(at + 1, more)
 
     yield from extend(0, Valuation())
-
-
-def fits(kind: Kind[Any], value: Any, world: World) -> bool:
-    """Return whether a value is inside the range of its kind."""
-    if isinstance(kind, OptionKind):
-        return value is None or fits(kind.of, value, world)
-    if isinstance(kind, (IntKind, ThresholdKind)):
-        low, high = world.ranges[kind.name]
-        return bool(low <= value <= high)
-    return True
-
-
-def inside(state: Valuation, world: World) -> bool:
-    """Return whether every cell of a state, and every key of one, is inside its range."""
-    return all(
-        fits(cell.kind, value, world) and all(fits(k, key, world) for k, key in zip(cell.keys, keys, strict=True))
-        for (cell, keys), value in state.items()
-    )
 
 
 def groups(
@@ -196,6 +180,7 @@ def _expand(search: _Run, rows: list[Row], state: Valuation, depth: int) -> list
                 continue
             search.fired[row.id] += 1
             search.transitions += 1
+            search.steps.append((state, (row, binding), after))
             _judge_move(search, state, (row, binding), after, depth + 1)
             if after not in search.came:
                 search.came[after] = (state, (row, binding))
@@ -240,21 +225,73 @@ def _judge_move(search: _Run, state: Valuation, move: Move, after: Valuation, de
 def _verdict(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:
     one = next((p for p in search.protocol.properties if p.id == id), None)
     if isinstance(one, LeadsTo):
-        return PropertyVerdict(id, Verdict.INCONCLUSIVE, "holds", None, None, "liveness is not judged here")
+        return _liveness(search, one, ended)
     expected = one.expected if isinstance(one, (Always, Step)) else "holds"
     found = search.found.get(id)
     if found is None:
         if isinstance(one, Sometimes):
             ended = Verdict.VACUOUS if ended is Verdict.CLOSED else Verdict.INCONCLUSIVE
         return PropertyVerdict(id, ended, expected, None, None, "")
-    moves, state = [], found.state
+    state, moves = _moves_to(search, found.state)
     if found.move is not None:
         moves.append(found.move)
-    while (came := search.came[state]) is not None:
-        state, move = came
-        moves.append(move)
-    trace = replay(search.protocol, search.world, state, moves[::-1], found.middle)
+    trace = replay(search.protocol, search.world, state, moves, found.middle)
     if found.move is None and trace.end != found.state:
         raise ReplayFailed(f"{search.protocol.name}: the run to the failure of {id} ends elsewhere when replayed")
     verdict = Verdict.WITNESSED if isinstance(one, Sometimes) else Verdict.VIOLATED
     return PropertyVerdict(id, verdict, expected, found.depth, trace, "")
+
+
+def _liveness(search: _Run, one: LeadsTo, ended: Verdict) -> PropertyVerdict:
+    if ended is not Verdict.CLOSED:
+        return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, "")
+    triggers = [s for s in search.came if holds(one.trigger, s, search.world)]
+    if not triggers:
+        return PropertyVerdict(one.id, Verdict.VACUOUS, one.expected, None, None, "")
+    steps = [(a, move, b) for a, move, b in search.steps if a != b]
+    inside = {s for s in search.came if not holds(one.goal, s, search.world)}
+    graph: Any = networkx.DiGraph()
+    graph.add_nodes_from(inside)
+    graph.add_edges_from((a, b) for a, _, b in steps if a in inside and b in inside)
+    length = {s: len(_moves_to(search, s)[1]) for s in triggers if s in inside}
+    if not length:
+        return PropertyVerdict(one.id, ended, one.expected, None, None, "")
+    graph.add_node("start")
+    graph.add_weighted_edges_from((("start", s, steps_to) for s, steps_to in length.items()), weight="steps")
+    distance, path = networkx.single_source_dijkstra(graph, "start", weight=lambda a, b, e: e.get("steps", 1))
+    enabled = {(a, move[0].event.name) for a, move, _ in steps}
+    broken = [
+        s
+        for component in networkx.strongly_connected_components(graph.subgraph(set(distance) - {"start"}))
+        if all(_fair(component, name, steps, enabled) for name in one.fair)
+        for s in component
+    ]
+    if not broken:
+        return PropertyVerdict(one.id, ended, one.expected, None, None, "")
+    nearest = min(broken, key=lambda s: distance[s])
+    start, moves = _moves_to(search, path[nearest][1])
+    for a, b in itertools.pairwise(path[nearest][1:]):
+        moves.append(next(move for before, move, after in steps if (before, after) == (a, b)))
+    trace = replay(search.protocol, search.world, start, moves)
+    return PropertyVerdict(one.id, Verdict.VIOLATED, one.expected, len(moves) + 1, trace, "")
+
+
+def _moves_to(search: _Run, state: Valuation) -> tuple[Valuation, list[Move]]:
+    """Return the initial state and the moves that the search found to lead to a state."""
+    moves: list[Move] = []
+    while (came := search.came[state]) is not None:
+        state, move = came
+        moves.append(move)
+    return state, moves[::-1]
+
+
+def _fair(
+    component: set[Valuation],
+    event: str,
+    steps: list[tuple[Valuation, Move, Valuation]],
+    enabled: set[tuple[Valuation, str]],
+) -> bool:
+    """Return whether a run may stay in a component and not put an event off for ever while it is enabled."""
+    if any((state, event) not in enabled for state in component):
+        return True
+    return any(a in component and b in component and move[0].event.name == event for a, move, b in steps)

@@ -19,7 +19,9 @@ class PropertyVerdict:
     """What was found of one property.
 
     `depth` is the level of the state that shows it (initial states are level 1), None where no state does. `trace` is
-    the shortest run to that state, replayed by the interpreter; for a `Sometimes` it is the witness.
+    the shortest run to that state, replayed by the interpreter; for a `Sometimes` it is the witness. Of a `LeadsTo`
+    that is violated it is the run to where `loop` begins: steps that are then done for ever, none where the run stands
+    still.
     """
 
     id: str
@@ -28,6 +30,7 @@ class PropertyVerdict:
     depth: int | None
     trace: Trace | None
     message: str
+    loop: Trace | None = None
 
     @property
     def as_declared(self) -> bool | None:
@@ -98,6 +101,7 @@ class Exploration:
                     "depth": p.depth,
                     "message": p.message,
                     "trace": None if p.trace is None else p.trace.as_json(),
+                    "loop": None if p.loop is None else p.loop.as_json(),
                 }
                 for p in self.properties
             ],

@@ -57,7 +57,7 @@ class Tracer:
     def _binding(self, row: RowPlan, code: int) -> dict[Var[Any], Any]:
         return dict(zip(row.row.params, row.radix.decode(code), strict=True))
 
-    def _move(self, parent: int, child: int, number: int) -> Move:
+    def move(self, parent: int, child: int, number: int) -> Move:
         """Return the first binding of a row that leads from one state to the other."""
         layout = self.plan.layout
         cells = layout.unpack(self.store.states[parent : parent + 1])
@@ -76,7 +76,7 @@ class Tracer:
         moves: list[Move] = []
         while self.store.rows[state] >= 0:
             parent = int(self.store.parents[state])
-            moves.append(self._move(parent, state, int(self.store.rows[state])))
+            moves.append(self.move(parent, state, int(self.store.rows[state])))
             state = parent
         layout = self.plan.layout
         return layout.valuation(layout.unpack(self.store.states[state : state + 1])[0]), moves[::-1]

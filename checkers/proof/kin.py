@@ -60,11 +60,11 @@ def with_kin(protocol: Protocol, kin: tuple[Kin, ...]) -> Protocol:
 
 
 def _hard(row: Row) -> tuple[Effect, ...]:
-    """The effects of a row without those at its end that write no hard state."""
+    """The effects of a row without those at its end that write no hard state; all of them if none writes any."""
     effects = list(row.effects)
     while effects and not any(state.what == "hard" for state in _written(effects[-1:])):
         effects.pop()
-    return tuple(effects)
+    return tuple(effects) or row.effects
 
 
 def _written(effects: Iterable[Effect]) -> frozenset[State[Any]]:

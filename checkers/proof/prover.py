@@ -33,14 +33,21 @@ NEVER = SLICE // 4
 """Resources for the question whether an update is ever carried out: a "no" spares much, but a quick try is enough."""
 
 
+Near = Literal["", "property", "row"]
+
+
 @dataclass(frozen=True)
 class Attempt:
-    """A way to ask: how many slices, what is left out, the solver's options, and whether cases are asked one by one."""
+    """A way to ask: how many slices, what is left out, the solver's options, and whether cases are asked one by one.
+
+    `near` leaves out the invariants that speak of more than the property does, or the row and the property do.
+    """
 
     slices: float
     leave: Leave = NOTHING
     options: tuple[tuple[str, Any], ...] = ()
     cases: bool = False
+    near: Near = ""
 
 
 PLAIN = Attempt(1)
@@ -48,8 +55,17 @@ _CALM = (("qi.eager_threshold", 30.0),)
 _FLAT = (("pull_nested_quantifiers", True),)
 _FALSE_FIRST = (("phase_selection", 0),)
 _NO_MODELS = (("mbqi", False),)
+_LOOSE = (("mbqi", False), ("relevancy", 0))
 
+NEAR = (
+    Attempt(0.1, Leave(None, True), _NO_MODELS, near="property"),
+    Attempt(0.1, Leave(None, True), _LOOSE, near="property"),
+    Attempt(0.2, Leave(None, True), _NO_MODELS, near="row"),
+    Attempt(0.2, Leave(None, True), _LOOSE, near="row"),
+    Attempt(0.6, Leave(None, True), _LOOSE, near="row"),
+)
 FIRST = (
+    *NEAR,
     Attempt(0.1, Leave(0, True), _NO_MODELS),
     Attempt(0.2, Leave(2, True), _NO_MODELS),
     Attempt(0.5, Leave(2, True), _NO_MODELS, cases=True),
@@ -130,7 +146,7 @@ class Prover:
         scope = self.session(0).scope
         return tuple(sorted(scope.abstractions)) if isinstance(scope, Unbounded) else ()
 
-    def _given(self, size: int, row: Row | None, claim: Always | Step) -> list[Formula]:
+    def _given(self, size: int, row: Row | None, claim: Always | Step, near: Near = "") -> list[Formula]:
         """Return what holds before a goal: of the first state, or of a state that satisfies what is assumed and enables
         the row.
         """
@@ -139,7 +155,12 @@ class Prover:
             return [session.start()] if isinstance(claim, Always) else session.everything()
         known = spoken_of(row, self.protocol.assumed_guard(row), claim.term)
         known |= frozenset(s for a in self.protocol.assumptions for s in variables(a.term))
-        before = session.before(known) if not size else session.everything()
+        if near:
+            before = session.near(known if near == "row" else variables(claim.term))
+        else:
+            before = session.everything() if size else session.before(known)
+        if isinstance(claim, Always) and claim not in self.assumed:
+            before = [*before, session.formula([(claim.term, session.base)])]  # a row breaks only what held before it
         return [*before, self.row_session(size, row).guard]
 
     def _solver(self, size: int, formulas: Sequence[Formula], leave: Leave = NOTHING) -> Any:
@@ -178,7 +199,7 @@ class Prover:
         limit: int,
         attempt: Attempt = PLAIN,
     ) -> Any:
-        solver = self._solver(size, [*self._given(size, row, claim), goal.formula], attempt.leave)
+        solver = self._solver(size, [*self._given(size, row, claim, attempt.near), goal.formula], attempt.leave)
         for name, value in attempt.options:
             solver.set(name, value)
         solver.set("rlimit", limit)
@@ -200,9 +221,10 @@ class Prover:
         assert row is not None
         started = time.perf_counter()
         proved = True
+        attempts = FIRST if any(state.what == "hard" for state in touched(row)) else NEAR[:2]
         try:
             for index in range(len(self.goals_once(0, row, claim))):
-                proved = proved and self._prove(row, claim, index, seed, FIRST)[0] == "unsat"
+                proved = proved and self._prove(row, claim, index, seed, attempts)[0] == "unsat"
         except Inexpressible:
             proved = False
         return Asked(row.id, claim.id, seed, "proved" if proved else "unknown", time.perf_counter() - started)
@@ -212,6 +234,8 @@ class Prover:
         declared = row is not None and (claim.expected == "violated" or claim.id in row.breaks)
         for index in range(len(self.goals_once(2 if declared else 0, row, claim))):
             if declared:
+                if self._quickly_proved(row, claim, index, seed):
+                    continue
                 found = self._refute(row, claim, index, (1, 2, 3))
                 if found is not None:
                     return "refuted", retries, "", found
@@ -239,6 +263,18 @@ class Prover:
             return self._undecided(proved == "sat", row, claim), retries, "", None
         return "proved", retries, "", None
 
+    def _spares_much(self, row: Row | None, claim: Always | Step, near: Near) -> bool:
+        """Return whether less than half of what is known is left of what is near."""
+        everything, some = self._given(0, row, claim), self._given(0, row, claim, near)
+        return 2 * len(some) < len(everything)
+
+    def _quickly_proved(self, row: Row | None, claim: Always | Step, index: int, seed: int) -> bool:
+        """Return whether a row is easily seen to keep what is declared violated: some other row breaks it."""
+        try:
+            return self._prove(row, claim, index, seed, NEAR)[0] == "unsat"
+        except Inexpressible:
+            return False
+
     def _undecided(self, sat: bool, row: Row | None, claim: Always | Step) -> Answer:
         terms = [claim.term, *((self.protocol.assumed_guard(row),) if row is not None else ())]
         counts = any(isinstance(n, (AtLeast, SizeOf)) for t in terms for n in nodes(t))
@@ -253,6 +289,8 @@ class Prover:
             cases = _cases(goal) if attempt.cases else [goal]
             if attempt.cases and len(cases) == 1 and attempt.leave.depth is not None:
                 continue  # the same was asked already
+            if attempt.near and not self._spares_much(row, claim, attempt.near):
+                continue
             results: set[str] = set()
             for case in cases:
                 result, _ = self._check(0, row, claim, case, seed + tried - 1, int(attempt.slices * SLICE), attempt)

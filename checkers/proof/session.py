@@ -98,6 +98,7 @@ class Session:
         self.background = {state: tuple(self._background(self.base, (state,))) for state in protocol.states}
         given = [a.term for a in protocol.assumptions] + [a.term for a in self.assumed]
         self._claims = {self.formula([(term, self.base)]): term for term in given}
+        self._kept: dict[tuple[str, frozenset[State[Any]]], list[Formula]] = {}
         self._idles: dict[tuple[Formula, State[Any]], bool] = {}
         self.invariants = [(variables(term), formula) for formula, term in self._claims.items()]
 
@@ -107,7 +108,18 @@ class Session:
         An invariant is left out where it speaks of a variable of which nothing else does, and is true whatever the rest
         if that variable has its initial value. Leaving out what is assumed never proves too much.
         """
-        kept = list(self.invariants)
+        if ("all", speaks) not in self._kept:
+            self._kept["all", speaks] = self._known(speaks, list(self.invariants))
+        return self._kept["all", speaks]
+
+    def near(self, speaks: frozenset[State[Any]]) -> list[Formula]:
+        """Return the same without every invariant that speaks of anything else: few, and often enough."""
+        if ("near", speaks) not in self._kept:
+            near = [(states, f) for states, f in self.invariants if states <= speaks]
+            self._kept["near", speaks] = self._known(speaks, near)
+        return self._kept["near", speaks]
+
+    def _known(self, speaks: frozenset[State[Any]], kept: list[tuple[frozenset[State[Any]], Formula]]) -> list[Formula]:
         while True:
             counts = Counter(state for states, _ in kept for state in states)
             alone = {state for state, count in counts.items() if count == 1 and state not in speaks}

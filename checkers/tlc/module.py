@@ -197,7 +197,8 @@ class _Renderer:
         for var, by_bound in pins.items():
             needs = tuple(v for v in params if any(v in free(t) for terms in by_bound.values() for t in terms))
             values = [(name, f"{{{', '.join(e.text(t, scope) for t in terms)}}}") for name, terms in by_bound.items()]
-            if ranged(var.kind):
+            # A value may be outside a range, or the none of an option where the parameter is none.
+            if ranged(var.kind) or any(t.kind != var.kind for terms in by_bound.values() for t in terms):
                 values = [(name, f"({text} \\intersect {e.domain(var.kind)})") for name, text in values]
             choice = e.globals.name(("choice", event, var), f"{own}_{var.name}")
             head = choice + (f"({', '.join(scope.variables[v] for v in needs)})" if needs else "")
@@ -312,12 +313,12 @@ class _Renderer:
             return f"{e.state(state)} \\in {e.function_set(state)}"
         value = e.text(state.initial, Scope())
         if state.keys:
-            ranges = ", ".join(f"{v} \\in {e.domain(k)}" for v, k in zip(("k", "k2"), state.keys, strict=False))
+            ranges = ", ".join(f"{v} \\in {e.domain(k)}" for v, k in zip(("k", "k2", "k3"), state.keys, strict=False))
             return f"{e.state(state)} = [{self._fresh(ranges)} |-> {value}]"
         return f"{e.state(state)} = {value}"
 
     def _fresh(self, ranges: str) -> str:
-        for name in ("k2", "k"):
+        for name in ("k3", "k2", "k"):
             own = fresh(name, self.expressions.avoid)
             ranges = ranges.replace(f"{name} \\in", f"{own} \\in") if own != name else ranges
         return ranges

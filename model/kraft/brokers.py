@@ -171,7 +171,7 @@ at = finalized(range_feature[r])
 unfit = let("unfit", exists(r, r.in_(told) & (at >= 1) & ((at < lowest[r]) | (highest[r] < at))))
 names_no_mv = let("names_no_metadata_version", ~exists(r, r.in_(told) & range_feature[r].is_(metadata_version)))
 silent = let("silent", exists(f, (finalized(f) >= 1) & ~exists(r, r.in_(told) & range_feature[r].is_(f))))
-cleaned = let("cleaned_up", ~registered[b] | new & ~clean & elr_on)
+cleaned = let("cleaned_up", elr_on & (~registered[b] | new & ~clean))
 haunted = let("haunted", exists(p, (elr_index[p, b] >= 1) & ~exists_[p]))
 
 
@@ -240,7 +240,7 @@ REGISTRATION = table(
     register("RG6", names_no_mv,                                                say=Error.INVALID_REGISTRATION),
     register("RG7", silent,                                                     say=Error.UNSUPPORTED_VERSION),
     register("RG8", cleaned & haunted,                throws="RuntimeException", finding="D6c"),
-    register("R1",  ~registered[b],                   forget(b),  registers(b, i, named_dirs, told), no_contact(b), say=Error.NONE),
+    register("R1",  ~registered[b],  only_if(elr_on, forget(b)), only_if(~elr_on, retreat(b)), registers(b, i, named_dirs, told), no_contact(b), say=Error.NONE),
     register("R2",  new & (clean | ~elr_on),          retreat(b), registers(b, i, named_dirs, told), no_contact(b), say=Error.NONE),
     register("R2u", new,                              forget(b),  registers(b, i, named_dirs, told), no_contact(b), say=Error.NONE),
     register("R3",  TRUE,                                         registers(b, i, named_dirs, told, epoch=epoch[b], fenced=fenced[b], ics=ics[b]), say=Error.NONE),
@@ -253,7 +253,7 @@ REGISTRATION = table(
         "RG6": "A broker has to say which metadata.version it can do.",
         "RG7": "A finalized feature that the broker does not name is one that it cannot do.",
         "RG8": "The index still names a partition whose topic is gone: every attempt to register fails, and the controller resigns.",
-        "R1": "Finds what an unregistration left in the eligible leader replicas (D7).",
+        "R1": "Finds what an unregistration left in the eligible leader replicas (D7), if these are on.",
         "R2": "The broker says which epoch it had: if that is the stored one it stopped in good order.",
         "R3": "The same process again: epoch, fencing and controlled shutdown stay (K3); the heartbeat state does not (D10).",
     },

@@ -62,6 +62,7 @@ from .state import (
     elr_on,
     isr,
     last_known,
+    last_nobody,
     leader,
     location,
     min_isr,
@@ -167,7 +168,8 @@ def build(
     leader_said = let("leader_said", moves | gives_up | shrinks)
     # 8: whom to remember once nobody leads
     remembers = let(
-        "remembers", elr_on & leader_said & when(absent(elected), empty(last_known[of]), ~empty(last_known[of]))
+        "remembers",
+        elr_on & leader_said & absent(elected).is_(empty(last_known[of]) & ~last_nobody[of]),
     )
     return Built(
         isr=isr3,

@@ -47,6 +47,7 @@ from .state import (
     incarnation,
     isr,
     last_known,
+    last_nobody,
     leader,
     leader_epoch,
     location,
@@ -328,6 +329,7 @@ _SAME = (
     & next_(leader[p]).is_(leader[p])
     & next_(elr[p]).is_(elr[p])
     & next_(last_known[p]).is_(last_known[p])
+    & next_(last_nobody[p]).is_(last_nobody[p])
     & next_(replicas[p]).is_(replicas[p])
     & forall(x, next_(location[p, x]).is_(location[p, x]))
     & next_(removing[p]).is_(removing[p])

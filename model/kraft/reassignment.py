@@ -30,8 +30,7 @@ from .state import (
     BROKERS,
     Broker,
     adding,
-    cordoned,
-    directories,
+    closed,
     electable,
     exists_,
     isr,
@@ -56,10 +55,7 @@ running = let("reassigning", removing[p].isnt(NOBODY) | adding[p].isnt(NOBODY))
 old_replicas = let("old_replicas", drop(replicas[p], adding[p]))
 old_isr = let("old_isr", drop(isr[p], adding[p]))
 uncleanly = let("uncleanly", empty(old_isr))
-full = let(
-    "all_cordoned",
-    exists(x, x.in_(target) & directories[x].isnt(directories[x] - cordoned[x]) & (directories[x] <= cordoned[x])),
-)
+full = let("all_cordoned", exists(x, x.in_(target) & closed(x)))
 stranger = let("stranger", exists(x, x.in_(target) & ~registered[x]))
 bad = let("bad_target", empty(target) | repeats(target) | stranger | full)
 

@@ -7,6 +7,7 @@ from fencepost.model.language import (
     FALSE,
     TRUE,
     Term,
+    absent,
     beside,
     each,
     else_,
@@ -67,6 +68,7 @@ from .state import (
     index,
     isr,
     last_known,
+    last_nobody,
     leader,
     leader_epoch,
     live,
@@ -91,7 +93,6 @@ from .state import (
     s,
     setting,
     topic,
-    unassigned,
     unclean,
     x,
 )
@@ -277,6 +278,7 @@ PARTITION_RECORD = record(
         recovery[_p.value].becomes(_first_recovery.over(RECOVERED)),
         elr[_p.value].becomes(_first_elr.over(nobody(BROKER))),
         last_known[_p.value].becomes(_first_last_known.over(nothing(BROKER))),
+        last_nobody[_p.value].becomes(_first_last_known.said & empty(_first_last_known.over(nothing(BROKER)))),
         every(
             x,
             TRUE,
@@ -304,7 +306,7 @@ REMOVING = optional("removing", set_of(BROKER), "removingReplicas")
 ADDING = optional("adding", set_of(BROKER), "addingReplicas")
 RECOVERY = optional("recovery", one_of(Recovery), "leaderRecoveryState", absent=-1)
 ELR = optional("elr", set_of(BROKER), "eligibleLeaderReplicas")
-# A last known leader of −1 (written when a leaderless partition gives up a replica) counts as none.
+# A last known leader of −1, written when a leaderless partition gives up a replica, is nobody; the list is not empty.
 LAST_KNOWN = optional("last_known", BROKERS, "lastKnownElr", none=-1)
 DIRS = parallel("directories", beside(BROKER, maybe(DIRECTORY)), already=_stored_directories)
 _new_replicas = REPLICAS.over(_p_replicas)
@@ -344,7 +346,8 @@ PARTITION_CHANGE = record(
                         when(
                             DIRS.said,
                             DIRS.at(_new_replicas, x),
-                            else_(location[_p.value, x], some(unassigned)),
+                            # Only a level without directories tells none with new replicas.
+                            else_(location[_p.value, x], some(migrating)),
                         ),
                         none_of(DIRECTORY),
                     )
@@ -352,6 +355,12 @@ PARTITION_CHANGE = record(
             ),
         ),
         last_known[_p.value].becomes(LAST_KNOWN.over(last_known[_p.value])),
+        only_if(
+            LAST_KNOWN.said,
+            last_nobody[_p.value].becomes(
+                empty(LAST_KNOWN.over(last_known[_p.value])) & absent(LEADER.over(leader[_p.value]))
+            ),
+        ),
         leader_epoch[_p.value].becomes(when(LEADER.said, leader_epoch[_p.value] + 1, leader_epoch[_p.value])),
         partition_epoch[_p.value].becomes(partition_epoch[_p.value] + 1),
         only_if(
@@ -394,6 +403,7 @@ REMOVE_TOPIC = record(
             recovery[q].becomes(RECOVERED),
             elr[q].becomes(nobody(BROKER)),
             last_known[q].becomes(nothing(BROKER)),
+            last_nobody[q].becomes(FALSE),
             leader_epoch[q].becomes(0),
             partition_epoch[q].becomes(0),
         ),
@@ -406,12 +416,13 @@ _cleared = required("name", NAME, "topicName")
 
 
 def _clears(condition: Term[bool]) -> object:
-    speaks = (elr[q].isnt(nobody(BROKER)) | last_known[q].isnt(nothing(BROKER))) & exists_[q]
+    speaks = (elr[q].isnt(nobody(BROKER)) | last_known[q].isnt(nothing(BROKER)) | last_nobody[q]) & exists_[q]
     return every(
         q,
         speaks & condition,
         elr[q].becomes(nobody(BROKER)),
         last_known[q].becomes(nothing(BROKER)),
+        last_nobody[q].becomes(FALSE),
         partition_epoch[q].becomes(partition_epoch[q] + 1),
     )
 

@@ -201,6 +201,9 @@ location = per2(
     PARTITION, BROKER, "location", maybe(DIRECTORY), NONE, about="the log directory of a replica; none for no replica"
 )
 last_known = per(PARTITION, "last_known", BROKERS, about="lastKnownElr: the last known leader, at most one")
+last_nobody = per(
+    PARTITION, "last_nobody", BOOL, about="lastKnownElr holds −1: a partition without a leader gave up a replica"
+)
 replication = per(TOPIC, "replication", SIZE, 1, about="the number of replicas of the topic's partition 0")
 
 # -- hard state: configurations ----------------------------------------------------------------------------------------
@@ -320,6 +323,13 @@ def default_directory(who: Term[Broker]) -> Term[Directory | None]:
     several = exists(d, exists(e, d.in_(of) & e.in_(of) & d.isnt(e)))
     undecided = when(of.is_(nobody(DIRECTORY)), some(migrating), first(ascending(of), of))
     return when(~registered[who] | several, some(unassigned), undecided)
+
+
+@definition
+def closed(who: Term[Broker]) -> Term[bool]:
+    """Every directory of the broker is cordoned: it gets no new replica (4.3)."""
+    of = directories[who]
+    return of.isnt(nobody(DIRECTORY)) & (of <= cordoned[who])
 
 
 active = let("active", those(x, active_broker(x)))

@@ -44,6 +44,7 @@ from .state import (
     active,
     asked,
     asks,
+    closed,
     default_directory,
     elr_on,
     exists_,
@@ -89,7 +90,7 @@ def born(of: Term[Partition], to: Term[Topic]) -> Write:
     )
 
 
-placed_well = forall(x, x.in_(placed[p]).implies(registered[x])) & ~repeats(placed[p]) & ~empty(placed[p])
+placed_well = forall(x, x.in_(placed[p]).implies(registered[x] & ~closed(x))) & ~repeats(placed[p]) & ~empty(placed[p])
 even = forall(
     q,
     topic[q]

@@ -75,6 +75,8 @@ class LeadsTo:
     source: str
     about: str
     place: Place
+    expected: Expected = "holds"
+    finding: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +137,17 @@ def sometimes(id: str, term: Term[bool], about: str = "", source: str = "") -> S
 
 
 def leads_to(
-    id: str, trigger: Term[bool], goal: Term[bool], fair: tuple[str, ...], about: str = "", source: str = ""
+    id: str,
+    trigger: Term[bool],
+    goal: Term[bool],
+    fair: tuple[str, ...],
+    about: str = "",
+    source: str = "",
+    expected: Expected = "holds",
+    finding: str = "",
 ) -> LeadsTo:
     """Claim that one condition leads to another, under fairness of the named events."""
-    return LeadsTo(id, trigger, goal, fair, source, about, caller())
+    return LeadsTo(id, trigger, goal, fair, source, about, caller(), expected, finding)
 
 
 def assume(id: str, term: Term[bool] = TRUE, about: str = "", source: str = "", event: str = "") -> Assumption:

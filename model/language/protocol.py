@@ -14,10 +14,10 @@ from .errors import Finding, Place, TableError, caller
 from .kinds import EntityKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
 from .properties import Always, Assumption, LeadsTo, Property, Sometimes, Step
 from .records import Record
-from .state import State
+from .state import Map, Map2, Map3, State
 from .tables import Event, Mode, Row, Table
 from .terms import TRUE, Get, Named, Term, Var
-from .walk import map_effect, nary, nodes, rewrite, stage_terms
+from .walk import map_effect, nary, nodes, rewrite, stage_terms, without
 
 
 @dataclass(frozen=True)
@@ -347,9 +347,36 @@ class Protocol:
             place=caller(),
         )
 
+    def forgetting(
+        self, *states: Map[Any, Any] | Map2[Any, Any, Any] | Map3[Any, Any, Any, Any] | Term[Any]
+    ) -> Protocol:
+        """Return the protocol without these variables, where no row reads them, and without the claims that speak of them.
+
+        What is left behaves as before, since nothing read them. Raises `TableError` where a guard, another update, an
+        answer or a bound reads one.
+        """
+        dropped = frozenset(one.state for one in states if isinstance(one, (Get, Map, Map2, Map3)))
+        tables = tuple(
+            table.with_rows(tuple(replace(row, effects_=without(row.effects, dropped)) for row in table.rows))
+            for table in self.tables
+        )
+        made = replace(self, tables=tables, properties=tuple(p for p in self.properties if not _speaks(p, dropped)))
+        left = [state.name for state in made.states if state in dropped]
+        if left:
+            raise TableError(
+                Finding(caller(), self.name, f"{', '.join(left)} cannot be forgotten", "forget only what nothing reads")
+            )
+        return made
+
     def _only_elsewhere(self, one: Step, ids: set[str]) -> bool:
         """Whether a step property speaks of rows, none of which is among the ids."""
         return bool(next(p for p in self.properties if p.id == one.id).rows) and not one.rows  # type: ignore[union-attr]
+
+
+def _speaks(claim: Property, states: frozenset[State[Any]]) -> bool:
+    """Whether a property speaks of one of the variables."""
+    terms = (claim.trigger, claim.goal) if isinstance(claim, LeadsTo) else (claim.term,)
+    return any(isinstance(node, Get) and node.state in states for node in nodes(*terms))
 
 
 def protocol(

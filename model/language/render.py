@@ -313,7 +313,8 @@ def property_text(one: Always | Step | Sometimes | LeadsTo) -> str:
         case Sometimes():
             return f"**{one.id}** sometimes: `{text(one.term)}`{source}"
         case LeadsTo():
-            return f"**{one.id}** `{text(one.trigger)}` leads to `{text(one.goal)}`{source}"
+            expected = f", declared violated: {one.finding}" if one.expected == "violated" else ""
+            return f"**{one.id}** `{text(one.trigger)}` leads to `{text(one.goal)}`{source}{expected}"
     assert_never(one)
 
 

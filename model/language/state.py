@@ -12,6 +12,7 @@ from .terms import Get, Lit, Term, lift
 T = TypeVar("T")
 A = TypeVar("A")
 B = TypeVar("B")
+C = TypeVar("C")
 
 StateClass = Literal["hard", "soft", "ghost", "message", "fixed"]
 """hard: replayed from records. soft: lost on failover and invisible in a log. ghost: for properties only, read by no
@@ -54,6 +55,16 @@ class Map(Generic[A, T]):
 
     def __getitem__(self, key: Term[A]) -> Term[T]:
         return self.state.at(key)
+
+
+@dataclass(frozen=True, eq=False)
+class Map3(Generic[A, B, C, T]):
+    """A state variable with three keys: `replica_state[c, p, b]`."""
+
+    state: State[T]
+
+    def __getitem__(self, keys: tuple[Term[A], Term[B], Term[C]]) -> Term[T]:
+        return self.state.at(*keys)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,3 +140,17 @@ def per2(
 ) -> Map2[A, B, T]:
     """Declare a state variable with two keys."""
     return Map2(State(name, (one, two), kind, _initial(kind, initial), what, about, caller()))
+
+
+def per3(
+    one: Kind[A],
+    two: Kind[B],
+    three: Kind[C],
+    name: str,
+    kind: Kind[T],
+    initial: Any = NOTHING_SAID,
+    what: StateClass = "hard",
+    about: str = "",
+) -> Map3[A, B, C, T]:
+    """Declare a state variable with three keys."""
+    return Map3(State(name, (one, two, three), kind, _initial(kind, initial), what, about, caller()))

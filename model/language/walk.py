@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from .effects import Applied, Assign, Effect, Every, Given, Only, Stage, Together, Update, Write, Written
 from .terms import (
@@ -25,6 +26,10 @@ from .terms import (
     Term,
     Var,
 )
+
+if TYPE_CHECKING:
+    from .records import Record
+    from .state import State
 
 Replacement = Mapping[Var[Any], Term[Any]]
 _BINDERS = (Quant, Comprehension, MaxOf, Each)
@@ -267,6 +272,33 @@ def map_effect(effect: Effect, change: Callable[[Term[Any]], Term[Any]]) -> Effe
         tuple(change(a) for a in effect.arguments),
         tuple((name, change(term)) for name, term in effect.shown),
     )
+
+
+def without(effects: Iterable[Effect], states: frozenset[State[Any]]) -> tuple[Effect, ...]:
+    """Return the effects without updates of these variables, in procedures and replays of records too."""
+    found: list[Effect] = []
+    for effect in effects:
+        if isinstance(effect, Assign):
+            if effect.target.state not in states:
+                found.append(effect)
+        elif isinstance(effect, Write):
+            found.append(Write(_forgetful(effect.record, states), effect.fields))
+        elif isinstance(effect, Applied):
+            body = without(effect.procedure.body, states)
+            if body:
+                found.append(replace(effect, procedure=replace(effect.procedure, body=body)))
+        else:
+            body = without(effect.body, states)
+            if body:
+                found.append(replace(effect, body=body))
+    return tuple(found)
+
+
+@cache
+def _forgetful(record: Record, states: frozenset[State[Any]]) -> Record:
+    """Return a record whose replay forgets variables: one and the same for every row that writes it."""
+    replay = without(record.replay, states)
+    return record if replay == record.replay else replace(record, replay=replay)
 
 
 def stage_terms(of: Iterable[Stage]) -> Iterator[Term[Any]]:

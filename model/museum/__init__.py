@@ -2,7 +2,8 @@
 
 from .entry import Entry, Expected
 from .kraft import KRAFT_MUSEUM
+from .zk import ZK_MUSEUM
 
-MUSEUM: tuple[Entry, ...] = KRAFT_MUSEUM
+MUSEUM: tuple[Entry, ...] = (*KRAFT_MUSEUM, *ZK_MUSEUM)
 
 __all__ = ["MUSEUM", "Entry", "Expected"]

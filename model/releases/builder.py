@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.model.kraft.state import last_known, leader
+from fencepost.model.kraft.state import last_known, last_nobody, leader
 from fencepost.model.language import FALSE, Term, absent, empty, head, only, present, when
 from fencepost.model.language.errors import refuse
 from fencepost.model.language.terms import First, Get, Ite, Named, Nary, Subset
@@ -40,21 +40,19 @@ def added_in_sync(body: Term[Any]) -> Term[Any]:
 
 
 def remembered_by_isr(body: Term[Any]) -> Term[Any]:
-    """The last leader is remembered where the record empties the ISR (3.8-4.1), not where it takes the leader away.
-
-    A stored last leader of −1 reads as none here, so a leaderless partition remembers −1 whether it did already or not.
-    """
+    """The last leader is remembered where the record empties the ISR (3.8-4.1), not where it takes the leader away."""
     if body is FALSE:
         # Nobody is remembered without eligible leader replicas.
         return body
     elr_on, elected = _named(body, "elr_on"), _named(body, "elected")
     emptied = _named(body, "isr_said") & empty(_named(body, "isr3"))
     stored = next((n for n in nodes(body) if isinstance(n, Get) and n.state is last_known.state), None)
+    nobody_stored = next((n for n in nodes(body) if isinstance(n, Get) and n.state is last_nobody.state), None)
     old_leader = next((n for n in nodes(body) if isinstance(n, Get) and n.state is leader.state), None)
-    if stored is None or old_leader is None:
+    if stored is None or nobody_stored is None or old_leader is None:
         raise _misfit("remembers", body)
-    another = stored.isnt(only(old_leader)) | absent(old_leader)
-    return elr_on & when(emptied, another, present(elected) & ~empty(stored))
+    another = when(absent(old_leader), ~nobody_stored, stored.isnt(only(old_leader)))
+    return elr_on & when(emptied, another, present(elected) & (~empty(stored) | nobody_stored))
 
 
 def anyone_last_known(body: Term[Any]) -> Term[Any]:

@@ -164,8 +164,17 @@ def _left(effects: Iterable[Effect]) -> tuple[Effect, ...]:
 
 
 def without_steps(row: Row, *procedures: str) -> Row:
-    """Return the row without the applications of some procedures; raises `TableError` where there are none."""
-    kept = tuple(e for e in row.effects if not (isinstance(e, Applied) and e.procedure.name in procedures))
+    """Return the row without the applications of some procedures; raises `TableError` where there are none.
+
+    One that stands alone under a condition goes with its condition.
+    """
+
+    def applied(effect: object) -> bool:
+        if isinstance(effect, Only):
+            return all(map(applied, effect.body))
+        return isinstance(effect, Applied) and effect.procedure.name in procedures
+
+    kept = tuple(e for e in row.effects if not applied(e))
     if len(kept) == len(row.effects):
         raise refuse(f"row {row.id}", f"does not apply {' or '.join(procedures)}", "name what the row does")
     return replace(row, effects_=kept)

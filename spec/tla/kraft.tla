@@ -1,6 +1,6 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft 3d5d9c52d879; not to be edited.
+\* Made from the tables of kraft 039f87b4b6f0; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -43,19 +43,20 @@ Lesser(a, b) == IF a <= b THEN a ELSE b
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
   epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, index, leader_epoch, partition_epoch,
-  log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, sent, from,
-  from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live, placed, name,
-  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean, setting, home
+  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
+  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
+  sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live,
+  placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean,
+  setting, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
   epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, index, leader_epoch, partition_epoch,
-  log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, sent, from,
-  from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live, placed, name,
-  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean, setting,
-  home>>
+  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
+  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
+  sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live,
+  placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean,
+  setting, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
   eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, cluster_min_insync,
@@ -65,7 +66,7 @@ registered_and_others == <<registered, incarnation, directories, epoch, ranges, 
   registration_offset>>
 
 elr_index_and_others == <<elr_index, isr, removing, adding, replicas, location, elr, leader, last_known, recovery,
-  leader_epoch, partition_epoch>>
+  last_nobody, leader_epoch, partition_epoch>>
 
 exists_and_others == <<exists, live, name, own_min_insync, own_unclean, setting>>
 
@@ -165,12 +166,12 @@ finalized_2(f) == IF f = metadata_version_2 THEN metadata_version ELSE IF f = el
 
 silent(ranges_2) == \E f \in Feature : 1 <= finalized_2(f) /\ ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = f)
 
-clean_restart(tells_previous_epoch, previous_epoch, b) == tells_previous_epoch /\ previous_epoch = epoch[b]
-
 elr_on == 1 <= elr_version
 
-cleaned_up(b, i, tells_previous_epoch, previous_epoch) == ~registered[b] \/ (new_incarnation(b, i) /\
-  ~clean_restart(tells_previous_epoch, previous_epoch, b) /\ elr_on)
+clean_restart(tells_previous_epoch, previous_epoch, b) == tells_previous_epoch /\ previous_epoch = epoch[b]
+
+cleaned_up(b, i, tells_previous_epoch, previous_epoch) == elr_on /\ (~registered[b] \/ (new_incarnation(b, i) /\
+  ~clean_restart(tells_previous_epoch, previous_epoch, b)))
 
 haunted(b) == \E p \in Partition : 1 <= elr_index[p, b] /\ ~exists[p]
 
@@ -215,10 +216,12 @@ ineligible_member(m) == \E x \in Broker : x \in Elements(wanted[m]) /\ (~registe
 
 led_by_preferred(p) == leader[p] # None /\ FirstIn(replicas[p], Elements(replicas[p])) = leader[p]
 
-well_placed(t) == \A p \in Partition : topic[p] = t => ((\A x \in Broker : x \in Elements(placed[p]) => registered[x])
-  /\ ~(Cardinality(Elements(placed[p])) < Len(placed[p])) /\ placed[p] # <<>> /\ (\A q \in Partition : topic[q] = t =>
-  (Cardinality(Elements(placed[p])) >= Cardinality(Elements(placed[q])) /\ Cardinality(Elements(placed[q])) >=
-  Cardinality(Elements(placed[p])))))
+closed(x) == directories[x] # {} /\ directories[x] \subseteq cordoned[x]
+
+well_placed(t) == \A p \in Partition : topic[p] = t => ((\A x \in Broker : x \in Elements(placed[p]) => (registered[x]
+  /\ ~closed(x))) /\ ~(Cardinality(Elements(placed[p])) < Len(placed[p])) /\ placed[p] # <<>> /\ (\A q \in Partition :
+  topic[q] = t => (Cardinality(Elements(placed[p])) >= Cardinality(Elements(placed[q])) /\
+  Cardinality(Elements(placed[q])) >= Cardinality(Elements(placed[p])))))
 
 name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
 
@@ -317,7 +320,7 @@ change(p, target_isr, acceptable, lost_2, election, target, target_removing, tar
     elr3 == IF elr_on /\ ~loses_2 THEN IF from_elr_2 THEN candidates_2 \ ({elected_2} \ {None}) ELSE candidates_2 ELSE
         {}
     elr_said == elr3 # elr[p] \/ elr_disordered[p]
-    remembers == elr_on /\ leader_said_2 /\ (IF elected_2 = None THEN last_known[p] = <<>> ELSE last_known[p] # <<>>)
+    remembers == elr_on /\ leader_said_2 /\ (elected_2 = None) = (last_known[p] = <<>> /\ ~last_nobody[p])
   IN
     IF isr_said_2 \/ leader_said_2 \/ replicas1_2 # replicas[p] \/ removing1 # removing[p] \/ adding1 # adding[p] \/
         recovery1 # recovery[p] \/ elr_said \/ remembers \/ (17 <= metadata_version /\ replicas1_2 # replicas[p]) THEN
@@ -342,6 +345,12 @@ forget(b) ==
         replicas[p], removing[p], adding[p], recovery[p]) : k \in {k \in Copy : listed(k, p)}} : p \in {p \in Partition
         : exists[p]}}]
 
+\* The broker leaves the ISR of all its partitions, which elect other leaders.
+retreat(b) ==
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
+      ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
+      Elements(isr[p])}}
+
 \* The registration record, and the heartbeat state made anew: no offset reported, no controlled shutdown under way.
 registers(b, as_incarnation, in_directories, with_ranges, epoch_2, as_fenced, as_in_shutdown) ==
   [RegisterBroker |-> {[broker |-> b, epoch |-> epoch_2, incarnation |-> as_incarnation, fenced |-> as_fenced, ics |->
@@ -353,12 +362,6 @@ registers(b, as_incarnation, in_directories, with_ranges, epoch_2, as_fenced, as
 \* No heartbeat has come under this epoch yet.
 no_contact(b) ==
   {[at |-> b, to |-> "NOTHING"]}
-
-\* The broker leaves the ISR of all its partitions, which elect other leaders.
-retreat(b) ==
-  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
-      ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
-      Elements(isr[p])}}
 
 \* handleBrokerFenced: the partitions, then the broker.
 fence(b) ==
@@ -430,13 +433,17 @@ PartitionChange_elr_index(old, elr_2, elr_index_2, index_3, written) == Put(old,
   THEN elr_index_2[r.partition, x] - 1 ELSE 0] : x \in {x \in Broker : r.elr_said /\ x \in elr_2[r.partition] \ (IF
   r.elr_said THEN r.elr ELSE {})}} : r \in written}))
 
-PartitionChange_location(old, location_2, replicas_2, unassigned_2, written) == Put(old, UNION {{[at |-> <<r.partition,
+PartitionChange_location(old, location_2, migrating_2, replicas_2, written) == Put(old, UNION {{[at |-> <<r.partition,
   x>>, to |-> IF x \in Elements(IF r.replicas_said THEN r.replicas ELSE replicas_2[r.partition]) THEN IF
   r.directories_said THEN r.directories[x] ELSE IF location_2[r.partition, x] # None THEN location_2[r.partition, x]
-  ELSE unassigned_2 ELSE None] : x \in {x \in Broker : r.replicas_said \/ r.directories_said}} : r \in written})
+  ELSE migrating_2 ELSE None] : x \in {x \in Broker : r.replicas_said \/ r.directories_said}} : r \in written})
 
 PartitionChange_last_known(old, written) == Put(old, {[at |-> r.partition, to |-> r.last_known] : r \in {r \in written :
   r.last_known_said}})
+
+PartitionChange_last_nobody(old, last_known_2, leader_2, written) == Put(old, {[at |-> r.partition, to |-> (IF
+  r.last_known_said THEN r.last_known ELSE last_known_2[r.partition]) = <<>> /\ (IF r.leader_said THEN r.leader ELSE
+  leader_2[r.partition]) = None] : r \in {r \in written : r.last_known_said}})
 
 PartitionChange_leader_epoch(old, leader_epoch_3, written) == Put(old, {[at |-> r.partition, to |->
   leader_epoch_3[r.partition] + 1] : r \in {r \in written : r.leader_said}})
@@ -464,10 +471,13 @@ PartitionChange_replayed(written) ==
          \in written}))
   /\ location' = Put(location, UNION {{[at |-> <<r.partition, x>>, to |-> IF x \in Elements(IF r.replicas_said THEN
          r.replicas ELSE replicas[r.partition]) THEN IF r.directories_said THEN r.directories[x] ELSE IF
-         location[r.partition, x] # None THEN location[r.partition, x] ELSE unassigned ELSE None] : x \in {x \in Broker
-         : r.replicas_said \/ r.directories_said}} : r \in written})
+         location[r.partition, x] # None THEN location[r.partition, x] ELSE migrating ELSE None] : x \in {x \in Broker :
+         r.replicas_said \/ r.directories_said}} : r \in written})
   /\ last_known' = Put(last_known, {[at |-> r.partition, to |-> r.last_known] : r \in {r \in written :
          r.last_known_said}})
+  /\ last_nobody' = Put(last_nobody, {[at |-> r.partition, to |-> (IF r.last_known_said THEN r.last_known ELSE
+         last_known[r.partition]) = <<>> /\ (IF r.leader_said THEN r.leader ELSE leader[r.partition]) = None] : r \in {r
+         \in written : r.last_known_said}})
   /\ leader_epoch' = Put(leader_epoch, {[at |-> r.partition, to |-> leader_epoch[r.partition] + 1] : r \in {r \in
          written : r.leader_said}})
   /\ partition_epoch' = Put(partition_epoch, {[at |-> r.partition, to |-> partition_epoch[r.partition] + 1] : r \in
@@ -521,17 +531,21 @@ TopicUnclean_own_unclean(old, name_2, written) == Put(old, UNION {{[at |-> t, to
 Config_setting(old, written) == Put(old, {[at |-> r.setting, to |-> IF r.value_said THEN r.value ELSE None] : r \in
   written})
 
-ClearElr_elr(old, elr_2, exists_2, last_known_2, name_2, topic_2, written) == Put(old, UNION {{[at |-> q, to |-> {}] : q
-  \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] # <<>>) /\ exists_2[q] /\ name_2[topic_2[q]] = r.name}} : r
-  \in written})
+ClearElr_elr(old, elr_2, exists_2, last_known_2, last_nobody_2, name_2, topic_2, written) == Put(old, UNION {{[at |-> q,
+  to |-> {}] : q \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] # <<>> \/ last_nobody_2[q]) /\ exists_2[q] /\
+  name_2[topic_2[q]] = r.name}} : r \in written})
 
-ClearElr_last_known(old, elr_2, exists_2, last_known_2, name_2, topic_2, written) == Put(old, UNION {{[at |-> q, to |->
-  <<>>] : q \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] # <<>>) /\ exists_2[q] /\ name_2[topic_2[q]] =
-  r.name}} : r \in written})
+ClearElr_last_known(old, elr_2, exists_2, last_known_2, last_nobody_2, name_2, topic_2, written) == Put(old, UNION {{[at
+  |-> q, to |-> <<>>] : q \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] # <<>> \/ last_nobody_2[q]) /\
+  exists_2[q] /\ name_2[topic_2[q]] = r.name}} : r \in written})
 
-ClearElr_partition_epoch(old, elr_2, exists_2, last_known_2, name_2, partition_epoch_3, topic_2, written) == Put(old,
-  UNION {{[at |-> q, to |-> partition_epoch_3[q] + 1] : q \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] #
-  <<>>) /\ exists_2[q] /\ name_2[topic_2[q]] = r.name}} : r \in written})
+ClearElr_last_nobody(old, elr_2, exists_2, last_known_2, last_nobody_2, name_2, topic_2, written) == Put(old, UNION
+  {{[at |-> q, to |-> FALSE] : q \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] # <<>> \/ last_nobody_2[q]) /\
+  exists_2[q] /\ name_2[topic_2[q]] = r.name}} : r \in written})
+
+ClearElr_partition_epoch(old, elr_2, exists_2, last_known_2, last_nobody_2, name_2, partition_epoch_3, topic_2, written)
+  == Put(old, UNION {{[at |-> q, to |-> partition_epoch_3[q] + 1] : q \in {q \in Partition : (elr_2[q] # {} \/
+  last_known_2[q] # <<>> \/ last_nobody_2[q]) /\ exists_2[q] /\ name_2[topic_2[q]] = r.name}} : r \in written})
 
 Partition_exists(old, written) == Put(old, {[at |-> r.partition, to |-> TRUE] : r \in written})
 
@@ -560,6 +574,9 @@ Partition_elr(old, written) == Put(old, {[at |-> r.partition, to |-> IF r.elr_sa
 
 Partition_last_known(old, written) == Put(old, {[at |-> r.partition, to |-> IF r.last_known_said THEN r.last_known ELSE
   <<>>] : r \in written})
+
+Partition_last_nobody(old, written) == Put(old, {[at |-> r.partition, to |-> r.last_known_said /\ (IF r.last_known_said
+  THEN r.last_known ELSE <<>>) = <<>>] : r \in written})
 
 Partition_elr_index(old, written) == Put(old, UNION {{[at |-> <<r.partition, x>>, to |-> IF x \in (IF r.elr_said THEN
   r.elr ELSE {}) THEN 1 ELSE 0] : x \in Broker} : r \in written})
@@ -601,6 +618,8 @@ RemoveTopic_replayed(written) ==
          written})
   /\ last_known' = Put(last_known, UNION {{[at |-> q, to |-> <<>>] : q \in {q \in Partition : exists[q] /\ topic[q] =
          r.topic}} : r \in written})
+  /\ last_nobody' = Put(last_nobody, UNION {{[at |-> q, to |-> FALSE] : q \in {q \in Partition : exists[q] /\ topic[q] =
+         r.topic}} : r \in written})
   /\ leader_epoch' = Put(leader_epoch, UNION {{[at |-> q, to |-> 0] : q \in {q \in Partition : exists[q] /\ topic[q] =
          r.topic}} : r \in written})
   /\ partition_epoch' = Put(partition_epoch, UNION {{[at |-> q, to |-> 0] : q \in {q \in Partition : exists[q] /\
@@ -633,7 +652,7 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
   /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
   /\ LET forget_1 == forget(b)
          registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
-         written == forget_1.PartitionChange
+         written == IF elr_on THEN forget_1.PartitionChange ELSE {}
          isr_1 == PartitionChange_isr(isr, written)
          leader_1 == PartitionChange_leader(leader, written)
          replicas_1 == PartitionChange_replicas(replicas, written)
@@ -643,28 +662,46 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
          elr_1 == PartitionChange_elr(elr, written)
          elr_disordered_1 == PartitionChange_elr_disordered(elr_disordered, written)
          elr_index_1 == PartitionChange_elr_index(elr_index, elr, elr_index, index, written)
-         location_1 == PartitionChange_location(location, location, replicas, unassigned, written)
+         location_1 == PartitionChange_location(location, location, migrating, replicas, written)
          last_known_1 == PartitionChange_last_known(last_known, written)
+         last_nobody_1 == PartitionChange_last_nobody(last_nobody, last_known, leader, written)
          leader_epoch_1 == PartitionChange_leader_epoch(leader_epoch, leader_epoch, written)
          partition_epoch_1 == PartitionChange_partition_epoch(partition_epoch, partition_epoch, written)
          replication_1 == PartitionChange_replication(replication, index, replicas, topic, written)
-         written_2 == forget_1.PartitionChange_2
+         written_2 == IF elr_on THEN forget_1.PartitionChange_2 ELSE {}
+         isr_2 == PartitionChange_isr(isr_1, written_2)
+         leader_2 == PartitionChange_leader(leader_1, written_2)
+         replicas_2 == PartitionChange_replicas(replicas_1, written_2)
+         removing_2 == PartitionChange_removing(removing_1, written_2)
+         adding_2 == PartitionChange_adding(adding_1, written_2)
+         recovery_2 == PartitionChange_recovery(recovery_1, written_2)
+         elr_2 == PartitionChange_elr(elr_1, written_2)
+         elr_disordered_2 == PartitionChange_elr_disordered(elr_disordered_1, written_2)
+         elr_index_2 == PartitionChange_elr_index(elr_index_1, elr_1, elr_index_1, index, written_2)
+         location_2 == PartitionChange_location(location_1, location_1, migrating, replicas_1, written_2)
+         last_known_2 == PartitionChange_last_known(last_known_1, written_2)
+         last_nobody_2 == PartitionChange_last_nobody(last_nobody_1, last_known_1, leader_1, written_2)
+         leader_epoch_2_2 == PartitionChange_leader_epoch(leader_epoch_1, leader_epoch_1, written_2)
+         partition_epoch_2_2 == PartitionChange_partition_epoch(partition_epoch_1, partition_epoch_1, written_2)
+         replication_2 == PartitionChange_replication(replication_1, index, replicas_1, topic, written_2)
+         written_3 == IF ~elr_on THEN retreat(b) ELSE {}
      IN
      /\ RegisterBroker_replayed(registers_2.RegisterBroker)
-     /\ isr' = PartitionChange_isr(isr_1, written_2)
-     /\ leader' = PartitionChange_leader(leader_1, written_2)
-     /\ replicas' = PartitionChange_replicas(replicas_1, written_2)
-     /\ removing' = PartitionChange_removing(removing_1, written_2)
-     /\ adding' = PartitionChange_adding(adding_1, written_2)
-     /\ recovery' = PartitionChange_recovery(recovery_1, written_2)
-     /\ elr' = PartitionChange_elr(elr_1, written_2)
-     /\ elr_disordered' = PartitionChange_elr_disordered(elr_disordered_1, written_2)
-     /\ elr_index' = PartitionChange_elr_index(elr_index_1, elr_1, elr_index_1, index, written_2)
-     /\ location' = PartitionChange_location(location_1, location_1, replicas_1, unassigned, written_2)
-     /\ last_known' = PartitionChange_last_known(last_known_1, written_2)
-     /\ leader_epoch' = PartitionChange_leader_epoch(leader_epoch_1, leader_epoch_1, written_2)
-     /\ partition_epoch' = PartitionChange_partition_epoch(partition_epoch_1, partition_epoch_1, written_2)
-     /\ replication' = PartitionChange_replication(replication_1, index, replicas_1, topic, written_2)
+     /\ isr' = PartitionChange_isr(isr_2, written_3)
+     /\ leader' = PartitionChange_leader(leader_2, written_3)
+     /\ replicas' = PartitionChange_replicas(replicas_2, written_3)
+     /\ removing' = PartitionChange_removing(removing_2, written_3)
+     /\ adding' = PartitionChange_adding(adding_2, written_3)
+     /\ recovery' = PartitionChange_recovery(recovery_2, written_3)
+     /\ elr' = PartitionChange_elr(elr_2, written_3)
+     /\ elr_disordered' = PartitionChange_elr_disordered(elr_disordered_2, written_3)
+     /\ elr_index' = PartitionChange_elr_index(elr_index_2, elr_2, elr_index_2, index, written_3)
+     /\ location' = PartitionChange_location(location_2, location_2, migrating, replicas_2, written_3)
+     /\ last_known' = PartitionChange_last_known(last_known_2, written_3)
+     /\ last_nobody' = PartitionChange_last_nobody(last_nobody_2, last_known_2, leader_2, written_3)
+     /\ leader_epoch' = PartitionChange_leader_epoch(leader_epoch_2_2, leader_epoch_2_2, written_3)
+     /\ partition_epoch' = PartitionChange_partition_epoch(partition_epoch_2_2, partition_epoch_2_2, written_3)
+     /\ replication' = PartitionChange_replication(replication_2, index, replicas_2, topic, written_3)
      /\ log_end' = PutCell(log_end, registers_2.log_end)
      /\ registration_offset' = Put(registration_offset, registers_2.registration_offset)
      /\ soft_fenced' = Put(soft_fenced, registers_2.soft_fenced)
@@ -735,8 +772,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
          elr_1 == PartitionChange_elr(elr, written)
          elr_disordered_1 == PartitionChange_elr_disordered(elr_disordered, written)
          elr_index_1 == PartitionChange_elr_index(elr_index, elr, elr_index, index, written)
-         location_1 == PartitionChange_location(location, location, replicas, unassigned, written)
+         location_1 == PartitionChange_location(location, location, migrating, replicas, written)
          last_known_1 == PartitionChange_last_known(last_known, written)
+         last_nobody_1 == PartitionChange_last_nobody(last_nobody, last_known, leader, written)
          leader_epoch_1 == PartitionChange_leader_epoch(leader_epoch, leader_epoch, written)
          partition_epoch_1 == PartitionChange_partition_epoch(partition_epoch, partition_epoch, written)
          replication_1 == PartitionChange_replication(replication, index, replicas, topic, written)
@@ -752,8 +790,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
      /\ elr' = PartitionChange_elr(elr_1, written_2)
      /\ elr_disordered' = PartitionChange_elr_disordered(elr_disordered_1, written_2)
      /\ elr_index' = PartitionChange_elr_index(elr_index_1, elr_1, elr_index_1, index, written_2)
-     /\ location' = PartitionChange_location(location_1, location_1, replicas_1, unassigned, written_2)
+     /\ location' = PartitionChange_location(location_1, location_1, migrating, replicas_1, written_2)
      /\ last_known' = PartitionChange_last_known(last_known_1, written_2)
+     /\ last_nobody' = PartitionChange_last_nobody(last_nobody_1, last_known_1, leader_1, written_2)
      /\ leader_epoch' = PartitionChange_leader_epoch(leader_epoch_1, leader_epoch_1, written_2)
      /\ partition_epoch' = PartitionChange_partition_epoch(partition_epoch_1, partition_epoch_1, written_2)
      /\ replication' = PartitionChange_replication(replication_1, index, replicas_1, topic, written_2)
@@ -1154,9 +1193,11 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
          written_2 == IF has_min_insync THEN {[resource |-> n, value_said |-> TRUE, value |-> min_insync_2]} ELSE {}
          written_3 == IF has_unclean THEN {[resource |-> n, value_said |-> TRUE, value |-> unclean_2]} ELSE {}
          written_4 == IF has_min_insync /\ elr_on THEN {[name |-> n]} ELSE {}
-         elr_3 == ClearElr_elr(elr, elr, exists, last_known, name_1, topic, written_4)
-         last_known_3 == ClearElr_last_known(last_known, elr, exists, last_known, name_1, topic, written_4)
-         partition_epoch_3 == ClearElr_partition_epoch(partition_epoch, elr, exists, last_known, name_1,
+         elr_3 == ClearElr_elr(elr, elr, exists, last_known, last_nobody, name_1, topic, written_4)
+         last_known_3 == ClearElr_last_known(last_known, elr, exists, last_known, last_nobody, name_1, topic, written_4)
+         last_nobody_3 == ClearElr_last_nobody(last_nobody, elr, exists, last_known, last_nobody, name_1, topic,
+                written_4)
+         partition_epoch_3 == ClearElr_partition_epoch(partition_epoch, elr, exists, last_known, last_nobody, name_1,
                 partition_epoch, topic, written_4)
          written_5 == {[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
                 KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active),
@@ -1174,6 +1215,7 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
             Setting : asks[s] /\ resource_type[s] = 2 /\ resource[s] = n}})
      /\ elr' = Partition_elr(elr_3, written_5)
      /\ last_known' = Partition_last_known(last_known_3, written_5)
+     /\ last_nobody' = Partition_last_nobody(last_nobody_3, written_5)
      /\ partition_epoch' = Partition_partition_epoch(partition_epoch_3, written_5)
      /\ exists' = Partition_exists(exists, written_5)
      /\ topic' = Partition_topic(topic, written_5)
@@ -1229,6 +1271,7 @@ Init ==
   /\ last_known = [k \in Partition |-> <<>>]
   /\ recovery = [k \in Partition |-> "RECOVERED"]
   /\ elr_disordered = [k \in Partition |-> FALSE]
+  /\ last_nobody = [k \in Partition |-> FALSE]
   /\ leader_epoch = [k \in Partition |-> 0]
   /\ partition_epoch = [k \in Partition |-> 0]
   /\ log_end = -1
@@ -1506,8 +1549,8 @@ P7r == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) 
 \* A change changes something: no epoch rises by itself. (KAFKA-16624)
 P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\ partition_epoch[p]' #
   partition_epoch[p]) => ~(isr[p]' = isr[p] /\ leader[p]' = leader[p] /\ elr[p]' = elr[p] /\ last_known[p]' =
-  last_known[p] /\ replicas[p]' = replicas[p] /\ (\A x \in Broker : location[p, x]' = location[p, x]) /\ removing[p]' =
-  removing[p] /\ adding[p]' = adding[p] /\ recovery[p]' = recovery[p])]_vars
+  last_known[p] /\ last_nobody[p]' = last_nobody[p] /\ replicas[p]' = replicas[p] /\ (\A x \in Broker : location[p, x]'
+  = location[p, x]) /\ removing[p]' = removing[p] /\ adding[p]' = adding[p] /\ recovery[p]' = recovery[p])]_vars
 
 \* A broker that has read its registration and does not want to be fenced is not kept fenced. (S2:59, KAFKA-13959)
 K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in

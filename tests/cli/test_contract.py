@@ -128,6 +128,7 @@ def test_answers_replays_recorded_answers(fencepost_says: Callable[..., Any], re
         fencepost_says("answers", recorded / "oracle" / "broker-heartbeat-sample.ndjson.gz", "--json"), "answers"
     )
     assert (document["kind"], document["lines"], document["differences"]) == ("broker-heartbeat", 170, [])
+    assert document["reference"] == 170
     assert (document["verdict"], document["exit_code"]) == ("conforms", 0)
 
 
@@ -147,7 +148,7 @@ def test_another_answer_is_a_difference(fencepost_says: Callable[..., Any], reco
         "next",
         "NOWHERE",
         kafka,
-        None,
+        kafka,
     )
     assert len(one["rows"]) == 1
 

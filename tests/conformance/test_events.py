@@ -87,6 +87,7 @@ def test_the_state_goes_on_as_rows_say(
 
     def compare(self: Passage, outcome: Outcome, now: int, counts: bool = True) -> None:
         (part, *others) = outcome.parts
+        assert part.evaluation is not None
         before = part.evaluation.state
         after = run(part.row, part.binding, before, part.evaluation.world).after
         told = {c: after.read(*c) for c in after if c[0] not in counted and after.read(*c) != before.read(*c)}

@@ -1,0 +1,126 @@
+"""`fencepost conform` for recordings of ZooKeeper-era clusters: what was read, and which rows it exercised."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fencepost.checkers.verdicts import Refusal
+
+from .outcome import Outcome
+from .terminal import watching
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance import ConformResult
+    from fencepost.checkers.conformance.zk import ZkResult
+    from fencepost.model.language import Protocol
+
+SHOWN = 2
+"""Violations of a recording that the page lists; the JSON document has all."""
+
+COLUMNS = 100
+
+
+def conform_zk(others: Sequence[str], paths: Sequence[str], spark: bool, sensitivity: bool) -> Outcome:
+    """Judge recordings of ZooKeeper-era clusters; raises `Refusal` where other paths are among them."""
+    if others:
+        raise Refusal(
+            f"{others[0]}: is no recording of a ZooKeeper-era cluster, as {paths[0]} is; judge metadata logs by a "
+            "run of their own"
+        )
+    if sensitivity and spark:
+        raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
+    from fencepost.checkers.conformance.zk import conform_recordings, recordings_below
+    from fencepost.model.registry import find
+
+    protocol = find("zk").whole
+    recordings = [one for path in paths for one in recordings_below(path)]
+    with watching(f"holding {len(recordings)} recordings against {protocol.name}"):
+        result = conform_recordings(recordings, protocol, spark=spark)
+    document, shown = result.as_json(), page(result, protocol)
+    if sensitivity:
+        from fencepost.checkers.conformance.zk.sensitivity import measured
+
+        for log, path in zip(document["logs"], recordings, strict=True):
+            with watching(f"altering lines and writes of {path}"):
+                found = measured(path, protocol)
+            log["sensitivity"] = found.as_json()
+            shown += ["", f"how much is seen of {path}", *found.text()]
+    findings = [{"path": log.path, **one.as_json()} for log in result.logs for one in log.findings]
+    return Outcome("conform", result.verdict.value, result.exit_code, document, shown, result.table_hash, findings)
+
+
+def page(result: ConformResult, protocol: Protocol) -> list[str]:
+    """Return the result as text of at most 100 columns: a paragraph a recording, the screen of the first violation."""
+    lines: list[str] = []
+    for log in result.logs:
+        lines += _recording(log, protocol)  # type: ignore[arg-type]
+    if len(result.logs) > 1:
+        verdicts = [log.verdict.value for log in result.logs]
+        lines.append(
+            f"{len(verdicts)} recordings: " + ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(verdicts))
+        )
+    first = next((v for log in result.logs for v in log.violations if v.screen), None)
+    if first is not None:
+        lines += ["", *first.screen]
+    return lines
+
+
+def _recording(log: ZkResult, protocol: Protocol) -> list[str]:
+    lines = _wrapped(
+        f"{log.path}: {log.verdict.value}: {log.records} records, {log.transactions} transactions of ZooKeeper", "  "
+    )
+    for one in log.violations[:SHOWN]:
+        about = f", {one.entity}" if one.entity else ""
+        lines += _wrapped(f"{one.rule} at {one.segment}:{one.offset}{about}: {one.message}")
+    if len(log.violations) > SHOWN:
+        lines.append(f"  and {len(log.violations) - SHOWN} more violations; --json has them")
+    for doubt in log.doubts:
+        lines += _wrapped(f"undecided: {doubt.message}")
+    if log.findings:
+        found = [one.finding for one in log.findings]
+        lines += _wrapped("findings: " + ", ".join(f"{name} ({found.count(name)})" for name in dict.fromkeys(found)))
+    for note in log.notes:
+        lines += _wrapped(note)
+    return [*lines, *_rows(log, protocol)]
+
+
+def _rows(log: ZkResult, protocol: Protocol) -> list[str]:
+    """Say which rows a recording exercised and which it never did, by table."""
+    untold = set(log.rows_untold)
+    never = [row for row in log.rows_never_seen if row not in untold]
+    seen = len(protocol.rows) - len(log.rows_never_seen)
+    lines = [f"  rows exercised: {seen} of the {seen + len(never)} that a recording can show"]
+    lines += _by_table(protocol, {row: f"{row} {count}" for row, count in log.rows.items()})
+    if log.ambiguous:
+        classes = {" or ".join(rows): count for rows, count in log.classes.items()}
+        lines += _wrapped(f"one of several: {_counts(classes)}", "      ")
+    if never:
+        lines.append(f"  rows never exercised: {len(never)}")
+        lines += _by_table(protocol, {row: row for row in never})
+    if untold:
+        lines += _wrapped(
+            f"{len(untold)} more rows leave neither line nor znode: they lead from one call of an operation to the "
+            "next, or refuse"
+        )
+    if log.inferred:
+        lines += _wrapped(f"inferred, no line tells it: {_counts(log.inferred)}")
+    return lines
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in sorted(counts.items()) if count) or "none"
+
+
+def _by_table(protocol: Protocol, rows: dict[str, str]) -> list[str]:
+    """Rows in the order of the tables, a paragraph a table."""
+    found = ((table.name, [rows[row.id] for row in table.rows if row.id in rows]) for table in protocol.tables)
+    return [line for name, told in found if told for line in _wrapped(f"{name}: {', '.join(told)}", "      ")]
+
+
+def _wrapped(text: str, indent: str = "    ") -> list[str]:
+    first = indent[:-2]
+    return textwrap.wrap(
+        text, COLUMNS, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )

@@ -1,0 +1,194 @@
+"""`fencepost show`: the state machines of a protocol, as tables of who goes from where to where, and as diagrams."""
+
+from __future__ import annotations
+
+import enum
+import re
+from typing import Any
+
+from rich import box
+from rich.console import RenderableType
+from rich.table import Table as Grid
+
+from fencepost.checkers.diagrams import kept, mermaid, name_of, svg
+from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.model.language import Protocol, Row, text
+from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Together, Write
+from fencepost.model.language.machines import Machine, assigned, machines
+from fencepost.model.language.terms import Get, SetOp, Term, Var
+from fencepost.model.language.walk import conjuncts, expand, free, nary, nodes
+
+from .outcome import Outcome
+from .terminal import Unfolded
+
+WIDTHS = {"row": 5, "from": 12, "to": 11, "when": 18, "written": 20, "told": 19}
+"""The columns of a machine's table; with what stands between them, 100 characters."""
+DIAGRAM_HELP = "Only the state machines, as a diagram: mermaid or svg."
+
+
+def diagram(protocol: Protocol, kind: str) -> Outcome:
+    """Return the state machines as a document; raises `Refusal` for another kind, or where there is none."""
+    if kind not in ("mermaid", "svg"):
+        raise Refusal(f"--diagram {kind}: there is no such diagram; use mermaid or svg")
+    found = machines(protocol)
+    if not found:
+        raise Refusal(f"{protocol.name}: has no state machine to draw; --diagram is for zk and its variants")
+    drawn = svg(found) if kind == "svg" else "\n\n".join(mermaid(one) for one in found) + "\n"
+    fields = {"protocol": protocol.name, "diagram": kind, "text": drawn, "machines": as_json(protocol)}
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, [Unfolded(drawn.rstrip("\n"))], protocol.hash)
+
+
+def page(protocol: Protocol) -> list[RenderableType]:
+    """Return the state machines as tables, a line a row: from and to which state, what it writes, who is told."""
+    result: list[RenderableType] = []
+    for machine in machines(protocol):
+        result += [machine.table.name.upper(), f"States: {', '.join(name_of(one) for one in machine.states)}."]
+        result += [_starting(machine)] if machine.starts else []
+        result += [_grid(machine), kept(machine), ""]
+    return result
+
+
+def as_json(protocol: Protocol) -> list[dict[str, Any]]:
+    """Return the state machines as JSON values."""
+    return [
+        {
+            "table": machine.table.name,
+            "states": [name_of(one) for one in machine.states],
+            "changes": [
+                {"from": name_of(edge.source), "to": name_of(edge.target), "rows": list(edge.rows)}
+                for edge in machine.edges
+            ],
+            "starts": {name_of(state): list(rows) for state, rows in machine.starts.items()},
+            "rows": [_row_json(machine, row) for row in machine.table.rows if row.id not in machine.kept],
+            "kept": list(machine.kept),
+        }
+        for machine in machines(protocol)
+    ]
+
+
+def _row_json(machine: Machine, row: Row) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "from": [name_of(one) for one in machine.sources(row.id)],
+        "to": [name_of(one) for one in machine.targets(row.id)],
+        "when": _condition(row, machine),
+        "written": written(row),
+        "told": told(row),
+    }
+
+
+def _starting(machine: Machine) -> str:
+    by_rows: dict[tuple[str, ...], list[str]] = {}
+    for state, rows in machine.starts.items():
+        by_rows.setdefault(rows, []).append(name_of(state))
+    return " ".join(f"{', '.join(rows)} starts it at {' or '.join(names)}." for rows, names in by_rows.items())
+
+
+def _grid(machine: Machine) -> Grid:
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
+    for title, width in WIDTHS.items():
+        grid.add_column(title, overflow="fold", width=width, style="bold" if title == "row" else "")
+    for row in machine.table.rows:
+        if row.id in machine.kept:
+            continue
+        cells = (
+            row.id,
+            ", ".join(_short(one) for one in machine.sources(row.id)),
+            ", ".join(_short(one) for one in machine.targets(row.id)),
+            _plainly(_condition(row, machine)),
+            "; ".join(_plainly(one) for one in written(row)) or "–",
+            "; ".join(_plainly(one) for one in told(row)) or "–",
+        )
+        grid.add_row(*(cell.replace("[", "\\[") for cell in cells))
+    return grid
+
+
+def _short(state: enum.Enum) -> str:
+    """A state's name without what it is a state of."""
+    name = name_of(state)
+    for what in ("Partition", "Replica"):
+        name = name.removeprefix(what).removesuffix(what)
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name) if name != "NonExistent" else name
+
+
+def _plainly(said: str) -> str:
+    """A term without the entities that the whole table is about, and with words for signs."""
+    for sign, words in _WORDS:
+        said = re.sub(sign, words, said)
+    return said
+
+
+def _condition(row: Row, machine: Machine) -> str:
+    """What a row asks beside the states that the change is from and to."""
+    said = [one for one in conjuncts(row.when) if not _about_target(one) and not _about_state(one, machine)]
+    return text(nary("and", said)) if said else "always"
+
+
+_WORDS = (
+    (r"\[[a-z](, [a-z])*\]|\([a-z](, [a-z])*\)", ""),
+    (r"\{(\w+)\}", r"\1"),
+    (r" ≠ none", " is there"),
+    (r" = none", " is missing"),
+    (r" = ", " is "),
+    (r" ≠ ", " is not "),
+    (r" ∉ ", " not in "),
+    (r" ∈ ", " in "),
+    (r" ∩ ", " that are in "),
+)
+
+
+def _about_target(term: Term[bool]) -> bool:
+    """Whether a condition speaks of nothing but the state that is asked for."""
+    names = {var.name for var in free(term) if isinstance(var, Var)}
+    return names == {"to"}
+
+
+def _about_state(term: Term[bool], machine: Machine) -> bool:
+    """Whether a condition speaks of nothing but the machine's state."""
+    read = {node.state for node in nodes(term) if isinstance(node, Get)}
+    return read == {machine.state}
+
+
+def written(row: Row) -> list[str]:
+    """Return what a row writes to ZooKeeper or a log: a record with the fields that say something."""
+    return [
+        f"{one.record.name}: " + ", ".join(said for field in one.fields if (said := _field(field.field, field.value)))
+        for one in _writes(row.effects)
+    ]
+
+
+def _field(name: str, value: Term[Any]) -> str:
+    """What is written into a field; nothing where it stays as it is, or is a flag that is not set."""
+    said = _plainly(text(value))
+    # Which partition it is, the table says.
+    if said in (name, "false") or name == "partition":
+        return ""
+    if said in ("true", f"{name} + 1"):
+        return name if said == "true" else said
+    return f"{name} {said}"
+
+
+def _writes(effects: tuple[Effect, ...]) -> list[Write]:
+    found: list[Write] = []
+    for effect in effects:
+        if isinstance(effect, Write):
+            found.append(effect)
+        elif isinstance(effect, Applied):
+            found += _writes(tuple(expand(effect)))
+        elif isinstance(effect, (Every, Only, Together)):
+            found += _writes(effect.body)
+    return found
+
+
+def told(row: Row) -> list[str]:
+    """Return which requests a row puts on their way, and to whom."""
+    found: dict[str, None] = {}
+    for one in assigned(row.effects):
+        if one.target.state.what == "message" and isinstance(one.value, SetOp):
+            found.setdefault(f"{_request(one)} to {text(one.value.right)}")
+    return list(found)
+
+
+def _request(one: Assign) -> str:
+    """The request that a variable of messages holds, from what the variable is about."""
+    return one.target.state.about.split(" on its way")[0]

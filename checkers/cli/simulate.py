@@ -1,0 +1,296 @@
+"""`fencepost simulate`: the reference controller's simulated cluster, every step of it judged by the tables."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fencepost.checkers.verdicts import Refusal, worst
+
+from .outcome import Json, Outcome
+from .simulated import (
+    SHOWN,
+    Judged,
+    Reasons,
+    acknowledged_told,
+    fields_of,
+    findings_of,
+    judged_alone,
+    judged_run,
+    known_told,
+    named,
+    page_of,
+    rows_told,
+    side_by_side,
+    split,
+    verdict_of,
+    wrong,
+)
+from .terminal import watching
+
+if TYPE_CHECKING:
+    from fencepost.reference.kraft.simulation.plan import Plan
+    from fencepost.traces.steps import Step
+
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def simulate(
+    seed: Annotated[int | None, typer.Option(help="The seed: one seed is one run, to the byte; 1 by default.")] = None,
+    seeds: Annotated[int, typer.Option(help="How many seeds to run, from --seed on.")] = 1,
+    jobs: Annotated[int, typer.Option(help="Processes at work side by side, with --seeds.")] = 1,
+    time_: Annotated[
+        str | None, typer.Option("--time", help="Simulated time: 90s, 10m, 1h; 10m by default, of zk 2m.")
+    ] = None,
+    faults: Annotated[
+        str | None,
+        typer.Option(help="Kinds of faults, as slow,broker-kill; or all, none, swarm: some, by the seed."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Where logs, trace and story go; a new folder by default.")] = None,
+    settings: Annotated[list[str], typer.Option("--set", help="A setting by Kafka's name, NAME=VALUE.")] = [],  # noqa: B006
+    repaired: Annotated[list[str], typer.Option(help="A known defect of Kafka to repair, as D6c.")] = [],  # noqa: B006
+    inject: Annotated[list[str], typer.Option(help="A historical bug to put in, as K7 or Z8.")] = [],  # noqa: B006
+    controllers: Annotated[int, typer.Option(help="How many controllers.")] = 3,
+    brokers: Annotated[int, typer.Option(help="How many brokers.")] = 4,
+    release_version: Annotated[
+        str | None, typer.Option(help="The metadata.version to format with, as 3.7-IV2.")
+    ] = None,
+    story: Annotated[bool, typer.Option("--story", help="Print every line of the run's story.")] = False,
+    protocol: Annotated[str, typer.Option(help="Whose reference: kraft, or zk for the ZooKeeper era.")] = "kraft",
+    json: Json = False,
+) -> Outcome:
+    """Run the reference controller in a simulated cluster, and hold every step against the tables.
+
+    Without arguments: a story in which a cluster starts, loses a broker, loses its controller, and moves a partition.
+    """
+    if protocol == "zk":
+        foreign = {"--set": settings, "--repaired": repaired, "--release-version": release_version}
+        return _of_zk(
+            {**foreign, "--controllers": controllers != 3},
+            seed, seeds, jobs, time_, faults, out, brokers, inject, story, json,
+        )  # fmt: skip
+    if protocol != "kraft":
+        raise Refusal(f"--protocol {protocol}: there is no reference of this name; use kraft or zk")
+    told = (seed, time_, faults, release_version)
+    plain = all(one is None for one in told) and (seeds, controllers, brokers) == (1, 3, 4)
+    plain = plain and not (settings or repaired or inject)
+    plan = _plan(seed, time_, faults, settings, repaired, inject, controllers, brokers, release_version, plain)
+    if seeds < 1:
+        raise Refusal(f"--seeds {seeds}: run at least one")
+    if jobs < 1:
+        raise Refusal(f"--jobs {jobs}: take at least one")
+    if seeds > 1:
+        return _many(plan, seeds, jobs, out)
+    return _one(plan, out, story or plain, json)
+
+
+def _of_zk(
+    foreign: Mapping[str, object],
+    seed: int | None,
+    seeds: int,
+    jobs: int,
+    time_: str | None,
+    faults: str | None,
+    out: Path | None,
+    brokers: int,
+    inject: list[str],
+    story: bool,
+    json: bool,
+) -> Outcome:
+    from .simulate_zk import simulate_zk
+
+    for option, given in foreign.items():
+        if given:
+            raise Refusal(
+                f"{option}: the ZooKeeper-era reference does not have it; leave it out, or use --protocol kraft"
+            )
+    if seeds < 1:
+        raise Refusal(f"--seeds {seeds}: run at least one")
+    if jobs < 1:
+        raise Refusal(f"--jobs {jobs}: take at least one")
+    seconds = None if time_ is None else seconds_of(time_)
+    return simulate_zk(seed, seeds, jobs, seconds, faults, out, brokers, inject, story, json)
+
+
+def _plan(
+    seed: int | None,
+    time_: str | None,
+    faults: str | None,
+    settings: list[str],
+    repaired: list[str],
+    inject: list[str],
+    controllers: int,
+    brokers: int,
+    release_version: str | None,
+    plain: bool,
+) -> Plan:
+    """Make a plan of the options; raises `Refusal` for one that does not fit."""
+    from fencepost.reference.kraft.injected import BUGS, REPLICATION
+    from fencepost.reference.kraft.levels import LEVELS, MINIMUM
+    from fencepost.reference.kraft.repairs import REPAIRS
+    from fencepost.reference.kraft.settings import Settings
+    from fencepost.reference.kraft.simulation.faults import parse_faults
+    from fencepost.reference.kraft.simulation.plan import Plan
+    from fencepost.reference.kraft.simulation.script import LENGTH_S
+
+    for name in repaired:
+        _known("--repaired", name, REPAIRS)
+    for name in inject:
+        _known("--inject", name, {**BUGS, **REPLICATION})
+    # What a bug needs in order to show holds where nothing else is asked for.
+    needs = {name: value for bug in inject if bug in BUGS for name, value in BUGS[bug].needs.items()}
+    needed_faults, needed_release = needs.pop("faults", None), needs.pop("release", None)
+    faults, release_version = faults or needed_faults, release_version or needed_release
+    if release_version is not None and LEVELS.get(release_version, 0) < MINIMUM:
+        names = ", ".join(name for name, level in LEVELS.items() if level >= MINIMUM)
+        raise Refusal(f"--release-version {release_version}: Kafka 4.4 runs at {names}")
+    if not 1 <= controllers <= 9 or not 1 <= brokers <= 50:
+        raise Refusal(f"--controllers {controllers} --brokers {brokers}: take 1 to 9 controllers and 1 to 50 brokers")
+    pairs = list(needs.items())
+    for text in settings:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise Refusal(f"--set {text}: write NAME=VALUE")
+        pairs.append((name, value))
+    try:
+        chosen = Settings().with_kafka(dict(pairs))
+        if faults is not None:
+            parse_faults(faults)
+    except ValueError as error:
+        raise Refusal(str(error)) from None
+    return Plan(
+        seed=1 if seed is None else seed,
+        seconds=LENGTH_S if plain else seconds_of(time_ or "10m"),
+        controllers=controllers,
+        brokers=brokers,
+        level=None if release_version is None else LEVELS[release_version],
+        settings=replace(chosen, repaired=frozenset(repaired)),
+        changed=tuple(pairs),
+        faults=faults or "swarm",
+        bugs=tuple(inject),
+        story=plain,
+    )
+
+
+def _known(option: str, name: str, names: Mapping[str, Any]) -> None:
+    if name not in names:
+        raise Refusal(f"{option} {name}: there is none of that name; there are {', '.join(names)}")
+
+
+def seconds_of(text: str) -> float:
+    """Return the seconds that `--time` says; raises `Refusal` for what is no time above 0."""
+    unit = next((one for one in ("ms", "s", "m", "h", "d") if text.endswith(one)), "")
+    try:
+        seconds = float(text.removesuffix(unit)) * UNITS.get(unit, 1.0)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise Refusal(f"--time {text}: write a time above 0, as 90s, 10m or 1h")
+    return seconds
+
+
+# -- one seed ----------------------------------------------------------------------------------------------------------
+def _one(plan: Plan, out: Path | None, tell: bool, json: bool) -> Outcome:
+    from fencepost.reference.kraft.simulation.output import write_run
+    from fencepost.reference.kraft.simulation.story import Story, legend
+    from fencepost.reference.kraft.storage.errors import StorageError
+
+    if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise Refusal(f"--out {out}: something is there already: name a new or an empty folder")
+    steps: list[Step] = []
+    if tell and not json:
+        for line in legend():
+            typer.echo(line)
+        run, judged = judged_run(plan, steps, Story(sink=lambda line: typer.echo(str(line))))
+        typer.echo("")
+    else:
+        with watching(f"seed {plan.seed}: {plan.seconds:g} s of the cluster's time"):
+            run, judged = judged_run(plan, steps)
+    directory = out or Path(tempfile.mkdtemp(prefix=f"fencepost-seed-{plan.seed}-"))
+    try:
+        log, trace = write_run(run, directory, steps)
+    except (StorageError, OSError) as error:
+        raise Refusal(f"--out {directory}: {error}") from None
+    story = directory / "story.txt"
+    fields = {
+        **fields_of(judged),
+        "log": str(log),
+        "trace": str(trace),
+        "story": str(story),
+        "metrics": judged.outcome.metrics,
+    }
+    code, verdict = verdict_of(judged)
+    page = [
+        *page_of(judged, verdict),
+        f"log:   {log}",
+        f"trace: {trace}",
+        f"story: {story}",
+        f"next:  fencepost conform {directory}",
+        f"       fencepost show {log} --at 100",
+    ]
+    return Outcome("simulate", verdict, code, fields, page, _hash(), findings_of(judged.findings))
+
+
+# -- many seeds --------------------------------------------------------------------------------------------------------
+def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
+    if out is not None:
+        raise Refusal("--out: it is for one seed; say which with --seed, without --seeds")
+    failed: list[Judged] = []
+    rows: Counter[str] = Counter()
+    unjudged: Reasons = Counter()
+    findings: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    began = time.perf_counter()
+    plans = [replace(plan, seed=seed) for seed in range(plan.seed, plan.seed + seeds)]
+    with watching(f"{seeds} seeds") as progress, side_by_side(jobs) as mapped:
+        for done, judged in enumerate(mapped(judged_alone, plans), 1):
+            rows.update(judged.rows)
+            unjudged.update(judged.unjudged)
+            findings.update(judged.findings)
+            reasons.update(judged.outcome.loss_reasons)
+            totals.update(events=judged.outcome.events, steps=judged.steps, steps_judged=judged.steps_judged)
+            totals.update(records=judged.outcome.records, losses=len(judged.outcome.losses))
+            totals.update(acknowledged=judged.outcome.acknowledged, divergences=len(judged.divergences))
+            if not judged.clean:
+                failed.append(judged)
+            progress(f"{done} done, {len(failed)} with something wrong")
+    seconds = time.perf_counter() - began
+    code = worst(verdict_of(one)[0] for one in failed)
+    verdict = next((word for found, word in map(verdict_of, failed) if found is code), "conforms")
+    idle, without_row = split(unjudged)
+    fields = {
+        "seeds": seeds,
+        "first_seed": plan.seed,
+        **{name: totals[name] for name in ("events", "steps", "steps_judged", "records", "acknowledged", "losses")},
+        "rows": dict(sorted(rows.items())),
+        "changed_nothing": named(idle),
+        "not_judged": named(without_row),
+        "divergences": totals["divergences"],
+        "failed": [fields_of(one) for one in failed],
+    }
+    page = [line for one in failed[:SHOWN] for line in (f"seed {one.outcome.plan.seed}:", *wrong(one), "")]
+    if len(failed) > SHOWN:
+        page.append(f"more seeds with something wrong: {', '.join(str(j.outcome.plan.seed) for j in failed[SHOWN:])}")
+    page.append(
+        f"{verdict}: {seeds - len(failed)} of {seeds} seeds clean, from seed {plan.seed} on: "
+        f"{seeds * plan.seconds / 3600:.2f} hours of the cluster's time in {seconds:.0f} s"
+    )
+    page += rows_told(totals["steps"], totals["steps_judged"], len(rows), unjudged, totals["divergences"])
+    page += [*known_told(findings), f"  {acknowledged_told(totals['acknowledged'], reasons)}"]
+    if failed:
+        page.append(f"repeat the first with: {failed[0].outcome.plan.command()}")
+    return Outcome("simulate", verdict, code, fields, page, _hash(), findings_of(findings))
+
+
+def _hash() -> str:
+    from fencepost.model.kraft.protocol import KRAFT
+
+    return KRAFT.hash

@@ -1,0 +1,294 @@
+"""A simulated run with what the tables say of it: how it is judged, its JSON fields, its page."""
+
+from __future__ import annotations
+
+import gc
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fencepost.checkers.verdicts import ExitCode
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance.lockstep import Divergence, LockStep, LockStepResult
+    from fencepost.reference.kraft.simulation.plan import Plan
+    from fencepost.reference.kraft.simulation.run import Outcome as RunOutcome
+    from fencepost.reference.kraft.simulation.run import Run
+    from fencepost.reference.kraft.simulation.story import Story
+    from fencepost.traces.steps import Step
+
+SHOWN = 5
+"""Violations and divergences that the page shows; the JSON document has them all."""
+
+NEVER_HEALED = "a known defect went on costing every controller its leadership, so the end was not judged"
+
+Reasons = Counter[tuple[str, str]]
+"""Steps that no row explains, by Kafka's name of the event and the reason."""
+
+
+@dataclass
+class Judged:
+    """A run with what the tables say of it; `findings` are counted by their ids, `seconds` are of the wall clock."""
+
+    outcome: RunOutcome
+    divergences: list[Divergence] = field(default_factory=list)
+    rows: Counter[str] = field(default_factory=Counter)
+    unjudged: Reasons = field(default_factory=Counter)
+    findings: Counter[str] = field(default_factory=Counter)
+    steps: int = 0
+    steps_judged: int = 0
+    seconds: float = 0.0
+
+    @property
+    def clean(self) -> bool:
+        """Whether every step was a row, and no promise was broken."""
+        return not self.divergences and not self.outcome.violations
+
+
+def lock_step(plan: Plan) -> LockStep:
+    """Return the tables made ready to judge a run: with the rows of the defects repaired that the plan repairs."""
+    from fencepost.checkers.conformance.lockstep import Given, LockStep
+    from fencepost.model.findings import FINDINGS
+    from fencepost.model.kraft.protocol import KRAFT
+
+    protocol = KRAFT
+    for one in FINDINGS:
+        if one.id in plan.settings.repaired:
+            protocol = one.repair(protocol)
+    given = Given(voters=plan.controllers)
+    return LockStep(protocol, session_timeout_ms=plan.settings.broker_session_timeout_ms, given=given)
+
+
+def _where(error: Exception) -> str:
+    """Return what an exception says and where it was raised."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({Path(last.filename).name}:{last.lineno})"
+
+
+def judged_alone(plan: Plan) -> Judged:
+    """Return what was found of a run, and nothing of the run itself: small enough to go from process to process."""
+    return judged_run(plan)[1]
+
+
+def _by_finding(result: LockStepResult) -> Counter[str]:
+    """Count by finding what lock step counts by the row or the property that has it."""
+    finding = {one.rule: one.finding for one in result.findings}
+    found: Counter[str] = Counter()
+    for rule, count in result.finding_counts.items():
+        found[finding[rule]] += count
+    return found
+
+
+class _Enough(Exception):
+    """The first divergence was found, and no more was asked for."""
+
+
+@contextmanager
+def side_by_side(jobs: int) -> Iterator[Callable[..., Iterable[Any]]]:
+    """Yield a `map` that goes through its argument in order, with several processes at work if there are to be."""
+    if jobs == 1:
+        yield map
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        yield pool.map
+
+
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Let Python look for cycles of garbage every 50,000 objects only: a run makes few of them."""
+    before = gc.get_threshold()
+    gc.set_threshold(50_000, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def judged_run(
+    plan: Plan, keep: list[Step] | None = None, told: Story | None = None, until_first: bool = False
+) -> tuple[Run, Judged]:
+    """Run a plan in lock step with the tables; return the run itself and what was found.
+
+    With `until_first` the run ends at the first step that is no row.
+    """
+    from fencepost.reference.kraft.simulation.run import Run
+
+    began = time.perf_counter()
+    tables = lock_step(plan)
+    divergences: list[Divergence] = []
+
+    def sink(step: Step) -> None:
+        if keep is not None:
+            keep.append(step)
+        divergence = tables.step(step)
+        if divergence is not None:
+            divergences.append(divergence)
+            if until_first:
+                raise _Enough
+
+    run = Run(plan, sink, told)
+    try:
+        with seldom_collected():
+            outcome = run.execute()
+    except _Enough:
+        outcome = run.unfinished()
+    except Exception as error:
+        # Whatever an injected bug leads to is found, and said with the command that repeats it.
+        run.watch.violated(run.cluster.now_ns, "the run broke off", _where(error))
+        outcome = run.unfinished()
+    result = tables.out
+    return run, Judged(
+        outcome,
+        divergences,
+        Counter(result.rows),
+        Counter(result.not_judged),
+        Counter(outcome.findings) + _by_finding(result),
+        result.steps,
+        result.steps_judged,
+        time.perf_counter() - began,
+    )
+
+
+# -- what is told of it ------------------------------------------------------------------------------------------------
+def verdict_of(judged: Judged) -> tuple[ExitCode, str]:
+    """Return the exit code and the word for it: a broken promise counts for more than a step that is no row."""
+    if judged.outcome.violations:
+        return ExitCode.VIOLATED, "violated"
+    if judged.divergences:
+        return ExitCode.DOES_NOT_CONFORM, "violates"
+    return ExitCode.AS_DECLARED, "conforms"
+
+
+def split(unjudged: Reasons) -> tuple[Reasons, Reasons]:
+    """Return the steps that could change nothing, and those that the tables have no row for."""
+    from fencepost.checkers.conformance.lockstep.results import changes_nothing
+
+    idle = Counter({key: count for key, count in unjudged.items() if changes_nothing(key[1])})
+    return idle, unjudged - idle
+
+
+def named(reasons: Reasons) -> dict[str, int]:
+    """Return counts of steps by name and reason as a JSON object."""
+    return {f"{name} ({reason})": count for (name, reason), count in sorted(reasons.items())}
+
+
+def fields_of(judged: Judged) -> dict[str, Any]:
+    """Return the JSON fields of a run."""
+    outcome, plan = judged.outcome, judged.outcome.plan
+    idle, without_row = split(judged.unjudged)
+    return {
+        "seed": plan.seed,
+        "simulated_seconds": plan.seconds,
+        "repeat": plan.command(),
+        "events": outcome.events,
+        "records": outcome.records,
+        "steps": judged.steps,
+        "steps_judged": judged.steps_judged,
+        "rows": dict(sorted(judged.rows.items())),
+        "changed_nothing": named(idle),
+        "not_judged": named(without_row),
+        "divergences": [one.as_json() for one in judged.divergences],
+        "violations": [{"rule": one.rule, "time_ns": one.now_ns, "message": one.message} for one in outcome.violations],
+        "faults": outcome.faults,
+        "requests": outcome.requests,
+        "acknowledged": outcome.acknowledged,
+        "losses": outcome.losses,
+    }
+
+
+def findings_of(found: Counter[str]) -> list[dict[str, Any]]:
+    """Return the known defects that showed, as JSON objects."""
+    titles = _titles()
+    return [{"id": name, "count": count, "title": titles.get(name, "")} for name, count in sorted(found.items())]
+
+
+def _titles() -> dict[str, str]:
+    from fencepost.model.findings import FINDINGS
+    from fencepost.reference.kraft.repairs import REPAIRS
+
+    return {
+        "never healed": NEVER_HEALED,
+        **{f"{name}": f"repaired: {text}" for name, text in REPAIRS.items()},
+        **{one.id: one.title for one in FINDINGS},
+    }
+
+
+def page_of(judged: Judged, verdict: str) -> list[str]:
+    """Return the page of a run: what is wrong first, then what was judged, and what happened."""
+    outcome = judged.outcome
+    lines = [*wrong(judged), f"{verdict}: {_headline(judged)}"]
+    lines += rows_told(judged.steps, judged.steps_judged, len(judged.rows), judged.unjudged, len(judged.divergences))
+    lines += known_told(judged.findings)
+    kinds = [f"{name} {count}" for name, count in outcome.faults.items() if count]
+    faults = f"{sum(outcome.faults.values())} faults ({', '.join(kinds)}), " if kinds else ""
+    lines.append(
+        f"  {outcome.plan.seconds:g} s of the cluster's time in {judged.seconds:.1f} s: {faults}"
+        f"{outcome.events} events, {outcome.records} offsets in the metadata log"
+    )
+    lines.append(f"  {acknowledged_told(outcome.acknowledged, outcome.loss_reasons)}")
+    return lines
+
+
+def _headline(judged: Judged) -> str:
+    broken, count = judged.outcome.violations, len(judged.divergences)
+    promises = f"{len(broken)} promise{'s' * (len(broken) != 1)} broken, " if broken else ""
+    if count:
+        return f"{promises}{count} step{'s were' if count > 1 else ' was'} no row of the transition tables"
+    if split(judged.unjudged)[1]:
+        return f"{promises}every step was a row of the transition tables, as far as they have rows"
+    return f"{promises}every step was a row of the transition tables"
+
+
+def rows_told(steps: int, by_rows: int, rows: int, unjudged: Reasons, no_row: int = 0) -> list[str]:
+    """Return lines that say by what the steps are explained, and name those that are not."""
+    idle, without_row = split(unjudged)
+    wrong = f", {no_row} that differ" if no_row else ""
+    lines = [
+        f"  {steps} steps of controllers: {by_rows} by {rows} different rows, {idle.total()} that change nothing{wrong}"
+    ]
+    lines += [f"    {count} {name}: {reason}" for (name, reason), count in sorted(idle.items())]
+    lines.append(f"  steps that the tables have no row for: {without_row.total() or 'none'}")
+    lines += [f"    {count} {name}: {reason}" for (name, reason), count in sorted(without_row.items())]
+    return lines
+
+
+def known_told(found: Counter[str]) -> list[str]:
+    """Return lines that name the known defects which showed."""
+    from fencepost.reference.kraft.repairs import REPAIRS
+
+    if not found:
+        return []
+    titles = _titles()
+    lines = ["  known defects of Kafka that showed (those with * can be repaired: --repaired NAME):"]
+    for name, count in sorted(found.items()):
+        lines.append(f"    {name}{'*' * (name in REPAIRS)} {count} ×: {titles.get(name, '')}")
+    return lines
+
+
+def acknowledged_told(acknowledged: int, reasons: Mapping[str, int]) -> str:
+    """Return a sentence about what producers were told is safe; `reasons` counts what was lost nevertheless."""
+    if not reasons:
+        return f"producers had {acknowledged} records acknowledged, and none is lost"
+    told = "; ".join(f"{reason} {count} ×" for reason, count in sorted(reasons.items()))
+    return f"producers had {acknowledged} records acknowledged; some were gone later, as Kafka has it: {told}"
+
+
+def wrong(judged: Judged) -> Iterator[str]:
+    """Return lines that say what is wrong: the first divergence, broken promises, and how to see it again."""
+    for divergence in judged.divergences[:1]:
+        yield from divergence.text().splitlines()
+    for one in judged.outcome.violations[:SHOWN]:
+        yield f"{one.now_ns / 1e9:.3f} s: {one.rule}: {one.message}"
+    more = len(judged.outcome.violations) - SHOWN
+    if more > 0:
+        yield f"and {more} more; --json has them"
+    if not judged.clean:
+        yield f"repeat it with: {judged.outcome.plan.command()}"

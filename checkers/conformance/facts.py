@@ -1,0 +1,36 @@
+"""What is known of KRaft's logs beside the tables: what a snapshot does not say, and which events are one request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Variables that a snapshot leaves out while another, without keys, has a value; the finding that this is."""
+
+    variables: frozenset[str]
+    while_: tuple[str, object]
+    finding: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogFacts:
+    """What a monitor is told of a protocol's logs, by the names of variables and events.
+
+    A name that the protocol does not have is passed over. `rebuilt` are variables that are in no snapshot: whoever
+    loads one makes them of the rest. `left_out` says what snapshots leave out. `chained` are events that are parts of
+    one request, in their order: all are asked in the state in front of the first.
+    """
+
+    rebuilt: frozenset[str] = frozenset()
+    left_out: tuple[LeftOut, ...] = ()
+    chained: tuple[tuple[str, ...], ...] = ()
+
+
+KRAFT_LOGS = LogFacts(
+    rebuilt=frozenset({"elr_index"}),
+    left_out=(LeftOut(frozenset({"elr", "last_known", "last_nobody"}), ("elr_version", 0), "D21"),),
+    chained=(("Heartbeat", "OfflineDirectories", "CordonedDirectories"),),
+)
+"""Of KRaft: an index is not written, eligible leader replicas are not while off; a heartbeat has three parts."""

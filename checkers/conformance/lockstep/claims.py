@@ -1,0 +1,174 @@
+"""The properties of a protocol asked along the steps of a controller: only where a step touched what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.checkers.conformance.wire import entity_text
+from fencepost.model.language import Always, Protocol, Step, Term, Var
+from fencepost.model.language.kinds import EntityKind
+from fencepost.model.language.properties import AFTER_EVERY_RECORD
+from fencepost.model.language.terms import Get, Named, Quant
+from fencepost.model.language.walk import free, nodes
+
+from .cells import Cells, Change
+from .printing import Body, Function, Printer
+
+Claim = Always | Step
+Instance = tuple[Any, ...]
+Known = dict[str, set[Instance]]
+"""What a run knows to be broken, by the id of the property: it is told once, until it holds again."""
+
+
+@dataclass(slots=True, eq=False)
+class _Plan:
+    """A property: the variables that range over entities, and which of them a touched cell fixes, by its table."""
+
+    claim: Claim
+    vars: tuple[Var[Any], ...]
+    body: Term[bool]
+    reads: Mapping[int, tuple[tuple[int | None, ...], ...]]
+    broken: dict[tuple[bool, ...], Function] = field(default_factory=dict)
+    own: tuple[Var[Any], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A property that does not hold, and of which entities."""
+
+    claim: Claim
+    entity: str
+
+
+class CompiledClaims:
+    """The properties of a protocol that claim anything, ready to be asked."""
+
+    def __init__(self, protocol: Protocol, printer: Printer) -> None:
+        self.printer = printer
+        self.single = {number: len(state.keys) == 1 for state, number in printer.numbers.items()}
+        self.plans: list[_Plan] = []
+        self.by_row: dict[str, list[_Plan]] = {}
+        for claim in protocol.properties:
+            if (isinstance(claim, Always) and claim.lemma) or not isinstance(claim, (Always, Step)):
+                continue
+            plan = self._plan(claim)
+            rows = claim.rows if isinstance(claim, Step) else ()
+            if not rows:
+                self.plans.append(plan)
+            for row in rows:
+                self.by_row.setdefault(row, []).append(plan)
+        self.by_table: dict[bool, dict[int, list[tuple[_Plan, tuple[tuple[int | None, ...], ...]]]]] = {
+            whole: self._by_table(whole) for whole in (False, True)
+        }
+
+    def _by_table(self, whole: bool) -> dict[int, list[tuple[_Plan, tuple[tuple[int | None, ...], ...]]]]:
+        found: dict[int, list[tuple[_Plan, tuple[tuple[int | None, ...], ...]]]] = {}
+        for plan in self.plans:
+            if (plan.claim.scope != AFTER_EVERY_RECORD) is whole:
+                for number, patterns in plan.reads.items():
+                    found.setdefault(number, []).append((plan, patterns))
+        return found
+
+    def _plan(self, claim: Claim) -> _Plan:
+        variables: list[Var[Any]] = []
+        body: Term[Any] = claim.term
+        while True:
+            if isinstance(body, Named):
+                body = body.term
+            elif (
+                isinstance(body, Quant)
+                and body.quantifier == "every"
+                and isinstance(body.var.kind, EntityKind)
+                and body.var not in variables
+            ):
+                variables.append(body.var)
+                body = body.body
+            else:
+                break
+        reads: dict[int, dict[tuple[int | None, ...], None]] = {}
+        for node in nodes(body):
+            if isinstance(node, Get) and node.state.known is None:
+                pattern = tuple(next((n for n, key in enumerate(node.keys) if key is var), None) for var in variables)
+                reads.setdefault(self.printer.numbers[node.state], {})[pattern] = None
+        return _Plan(claim, tuple(variables), body, {number: tuple(found) for number, found in reads.items()})
+
+    def _broken(self, plan: _Plan, fixed: tuple[bool, ...], own: tuple[Var[Any], ...] = ()) -> Function:
+        """Return the function that lists the instances that do not hold, `own` and some variables being given."""
+        found = plan.broken.get(fixed)
+        if found is None:
+            body, lines, pad = Body(), ["found = []"], ""
+            for var, given in zip(plan.vars, fixed, strict=True):
+                if not given:
+                    domain = self.printer.domain(var.kind, body)
+                    lines.append(f"{pad}for {self.printer.variable(var)} in {domain}:")
+                    pad += "    "
+            names = "".join(f"{self.printer.variable(var)}, " for var in plan.vars)
+            lines.append(f"{pad}if not {self.printer.text(plan.body, body)}:")
+            lines += [f"{pad}    found.append(({names}))", "return found"]
+            given_ = [var for var, given in zip(plan.vars, fixed, strict=True) if given]
+            found = plan.broken[fixed] = self.printer.define([*own, *given_], lines, body)
+        return found
+
+    # -- asking ----------------------------------------------------------------------------------------------------
+    def touched(
+        self, changed: Sequence[Change], before: Cells, now: Cells, known: Known, whole: bool
+    ) -> Iterator[Breach]:
+        """Yield what changes broke that were just made."""
+        single = self.single
+        asked: dict[_Plan, dict[tuple[Any, ...], None]] = {}
+        by_table = self.by_table[whole]
+        for number, key, _ in changed:
+            for plan, patterns in by_table.get(number, ()):
+                partial = asked.setdefault(plan, {})
+                for pattern in patterns:
+                    if single[number]:
+                        partial[tuple([None if at is None else (key,) for at in pattern])] = None
+                    else:
+                        partial[tuple([None if at is None else (key[at],) for at in pattern])] = None
+        for plan, partial in asked.items():
+            yield from self._ask(plan, partial, before, now, known.setdefault(plan.claim.id, set()))
+
+    def _ask(
+        self, plan: _Plan, partial: Iterable[tuple[Any, ...]], before: Cells, now: Cells, known: set[Instance]
+    ) -> Iterator[Breach]:
+        step = isinstance(plan.claim, Step)
+        cells = before if step else now
+        fresh: dict[Instance, None] = {}
+        for fixed in partial:
+            given = [one[0] for one in fixed if one is not None]
+            function = self._broken(plan, tuple([one is not None for one in fixed]))
+            found = function(cells, *given)
+            if not step and known:
+                # What was false before and is not found again holds again.
+                if len(given) == len(fixed):
+                    if not found:
+                        known.discard(tuple(given))
+                else:
+                    known.difference_update([one for one in known if _within(one, fixed) and one not in found])
+            if found:
+                fresh.update(dict.fromkeys(found))
+        for instance in fresh:
+            if step or instance not in known:
+                if not step:
+                    known.add(instance)
+                yield _told(plan, instance)
+
+    def of_row(self, row: str, binding: Mapping[Var[Any], Any], before: Cells) -> Iterator[Breach]:
+        """Yield the steps that are claimed of a row and do not hold of its result under a binding."""
+        for plan in self.by_row.get(row, ()):
+            if plan.own is None:
+                plan.own = tuple(sorted(free(plan.body) - set(plan.vars), key=lambda var: var.name))
+            function = self._broken(plan, (False,) * len(plan.vars), plan.own)
+            for instance in function(before, *[binding[var] for var in plan.own]):
+                yield _told(plan, instance)
+
+
+def _within(instance: Instance, fixed: Sequence[Any]) -> bool:
+    return all(one is None or one[0] == value for one, value in zip(fixed, instance, strict=True))
+
+
+def _told(plan: _Plan, instance: Instance) -> Breach:
+    names = zip(plan.vars, instance, strict=True)
+    return Breach(plan.claim, ", ".join(f"{var.name}={entity_text(value)}" for var, value in names))

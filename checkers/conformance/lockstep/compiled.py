@@ -1,0 +1,282 @@
+"""The rows of a protocol as Python functions: guards, records, answers, soft cells, replays, each printed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.checkers.conformance.outcomes import (
+    Expected,
+    Outcome,
+    Part,
+    PartOutcome,
+    Reading,
+    brought_by,
+    chains,
+    lacking,
+)
+from fencepost.checkers.conformance.replay import assignments
+from fencepost.checkers.conformance.wire import BoundRecord, said_by
+from fencepost.model.language import Event, Protocol, Record, Row, Term, Var
+from fencepost.model.language.effects import Update, Written
+from fencepost.model.language.interpreter import CellKey, EvaluationError, RecordValue
+from fencepost.model.language.terms import TRUE, Next
+from fencepost.model.language.walk import free, nodes, rewrite
+
+from .cells import Cells, Change
+from .changes import changes, loops
+from .printing import Body, Function, Printer
+from .standing import Shape, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """A value of the answer: what it asks of the state after the row, and what it makes of that in the one before."""
+
+    asked: tuple[Function, ...]
+    value: Function
+    answers: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    row: Row
+    guard: Function
+    stages: tuple[tuple[tuple[Record, Function], ...], ...]
+    say: Function | None
+    soft: tuple[Function, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """An event's rows as runs: of a run only the first row that applies counts where it says so."""
+
+    event: Event
+    given: tuple[tuple[Function, bool, tuple[_Row, ...]], ...]
+    reply: Mapping[str, _Reply]
+
+
+@dataclass(frozen=True, slots=True)
+class _FieldVars:
+    """A record's fields: the variables of their values and of being said, and the lists that may be left out."""
+
+    vars: tuple[tuple[str, Var[Any], Var[Any] | None], ...]
+    already: tuple[tuple[str, Term[Any]], ...]
+    asks: bool
+
+    @staticmethod
+    def of(record: Record) -> _FieldVars:
+        fields = (*record.about, *record.fields)
+        already = tuple((one.name, one.already) for one in fields if one.already is not None)
+        found = tuple((one.name, one.value, one.said if isinstance(one.said, Var) else None) for one in fields)
+        return _FieldVars(found, already, bool(already) or record.version is not None)
+
+
+class CompiledRows:
+    """The rows of a protocol, ready to be asked in any state of its shape; nothing is compiled before it is asked."""
+
+    def __init__(self, protocol: Protocol, shape: Shape) -> None:
+        self.protocol, self.shape = protocol, shape
+        self.printer = Printer(shape.numbers, shape.initial)
+        self.events: dict[str, Event] = {event.name: event for event in protocol.events}
+        self._events: dict[str, _Event] = {}
+        self._replays: dict[Record, tuple[Function, tuple[Var[Any], ...]]] = {}
+        self._fields: dict[Record, _FieldVars] = {}
+        self._params: dict[Term[Any], tuple[Var[Any], ...]] = {}
+
+    # -- outcomes --------------------------------------------------------------------------------------------------
+    def lacks(self, part: Part) -> str:
+        """Return why the tables cannot be asked about a part, empty where they can."""
+        return lacking(part, self.events)
+
+    def bring(self, reading: Reading, standing: Standing) -> None:
+        """Add to the state what a reading brings along, until it is taken away."""
+        cells, kinds = brought_by(reading, self.events)
+        standing.bring(cells, kinds, reading.others)
+
+    def outcomes(self, reading: Reading, standing: Standing, guarded: bool = True) -> list[Outcome]:
+        """Return what the rows make of a reading that was brought: an outcome for each choice of rows that apply."""
+        found = chains(reading, lambda part: self._part(part, standing, guarded))
+        return [Outcome(parts, reading.unordered, reading.told) for parts in found]
+
+    def _part(self, part: Part, standing: Standing, guarded: bool) -> Iterator[PartOutcome]:
+        made = self._event(part.event)
+        cells = standing.cells
+        values = tuple([part.params[var.name] for var in made.event.params])
+        for given, first, rows in made.given:
+            if guarded and not given(cells, *values):
+                continue
+            for row in rows:
+                if not guarded:
+                    try:
+                        yield self._run(made, row, values, standing)
+                    except (EvaluationError, KeyError, IndexError, TypeError):
+                        # A row that does not apply may ask for what is not there.
+                        continue
+                elif row.guard(cells, *values):
+                    yield self._run(made, row, values, standing)
+                    if first:
+                        break
+
+    def _run(self, made: _Event, row: _Row, values: tuple[Any, ...], standing: Standing) -> PartOutcome:
+        cells = standing.cells
+        groups = tuple(
+            [
+                tuple(
+                    [
+                        self._expected(cells, record, fields)
+                        for record, write in stage
+                        for fields in write(cells, *values)
+                    ]
+                )
+                for stage in row.stages
+            ]
+        )
+        answer = row.say(cells, *values) if row.say is not None else None
+        soft: list[Change] = []
+        for change in row.soft:
+            soft += change(cells, *values)
+        binding = dict(zip(made.event.params, values, strict=True))
+        named = {self._cell(number, key): value for number, key, value in soft}
+        reply = {name: _Told(one, values, answer, soft, standing) for name, one in made.reply.items()}
+        return PartOutcome(row.row, binding, answer, groups, named, reply)
+
+    def _cell(self, number: int, key: Any) -> CellKey:
+        state = self.shape.states[number]
+        return state, (key,) if len(state.keys) == 1 else key
+
+    def holds(self, row: Row, binding: Mapping[Var[Any], Any], standing: Standing) -> bool:
+        """Whether a row's guard holds in the state."""
+        guard = self.printer.function(self.protocol.guard(row), row.event.params)
+        return bool(guard(standing.cells, *[binding[var] for var in row.event.params]))
+
+    # -- records ---------------------------------------------------------------------------------------------------
+    def replay(self, record: BoundRecord, standing: Standing) -> list[Change]:
+        """Replay a record; return what it changed, each cell with the value before it."""
+        standing.meet(record)
+        found = self._replays.get(record.record)
+        if found is None:
+            found = self._replays[record.record] = self._replay(record.record)
+        function, variables = found
+        said = said_by(record)
+        return standing.apply(function(standing.cells, *[said.get(var) for var in variables]))
+
+    def _replay(self, record: Record) -> tuple[Function, tuple[Var[Any], ...]]:
+        variables = tuple(
+            var
+            for field in (*record.about, *record.fields)
+            for var in ((field.value, field.said) if isinstance(field.said, Var) else (field.value,))
+            if isinstance(var, Var)
+        )
+        updates = [
+            Update(binders, when, assign.target, assign.value)
+            for effect in record.replay
+            for binders, when, assign in assignments(effect, (), TRUE)
+        ]
+        return self._changes(updates, variables), variables
+
+    def _expected(self, cells: Cells, record: Record, fields: Mapping[str, Any]) -> Expected:
+        """The record with its version; a list that stands beside another is left out where it says what is stored."""
+        made = self._fields.get(record)
+        if made is None:
+            made = self._fields[record] = _FieldVars.of(record)
+        if not made.asks:
+            return Expected(RecordValue(record, fields), None)
+        said: dict[Var[Any], Any] = {}
+        for name, value, flag in made.vars:
+            if name in fields:
+                said[value] = fields[name]
+            if flag is not None:
+                said[flag] = name in fields
+        for name, already in made.already:
+            if name in fields and self._of(cells, already, said) == fields[name]:
+                fields = {one: value for one, value in fields.items() if one != name}
+        version = None if record.version is None else self._of(cells, record.version, said)
+        return Expected(RecordValue(record, fields), version)
+
+    def _of(self, cells: Cells, term: Term[Any], said: Mapping[Var[Any], Any]) -> Any:
+        params = self._params.get(term)
+        if params is None:
+            params = self._params[term] = tuple(sorted(free(term), key=lambda var: var.name))
+        return self.printer.function(term, params)(cells, *[said[var] for var in params])
+
+    # -- compiling -------------------------------------------------------------------------------------------------
+    def _event(self, name: str) -> _Event:
+        found = self._events.get(name)
+        if found is None:
+            found = self._events[name] = self._made(self.events[name])
+        return found
+
+    def _made(self, event: Event) -> _Event:
+        runs = []
+        for table in self.protocol.tables:
+            rows = tuple(self._row(row) for row in table.rows if row.event is event)
+            if rows:
+                given = self.printer.function(event.given, event.params)
+                runs.append((given, table.mode == "first match", rows))
+        return _Event(event, tuple(runs), {name: self._reply(term, event) for name, term in event.reply.items()})
+
+    def _row(self, row: Row) -> _Row:
+        params = row.event.params
+        stages = tuple(tuple((one.record, self._written(one, params)) for one in stage.written) for stage in row.stages)
+        soft = tuple(
+            self._changes(updates, params)
+            for stage in row.stages
+            if not stage.written
+            and (updates := [u for u in stage.updates if self.shape.numbers[u.target.state] not in self.shape.hard])
+        )
+        say = None if row.say is None else self.printer.function(row.say, params)
+        return _Row(row, self.printer.function(row.when, params), stages, say, soft)
+
+    def _written(self, one: Written, params: Sequence[Var[Any]]) -> Function:
+        body = Body()
+        opened, pad = loops(self.printer, one.binders, body)
+        lines = ["found = []", *opened]
+        lines.append(f"{pad}if {self.printer.text(one.when, body)}:")
+        lines.append(f"{pad}    fields = {{}}")
+        for given in one.fields:
+            value = f"fields[{given.field!r}] = {self.printer.text(given.value, body)}"
+            said = "" if given.said is TRUE else f"if {self.printer.text(given.said, body)}: "
+            lines.append(f"{pad}    {said}{value}")
+        lines += [f"{pad}    found.append(fields)", "return found"]
+        return self.printer.define(params, lines, body)
+
+    def _changes(self, updates: Sequence[Update], params: Sequence[Var[Any]]) -> Function:
+        """Return the function that lists what updates make of cells."""
+        return changes(self.printer, self.shape.numbers, updates, params)
+
+    def _reply(self, term: Term[Any], event: Event) -> _Reply:
+        asked = [node for node in nodes(term) if isinstance(node, Next)]
+        answers = [var for var in free(term) if var.name == "answer"]
+        stands = {node: Var(f"next {number}", node.kind) for number, node in enumerate(asked)}
+        plain = rewrite(term, lambda node: stands.get(node) if isinstance(node, Next) else None)
+        params = event.params
+        return _Reply(
+            tuple(self.printer.function(node.term, params) for node in asked),
+            self.printer.function(plain, (*params, *stands.values(), *answers)),
+            len(answers),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A value of the answer that is evaluated when it is asked for, before the state goes on."""
+
+    reply: _Reply
+    values: tuple[Any, ...]
+    answer: Any
+    soft: Sequence[Change]
+    standing: Standing
+
+    def __call__(self) -> Any:
+        standing = self.standing
+        found: list[Any] = []
+        if self.reply.asked:
+            changed = standing.apply(self.soft)
+            try:
+                found = [ask(standing.cells, *self.values) for ask in self.reply.asked]
+            finally:
+                standing.undo(changed)
+        answers = [self.answer] * self.reply.answers
+        return self.reply.value(standing.cells, *self.values, *found, *answers)

@@ -1,0 +1,116 @@
+"""The rows of a protocol run by the plain interpreter, as the compiled ones are: slow, obvious, and their judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from fencepost.checkers.conformance.outcomes import Expected, PartOutcome
+from fencepost.checkers.conformance.outcomes import expected as expected_record
+from fencepost.checkers.conformance.replay import assignments
+from fencepost.checkers.conformance.wire import BoundRecord, said_by
+from fencepost.model.language import Row, Valuation, Var, World
+from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError, bindings, written
+from fencepost.model.language.state import State
+from fencepost.model.language.terms import TRUE
+from fencepost.model.language.walk import free
+
+from .cells import MISSING, Change
+from .compiled import CompiledRows
+from .standing import Standing
+
+
+class _View(Valuation):
+    """The cells of a standing state, some of them changed."""
+
+    __slots__ = ("_over", "_standing")
+
+    def __init__(self, standing: Standing, over: Mapping[CellKey, Any]) -> None:
+        super().__init__()
+        self._standing, self._over = standing, over
+
+    def read(self, state: State[Any], keys: tuple[Any, ...]) -> Any:
+        """Return a cell's value; raises `EvaluationError` for one that has none."""
+        if (state, keys) in self._over:
+            return self._over[state, keys]
+        try:
+            return self._standing.read(state, keys)
+        except EvaluationError:
+            found = self._standing.cells.others.get(self._standing.shape.numbers[state], MISSING)
+            if found is MISSING:
+                raise
+            return found
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+class PlainRows(CompiledRows):
+    """The rows of a protocol, asked of the interpreter: nothing that is compiled has a part in it."""
+
+    def _part(self, part: Any, standing: Standing, guarded: bool) -> Iterable[PartOutcome]:  # type: ignore[override]
+        event = self.events[part.event]
+        binding = {var: part.params[var.name] for var in event.params}
+        evaluation = _evaluation(standing)
+        for row in self.protocol.rows:
+            if row.event is not event:
+                continue
+            if guarded:
+                if evaluation.value(self.protocol.guard(row), binding):
+                    yield self._ran(row, binding, evaluation, standing)
+                continue
+            try:
+                yield self._ran(row, binding, evaluation, standing)
+            except EvaluationError:
+                continue
+
+    def _ran(
+        self, row: Row, binding: Mapping[Var[Any], Any], evaluation: Evaluation, standing: Standing
+    ) -> PartOutcome:
+        groups: tuple[tuple[Expected, ...], ...] = tuple(
+            tuple(expected_record(one, evaluation) for one in written(stage, binding, evaluation))
+            for stage in row.stages
+        )
+        answer = evaluation.value(row.say, binding) if row.say is not None else None
+        soft: dict[CellKey, Any] = {}
+        for stage in row.stages:
+            for update in () if stage.written else stage.updates:
+                if self.shape.numbers[update.target.state] in self.shape.hard:
+                    continue
+                for inner in bindings(update.binders, binding, evaluation.world):
+                    if evaluation.value(update.when, inner):
+                        keys = tuple(evaluation.value(key, inner) for key in update.target.keys)
+                        soft[update.target.state, keys] = evaluation.value(update.value, inner)
+        around = _evaluation(standing, soft)
+        reply: dict[str, Callable[[], Any]] = {}
+        for name, term in row.event.reply.items():
+            answers = {var: answer for var in free(term) if var.name == "answer"}
+            reply[name] = lambda term=term, answers=answers: around.value(term, {**binding, **answers})  # type: ignore[misc]
+        return PartOutcome(row, binding, answer, groups, soft, reply)
+
+    def holds(self, row: Row, binding: Mapping[Var[Any], Any], standing: Standing) -> bool:
+        """Whether a row's guard holds in the state."""
+        return bool(_evaluation(standing).value(self.protocol.guard(row), binding))
+
+    def replay(self, record: BoundRecord, standing: Standing) -> list[Change]:
+        """Replay a record; return what it changed, each cell with the value before it."""
+        standing.meet(record)
+        evaluation, said = _evaluation(standing), said_by(record)
+        found: list[Change] = []
+        for effect in record.record.replay:
+            for binders, when, assign in assignments(effect, (), TRUE):
+                for inner in bindings(binders, said, evaluation.world):
+                    if evaluation.value(when, inner):
+                        keys = tuple(evaluation.value(key, inner) for key in assign.target.keys)
+                        number = self.shape.numbers[assign.target.state]
+                        value = evaluation.value(assign.value, inner)
+                        found.append((number, keys[0] if len(keys) == 1 else keys, value))
+        return standing.apply(found)
+
+
+def _evaluation(standing: Standing, after: Mapping[CellKey, Any] | None = None) -> Evaluation:
+    world = World({sort: tuple(seen) for sort, seen in standing.domains.items()}, {})
+    return Evaluation(world, _View(standing, {}), after=None if after is None else _View(standing, after))

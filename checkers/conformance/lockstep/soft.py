@@ -1,0 +1,179 @@
+"""The soft state of an active controller as the tables have it: contacts by the clock, what each broker has read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from fencepost.checkers.conformance.outcomes import Outcome, Part, Reading
+from fencepost.model.kraft import state as k
+from fencepost.traces.steps import SILENCE as SILENT
+from fencepost.traces.steps import BrokerState, ContactState, Step
+
+from .cells import Change
+from .chains import Chain
+from .compiled import CompiledRows
+from .standing import Shape, Standing
+
+SILENCE, FAILOVER, HEARTBEAT = "Silence", "Failover", "Heartbeat"
+"""The events of the tables by which a contact is over, and by which a controller becomes active; and heartbeats, whose
+contact counts from their arrival."""
+
+_CONTACTS: dict[k.Contact, ContactState] = {
+    k.Contact.NOTHING: "nothing",
+    k.Contact.RECENT: "recent",
+    k.Contact.EXPIRED: "expired",
+}
+_NAMED = {name: contact for contact, name in _CONTACTS.items()}
+
+Difference = tuple[BrokerState, BrokerState | None]
+
+
+class SoftState:
+    """What the tables say of soft cells, with a session timeout in milliseconds, None where steps tell what is over."""
+
+    def __init__(self, shape: Shape, rows: CompiledRows, timeout_ms: int | None) -> None:
+        self.shape, self.rows = shape, rows
+        self.timeout_ns = None if timeout_ms is None else timeout_ms * 1_000_000
+        numbers = shape.numbers
+        self.registered, self.epoch = numbers[k.registered.state], numbers[k.epoch.state]
+        self.fenced, self.shutdown = numbers[k.soft_fenced.state], numbers[k.shutdown_offset.state]
+        self.reported, self.contact = numbers[k.reported.state], numbers[k.contact.state]
+        self.registration = numbers[k.registration_offset.state]
+
+    # -- contacts --------------------------------------------------------------------------------------------------
+    def expire(self, chain: Chain, step: Step) -> Iterator[str]:
+        """Let every contact be over that is; yield the rows."""
+        over = [step.contact[0]] if step.name == SILENT and step.contact is not None else []
+        if self.timeout_ns is not None:
+            late = step.time_ns - self.timeout_ns
+            over += [broker for broker, since in chain.since.items() if since < late]
+        for broker in over:
+            if broker not in chain.since:
+                continue
+            del chain.since[broker]
+            yield from self._environment(chain, SILENCE, {"b": broker})
+
+    def note(self, chain: Chain, step: Step) -> None:
+        """Note the contact that a step tells, if it is one under the broker's epoch."""
+        assert step.contact is not None
+        broker, epoch = step.contact
+        tables = chain.standing.cells.tables
+        if tables[self.registered].get(broker, False) and tables[self.epoch].get(broker, -1) == epoch:
+            chain.since[broker] = step.time_ns
+            chain.standing.apply([(self.contact, broker, k.Contact.RECENT)])
+
+    def _environment(self, chain: Chain, event: str, params: dict[str, int]) -> list[str]:
+        reading = Reading((Part(event, params),))
+        self.rows.bring(reading, chain.standing)
+        try:
+            found = self.rows.outcomes(reading, chain.standing)[:1]
+            for outcome in found:
+                chain.standing.apply(self._changes(outcome))
+        finally:
+            chain.standing.take_away()
+        return [row for outcome in found for row in outcome.rows]
+
+    # -- results ---------------------------------------------------------------------------------------------------
+    def _changes(self, outcome: Outcome) -> list[Change]:
+        numbers = self.shape.numbers
+        return [
+            (numbers[state], keys[0] if len(keys) == 1 else keys, value)
+            for part in outcome.parts
+            for (state, keys), value in part.soft.items()
+        ]
+
+    def settle(self, chain: Chain, outcome: Outcome, last: int, now_ns: int) -> list[Change]:
+        """Make the soft changes of a result; return those that changed anything.
+
+        The tables count results, the log counts records: a controlled shutdown begins at the offset of the result's
+        last record, a registration stands where its record stands. A heartbeat's contact was noted when it arrived.
+        """
+        if outcome.thrown:
+            return []
+        found: list[Change] = []
+        for part in outcome.parts:
+            heartbeat = part.row.event.name == HEARTBEAT
+            for (state, keys), value in part.soft.items():
+                number = self.shape.numbers[state]
+                key: Any = keys[0] if len(keys) == 1 else keys
+                if number == self.contact:
+                    if heartbeat:
+                        continue
+                    chain.since.pop(key, None)
+                elif number == self.registration:
+                    continue
+                elif number == self.shutdown and value >= 0:
+                    value = last
+                found.append((number, key, value))
+        return chain.standing.apply(found)
+
+    # -- claims ----------------------------------------------------------------------------------------------------
+    def forget(self, standing: Standing) -> None:
+        """Forget what a claim does not find in its log."""
+        standing.forget_soft(frozenset((self.registration,)))
+
+    def begin(self, chain: Chain, step: Step) -> list[str]:
+        """Become active as the tables have it; the contacts that count begin now. Return the rows."""
+        rows = self._environment(chain, FAILOVER, {})
+        contacts = chain.standing.cells.tables[self.contact]
+        chain.since = {broker: step.time_ns for broker, found in contacts.items() if found is k.Contact.RECENT}
+        return rows
+
+    # -- against what was told -------------------------------------------------------------------------------------
+    def of(self, standing: Standing, broker: int, reported: int) -> BrokerState:
+        """Return what the tables have of a broker; of one that is fenced the offset `reported` is as it was told.
+
+        Nobody asks how far a fenced broker has read, so the tables do not care what becomes of that offset.
+        """
+        tables = standing.cells.tables
+        fenced = tables[self.fenced].get(broker, False)
+        return BrokerState(
+            broker,
+            fenced,
+            tables[self.shutdown].get(broker, -1),
+            reported if fenced else tables[self.reported].get(broker, -1),
+            _CONTACTS[tables[self.contact].get(broker, k.Contact.NOTHING)],
+            tables[self.registration].get(broker, -1),
+        )
+
+    def differences(self, chain: Chain, step: Step) -> tuple[Difference, ...]:
+        """Return every broker of which the tables have other things than a step tells, in order of id."""
+        if step.soft is None:
+            return ()
+        standing = chain.standing
+        registered = standing.cells.tables[self.registered]
+        if len(registered) == len(step.soft):
+            for told in step.soft:
+                if told[0] not in registered or self.of(standing, told[0], told.reported) != told:
+                    break
+            else:
+                return ()
+        known = {one.broker: one for one in step.soft}
+        found: list[Difference] = []
+        for broker in sorted({*known, *registered}):
+            told_of = known.get(broker)
+            ours = self.of(standing, broker, -1 if told_of is None else told_of.reported)
+            if broker not in registered or told_of != ours:
+                found.append((ours, told_of))
+        return tuple(found)
+
+    def adopt(self, chain: Chain, step: Step) -> None:
+        """Take over what a step tells."""
+        if step.soft is None:
+            return
+        changes: list[Change] = []
+        for one in step.soft:
+            contact = _NAMED[one.contact]
+            changes += [
+                (self.fenced, one.broker, one.fenced),
+                (self.shutdown, one.broker, one.shutdown_offset),
+                (self.reported, one.broker, one.reported),
+                (self.contact, one.broker, contact),
+                (self.registration, one.broker, one.registration_offset),
+            ]
+            if contact is k.Contact.RECENT:
+                chain.since.setdefault(one.broker, step.time_ns)
+            else:
+                chain.since.pop(one.broker, None)
+        chain.standing.apply(changes)

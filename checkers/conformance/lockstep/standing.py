@@ -1,0 +1,194 @@
+"""The whole state of one controller while it is judged: every cell known, changed by records and by what rows say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.replay import Layout
+from fencepost.checkers.conformance.wire import BoundRecord, entities_of
+from fencepost.model.language import Protocol
+from fencepost.model.language.interpreter import CellKey, EvaluationError
+from fencepost.model.language.kinds import EntityKind, Kind
+from fencepost.model.language.state import State
+from fencepost.model.language.terms import Lit
+
+from .cells import MISSING, Cells, Change
+
+
+class Shape:
+    """What the states of a protocol have in common: the numbers of their tables, their first values, the sorts."""
+
+    def __init__(self, protocol: Protocol, layout: Layout) -> None:
+        self.protocol, self.layout = protocol, layout
+        self.states: tuple[State[Any], ...] = protocol.states
+        self.numbers = {state: number for number, state in enumerate(self.states)}
+        self.named = {state.name: number for number, state in enumerate(self.states)}
+        self.initial = tuple(self._first(state) for state in self.states)
+        self.hard = frozenset(self.numbers[state] for state in layout.states)
+        self.chosen = frozenset(n for n, state in enumerate(self.states) if state.what in ("message", "fixed"))
+        self.log_end = None if protocol.log_end is None else self.numbers[protocol.log_end.state]
+        kinds: list[Kind[Any]] = [key for state in self.states for key in state.keys]
+        kinds += [var.kind for event in protocol.events for var in event.params]
+        self.sorts = sorted({*layout.sorts, *(name for kind in kinds for name in _sorts(kind))})
+
+    def _first(self, state: State[Any]) -> Any:
+        number = self.layout.numbers.get(state)
+        if number is not None:
+            found = self.layout.initial[number]
+            return MISSING if found is UNKNOWN else found
+        return state.initial.value if isinstance(state.initial, Lit) else MISSING
+
+
+def _sorts(kind: Kind[Any]) -> Iterable[str]:
+    while not isinstance(kind, EntityKind):
+        inner = getattr(kind, "of", None)
+        if inner is None:
+            return
+        kind = inner
+    yield kind.name
+
+
+@dataclass(slots=True)
+class _Brought:
+    """What a request brought along, to be taken away again: cells with their former values, entities."""
+
+    cells: dict[tuple[int, Any], Any]
+    entities: list[tuple[str, Any]]
+
+
+class Standing:
+    """A controller's state. It is read by adapters as a `Situation` is: `view().read(...)`, `hard.domains`."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.domains: dict[str, dict[Any, None]] = {name: {} for name in shape.sorts}
+        self.cells = Cells([{} for _ in shape.states], self.domains)
+        self._brought: _Brought | None = None
+
+    @property
+    def hard(self) -> Standing:
+        """The state itself, of which adapters ask the entities."""
+        return self
+
+    def view(self) -> Standing:
+        """Return the state itself, of which adapters ask cells."""
+        return self
+
+    def read(self, state: State[Any], keys: tuple[Any, ...]) -> Any:
+        """Return a cell's value; raises `EvaluationError` for one that has none."""
+        number = self.shape.numbers[state]
+        if state.known is not None:
+            if not keys:
+                return state.known
+            return keys[0][state.known] if isinstance(state.known, int) else dict(keys[0])[state.known]
+        key = keys[0] if len(keys) == 1 else keys
+        found = self.cells.tables[number].get(key, self.shape.initial[number])
+        if found is MISSING:
+            raise EvaluationError(f"{state.name}{list(keys)} has no value")
+        return found
+
+    def copy(self) -> Standing:
+        """Return a state of its own with the same cells and entities."""
+        other = Standing(self.shape)
+        other.cells.tables[:] = [dict(table) for table in self.cells.tables]
+        for sort, seen in self.domains.items():
+            other.domains[sort].update(seen)
+        return other
+
+    def forget_soft(self, kept: frozenset[int]) -> None:
+        """Forget every cell that no record replays, but those of the tables that are `kept`."""
+        for number in range(len(self.shape.states)):
+            if number not in self.shape.hard and number not in kept:
+                self.cells.tables[number].clear()
+        self.cells.memo.clear()
+
+    # -- changes ---------------------------------------------------------------------------------------------------
+    def apply(self, changes: Iterable[Change]) -> list[Change]:
+        """Make changes; return those that changed anything, each with the value before it, `MISSING` for none."""
+        found: list[Change] = []
+        tables, initial = self.cells.tables, self.shape.initial
+        brought = None if self._brought is None else self._brought.cells
+        for number, key, value in changes:
+            table = tables[number]
+            if brought:
+                brought.pop((number, key), None)
+            old = table.get(key, MISSING)
+            first = initial[number]
+            if (first if old is MISSING else old) == value:
+                continue
+            found.append((number, key, old))
+            if value == first:
+                table.pop(key, None)
+            else:
+                table[key] = value
+        if found:
+            self.cells.memo.clear()
+        return found
+
+    def undo(self, changed: Iterable[Change]) -> None:
+        """Take changes back, given as `apply` returned them."""
+        for number, key, old in reversed(list(changed)):
+            if old is MISSING:
+                self.cells.tables[number].pop(key, None)
+            else:
+                self.cells.tables[number][key] = old
+        self.cells.memo.clear()
+
+    def meet(self, record: BoundRecord) -> None:
+        """Add the entities of a record to those seen."""
+        for field in (*record.record.about, *record.record.fields):
+            if field.name in record.values:
+                for sort, entity in entities_of(field.kind, record.values[field.name]):
+                    domain = self.domains[sort]
+                    if entity not in domain:
+                        domain[entity] = None
+                        self.cells.memo.clear()
+                    elif self._brought is not None and (sort, entity) in self._brought.entities:
+                        self._brought.entities.remove((sort, entity))
+
+    def at_offset(self, offset: int) -> None:
+        """Say at which offset the next record stands."""
+        if self.shape.log_end is not None:
+            table = self.cells.tables[self.shape.log_end]
+            if table.get((), -1) != offset - 1:
+                table[()] = offset - 1
+                self.cells.memo.clear()
+
+    # -- what a request brings along -------------------------------------------------------------------------------
+    def bring(
+        self, cells: Mapping[CellKey, Any], kinds: Iterable[tuple[Kind[Any], Any]], others: Mapping[State[Any], Any]
+    ) -> None:
+        """Add the cells and the entities of a request; `others` are values of cells that have none."""
+        brought = self._brought = _Brought({}, [])
+        for kind, value in kinds:
+            for sort, entity in entities_of(kind, value):
+                domain = self.domains.get(sort)
+                if domain is not None and entity not in domain:
+                    domain[entity] = None
+                    brought.entities.append((sort, entity))
+        for (state, keys), value in cells.items():
+            number = self.shape.numbers[state]
+            key = keys[0] if len(keys) == 1 else keys
+            table = self.cells.tables[number]
+            brought.cells[number, key] = table.get(key, MISSING)
+            table[key] = value
+        self.cells.others = {self.shape.numbers[state]: value for state, value in others.items()}
+        self.cells.memo.clear()
+
+    def take_away(self) -> None:
+        """Take away what the last request brought along, but what has become part of the state since."""
+        brought, self._brought = self._brought, None
+        if brought is None:
+            return
+        for (number, key), old in brought.cells.items():
+            if old is MISSING:
+                self.cells.tables[number].pop(key, None)
+            else:
+                self.cells.tables[number][key] = old
+        for sort, entity in brought.entities:
+            self.domains[sort].pop(entity, None)
+        self.cells.others = {}
+        self.cells.memo.clear()

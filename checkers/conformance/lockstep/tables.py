@@ -1,0 +1,33 @@
+"""A protocol made ready to be asked in lock step, once a process: nothing in it is of any one run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from fencepost.checkers.conformance.replay import Layout
+from fencepost.checkers.conformance.wire import WireBinding
+from fencepost.model.language import Protocol
+
+from .claims import CompiledClaims
+from .compiled import CompiledRows
+from .plain import PlainRows
+from .standing import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """A protocol's records, states, rows and claims, compiled when they are first asked."""
+
+    wire: WireBinding
+    shape: Shape
+    rows: CompiledRows
+    claims: CompiledClaims
+
+
+@lru_cache(maxsize=16)
+def tables_of(protocol: Protocol, plain: bool) -> Tables:
+    """Return a protocol made ready; with `plain` the interpreter evaluates its rows."""
+    shape = Shape(protocol, Layout(protocol))
+    rows = PlainRows(protocol, shape) if plain else CompiledRows(protocol, shape)
+    return Tables(WireBinding.of(protocol), shape, rows, CompiledClaims(protocol, rows.printer))

@@ -1,0 +1,147 @@
+"""What a controller does by itself, read as events of the tables: periodic tasks, its activation, an idle log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.checkers.conformance.adapting import at
+from fencepost.checkers.conformance.outcomes import Part, Reading
+from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.model.kraft import state as k
+from fencepost.model.kraft.cluster import asked_level, gives_level
+from fencepost.model.language.interpreter import CellKey
+from fencepost.model.language.state import State
+from fencepost.traces.steps import Step
+
+from .compiled import CompiledRows
+from .standing import Standing
+
+Written = Sequence[BoundRecord]
+
+METADATA_VERSION, ELR_VERSION = "metadata.version", "eligible.leader.replicas.version"
+LOWEST = 7
+"""The lowest level of metadata.version with which a directory can be formatted."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """What no step tells: with which features the cluster was formatted, and the brokers' static min.insync.replicas.
+
+    Without `formatted` the levels are read off the records that an activation writes. `voters` is how many controllers
+    there are, 0 where that is not known.
+    """
+
+    formatted: Mapping[str, int] | None = None
+    static_min: int = 1
+    voters: int = 0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a task is asked with: the rows, the state before it, the records that it wrote, what no step tells."""
+
+    rows: CompiledRows
+    standing: Standing
+    written: Written
+    given: Given = field(default_factory=Given)
+
+
+def _activation(step: Step, asked: Asked) -> Iterator[Reading]:
+    """The levels of the directory's format; what an empty log gets is read off it where they are not given."""
+    levels = asked.given.formatted
+    if levels is None:
+        levels = {
+            one.wire.data["name"]: one.wire.data["featureLevel"]
+            for one in asked.written
+            if one.wire.type == "FEATURE_LEVEL_RECORD"
+        }
+    # A log that has its features needs none from the format.
+    now = asked.standing.cells.tables[asked.standing.shape.named["metadata_version"]].get((), 0)
+    found = levels.get(METADATA_VERSION) or max(LOWEST, now)
+    params = {
+        "metadata_version": found,
+        "elr_version": levels.get(ELR_VERSION, 0),
+        "has_elr": ELR_VERSION in levels,
+        "static_min": asked.given.static_min,
+    }
+    cells: dict[CellKey, Any] = {}
+    for name, level in levels.items():
+        if name not in (METADATA_VERSION, ELR_VERSION):
+            cells |= {at(gives_level, name): True, at(asked_level, name): level}
+    others: dict[State[Any], Any] = {gives_level.state: False, asked_level.state: 0}
+    yield Reading((Part("Activate", params, cells),), others=others)
+
+
+def _fencing(step: Step, asked: Asked) -> Iterator[Reading]:
+    """The broker is the one that the last record fences; without records, one whose contact alone is forgotten."""
+    if asked.written:
+        about = asked.written[-1].entities
+        if len(about) == 1:
+            yield Reading((Part("FenceStaleBroker", {"b": about[0]}),))
+        return
+    for told in step.soft or ():
+        cell = (k.contact.state, (told.broker,))
+        if told.contact == "nothing" and asked.standing.view().read(*cell) is k.Contact.EXPIRED:
+            yield Reading((Part("FenceStaleBroker", {"b": told.broker}),))
+
+
+def _everywhere(event: str) -> Callable[[Step, Asked], Iterator[Reading]]:
+    def read(step: Step, asked: Asked) -> Iterator[Reading]:
+        """Every partition of which a row says that something is to be done."""
+        rows, standing = asked.rows, asked.standing
+        params = rows.events[event].params
+        own = [row for row in rows.protocol.rows if row.event.name == event]
+        parts = tuple(
+            Part(event, {"p": p})
+            for p in standing.domains["Partition"]
+            if any(rows.holds(row, {params[0]: p}, standing) for row in own)
+        )
+        if parts or asked.written:
+            yield Reading(parts, unordered=True)
+
+    return read
+
+
+def _idle(step: Step, asked: Asked) -> Iterator[Reading]:
+    if asked.written:
+        yield Reading((Part("Idle", {"later": step.base_offset}),))
+
+
+TASKS: dict[str, Callable[[Step, Asked], Iterator[Reading]]] = {
+    "completeActivation": _activation,
+    "maybeFenceStaleBroker": _fencing,
+    "electPreferred": _everywhere("Balance"),
+    "electUnclean": _everywhere("Rescue"),
+    "writeNoOpRecord": _idle,
+}
+"""How a task is read, by Kafka's name; one that yields nothing had nothing to do."""
+
+REGISTERS_CONTROLLERS = 15
+"""The level of metadata.version from which on controllers register (3.7-IV0)."""
+
+
+def awaits_controllers(standing: Standing, given: Given) -> bool:
+    """Whether a voter has not registered yet, though it is to: until then no feature is updated (4.4).
+
+    The tables know the controllers that have registered, and not how many there are.
+    """
+    tables, named = standing.cells.tables, standing.shape.named
+    level = tables[named["metadata_version"]].get((), 0)
+    return level >= REGISTERS_CONTROLLERS and len(tables[named["controller_incarnation"]]) < given.voters
+
+
+IN_FRONT: dict[str, frozenset[str]] = {
+    "CreateTopics": frozenset(
+        ("INVALID_TOPIC_EXCEPTION", "INVALID_CONFIG", "INVALID_PARTITIONS", "INVALID_REQUEST", "POLICY_VIOLATION")
+    ),
+    "CreatePartitions": frozenset(("POLICY_VIOLATION",)),
+    "ElectLeaders": frozenset(("POLICY_VIOLATION", "INVALID_REQUEST")),
+    "IncrementalAlterConfigs": frozenset(("INVALID_REQUEST", "BROKER_ID_NOT_REGISTERED")),
+    "LegacyAlterConfigs": frozenset(
+        ("INVALID_CONFIG", "INVALID_REQUEST", "UNKNOWN_TOPIC_OR_PARTITION", "BROKER_ID_NOT_REGISTERED")
+    ),
+    "UnregisterBroker": frozenset(("POLICY_VIOLATION",)),
+}
+"""Refusals, by request, that no row is about: checks of names, values and sizes that ask for nothing in the tables."""

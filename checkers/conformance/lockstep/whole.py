@@ -1,0 +1,172 @@
+"""Rows run whole: a protocol's state of which every cell is known, its rows as compiled functions, one step at a time.
+
+What `compiled` does for a controller whose log says the hard state, this does where steps are told in full.
+Every value is read in the state before the row; the interpreter is its judge in the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.model.language import Event, Protocol, Row, State, Var
+from fencepost.model.language.interpreter import CellKey, EvaluationError
+from fencepost.model.language.kinds import EntityKind, Kind
+from fencepost.model.language.terms import Lit, Named, Term
+
+from .cells import MISSING, Cells, Change
+from .changes import changes
+from .printing import Function, Printer
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    row: Row
+    when: Function
+    stages: tuple[Function, ...]
+    say: Function | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The rows of one event in one table; with `first`, only the first that applies counts."""
+
+    given: Function
+    first: bool
+    rows: tuple[_Whole, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a row makes of a state: its answer, and the cells that it changes, in order, each with its new value."""
+
+    row: Row
+    answer: Any
+    changes: tuple[Change, ...]
+
+
+class WholeRows:
+    """A protocol with a state: `apply` runs a row of an event, `read` and `put` look at cells and set them."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self.protocol = protocol
+        self.states: tuple[State[Any], ...] = protocol.states
+        self.numbers = {state: number for number, state in enumerate(self.states)}
+        initial = [s.initial.value if isinstance(s.initial, Lit) else MISSING for s in self.states]
+        self.initial: tuple[Any, ...] = tuple(initial)
+        self.printer = Printer(self.numbers, self.initial)
+        self.events: dict[str, Event] = {event.name: event for event in protocol.events}
+        self.domains: dict[str, dict[Any, None]] = {kind.name: {} for kind in protocol.sorts}
+        self.cells = Cells([{} for _ in self.states], self.domains)
+        self._runs: dict[str, tuple[_Run, ...]] = {}
+
+    # -- cells -----------------------------------------------------------------------------------------------------
+    def meet(self, kind: Kind[Any], value: Any) -> None:
+        """Add an entity to those that there are."""
+        assert isinstance(kind, EntityKind)
+        if value not in self.domains[kind.name]:
+            self.domains[kind.name][value] = None
+            self.cells.memo.clear()
+
+    def read(self, state: State[Any], *keys: Any) -> Any:
+        """Return a cell's value; raises `EvaluationError` for one that has none."""
+        key = keys[0] if len(keys) == 1 else keys
+        number = self.numbers[state]
+        found = self.cells.tables[number].get(key, self.initial[number])
+        if found is MISSING:
+            raise EvaluationError(f"{state.name}{list(keys)} has no value")
+        return found
+
+    def put(self, state: State[Any], keys: tuple[Any, ...], value: Any) -> None:
+        """Set a cell."""
+        self._set(self.numbers[state], keys[0] if len(keys) == 1 else keys, value)
+        self.cells.memo.clear()
+
+    def _set(self, number: int, key: Any, value: Any) -> None:
+        if value == self.initial[number]:
+            self.cells.tables[number].pop(key, None)
+        else:
+            self.cells.tables[number][key] = value
+
+    def value(self, term: Term[Any], binding: Mapping[Var[Any], Any]) -> Any:
+        """Return what a term is in the state."""
+        params = tuple(sorted(binding, key=lambda var: var.name))
+        return self.printer.function(term, params)(self.cells, *[binding[var] for var in params])
+
+    def snapshot(self) -> dict[CellKey, Any]:
+        """Return every cell that differs from its initial value, as the interpreter has them."""
+        found: dict[CellKey, Any] = {}
+        for state, table in zip(self.states, self.cells.tables, strict=True):
+            for key, value in table.items():
+                found[state, key if len(state.keys) > 1 else () if not state.keys else (key,)] = value
+        return found
+
+    # -- rows ------------------------------------------------------------------------------------------------------
+    def applicable(self, event: str, params: Mapping[str, Any], given: bool = True) -> Ran | None:
+        """Return what the row that applies makes of the state, None where none does.
+
+        Without `given` the assumption on the event's parameters is not asked.
+        """
+        values = [params[var.name] for var in self.events[event].params]
+        for row in self._rows(event, values, given):
+            found: list[Change] = []
+            for stage in row.stages:
+                found += stage(self.cells, *values)
+            return Ran(row.row, None if row.say is None else row.say(self.cells, *values), tuple(found))
+        return None
+
+    def _rows(self, event: str, values: Sequence[Any], given: bool) -> Iterator[_Whole]:
+        for run in self._runs.get(event) or self._made(event):
+            if given and not run.given(self.cells, *values):
+                continue
+            for row in run.rows:
+                if row.when(self.cells, *values):
+                    yield row
+                    if run.first:
+                        break
+
+    def apply(self, ran: Ran) -> list[Change]:
+        """Make the changes of a row; return those that changed anything, each with the value before it."""
+        changed: list[Change] = []
+        for number, key, value in ran.changes:
+            old = self.cells.tables[number].get(key, MISSING)
+            if (self.initial[number] if old is MISSING else old) != value:
+                changed.append((number, key, old))
+                self._set(number, key, value)
+        if changed:
+            self.cells.memo.clear()
+        return changed
+
+    def new_value(self, ran: Ran, state: State[Any], *keys: Any) -> Any:
+        """Return what a cell is after the row."""
+        wanted, key = self.numbers[state], keys[0] if len(keys) == 1 else keys
+        for number, at, value in reversed(ran.changes):
+            if number == wanted and at == key:
+                return value
+        return self.read(state, *keys)
+
+    # -- compiling -------------------------------------------------------------------------------------------------
+    def _made(self, event: str) -> tuple[_Run, ...]:
+        found = []
+        for table in self.protocol.tables:
+            rows = tuple(self._row(row) for row in table.rows if row.event.name == event)
+            if rows:
+                one = self.events[event]
+                given = self.printer.function(_plain(one.given), one.params)
+                found.append(_Run(given, table.mode == "first match", rows))
+        self._runs[event] = tuple(found)
+        return self._runs[event]
+
+    def _row(self, row: Row) -> _Whole:
+        params = row.event.params
+        return _Whole(
+            row,
+            self.printer.function(row.when, params),
+            tuple(changes(self.printer, self.numbers, stage.updates, params) for stage in row.stages),
+            None if row.say is None else self.printer.function(row.say, params),
+        )
+
+
+def _plain(term: Term[Any]) -> Term[Any]:
+    return term.term if isinstance(term, Named) else term

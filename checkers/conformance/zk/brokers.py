@@ -1,0 +1,371 @@
+"""What brokers did with the requests of controllers, as their own lines tell: epochs first, then leader epochs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.model.zk.outcomes import Error
+from fencepost.traces.zk import Entry, TopicPartition
+from fencepost.traces.zk.broker_lines import (
+    FollowerStarted,
+    LeaderAndIsrFinished,
+    LeaderAndIsrHandling,
+    LeaderAndIsrIgnored,
+    LeaderAndIsrReceived,
+    LeaderCached,
+    LeaderStarted,
+    MetadataUpdated,
+    PartitionForgotten,
+    StaleLeaderAndIsr,
+    StaleStopReplica,
+    StaleUpdateMetadata,
+    StopReplicaHandling,
+    StopReplicaIgnored,
+    StopReplicaReceived,
+    TransitionStarted,
+)
+from fencepost.traces.zk.broker_problems import LeaderUnavailable
+from fencepost.traces.zk.values import OlderLeaderEpoch, SameLeaderEpoch
+
+from .court import Court
+from .happenings import Happening
+from .known import Term, Told
+from .leaderships import Leadership, Leaderships
+from .lines import place_of
+from .requests import DELETING, disagree, not_newer
+from .term_lines import TermLines
+
+_NONE = frozenset({Error.NONE})
+_STALE = frozenset({Error.STALE_CONTROLLER_EPOCH})
+
+
+@dataclass(slots=True)
+class _Request:
+    """A request while its lines are read: from whom, what it says of each partition, and what became of that.
+
+    `count` is how many partitions its first line says, None where that is not logged.
+    """
+
+    kind: str
+    entry: Entry
+    last: Entry
+    controller: int
+    correlation_id: int
+    count: int | None = None
+    epoch: int | None = None
+    received: dict[TopicPartition, tuple[Entry, Any]] = field(default_factory=dict)
+    answers: dict[TopicPartition, tuple[Entry, frozenset[Error] | None, list[Told]]] = field(default_factory=dict)
+    unavailable: set[TopicPartition] = field(default_factory=set)
+    stale: Entry | None = None
+    lines: int = 0
+
+
+class BrokerJudge:
+    """Judges what each broker logged, in the order of its file: its requests are handled one after the other."""
+
+    def __init__(
+        self, court: Court, leaderships: Leaderships, sent: set[tuple[Any, ...]], terms: Mapping[Term, TermLines]
+    ) -> None:
+        self.court, self.leaderships, self.sent = court, leaderships, sent
+        self.traced = {lines.term for lines in terms.values() if lines.traced}
+        self.controllers = {term.epoch: term.controller for term in terms}
+        self.logs_parts = False
+        self.connections: dict[int, tuple[int, int | None, int]] = {}
+        self.generation: dict[int, int] = {}
+        self.applied_in: dict[tuple[int, TopicPartition], int] = {}
+
+    def run(self, brokers: Mapping[int, Sequence[Entry]]) -> None:
+        """Judge the lines of every broker."""
+        for broker, entries in brokers.items():
+            self.court.tell([("heard", (broker,), 0)])
+            request: _Request | None = None
+            self.logs_parts = any(entry.level == "TRACE" for entry in entries)
+            for entry in entries:
+                request = self._line(broker, entry, request)
+            if request is not None:
+                self._finish(broker, request, cut=True)
+
+    # -- lines -----------------------------------------------------------------------------------------------------
+    def _line(self, b: int, entry: Entry, request: _Request | None) -> _Request | None:
+        message: Any = entry.message
+        kind = _KINDS.get(type(message))
+        if kind is None:
+            if isinstance(message, (LeaderStarted, FollowerStarted)):
+                self._role(b, entry, message, request)
+            return request
+        stale = isinstance(message, (StaleLeaderAndIsr, StaleStopReplica, StaleUpdateMetadata))
+        correlation = message.correlation_id
+        if request is not None and (request.kind, request.controller, request.correlation_id) != (
+            kind,
+            message.controller,
+            correlation,
+        ):
+            self._finish(b, request)
+            request = None
+        if request is not None and isinstance(message, (LeaderAndIsrHandling, StopReplicaHandling)):
+            self._finish(b, request)
+            request = None
+        if request is None:
+            request = _Request(kind, entry, entry, message.controller, correlation)
+            self._connection(b, request)
+        request.last = entry
+        epoch = getattr(message, "controller_epoch", None)
+        if epoch is not None:
+            self._epoch(b, entry, request, epoch)
+        if isinstance(message, (LeaderAndIsrHandling, StopReplicaHandling)):
+            request.count = message.partitions
+        elif stale:
+            request.stale = entry
+            self._refused(b, request, entry)
+        else:
+            self._part(b, entry, request)
+        if isinstance(message, (MetadataUpdated, LeaderAndIsrFinished, StaleUpdateMetadata)):
+            self._finish(b, request)
+            return None
+        return request
+
+    def _connection(self, b: int, request: _Request) -> None:
+        """Who connects anew counts its requests from the start: only then may the broker be a new process."""
+        last = self.connections.get(b)
+        now = (request.controller, request.epoch, request.correlation_id)
+        # Between two numbers that do not follow are requests that left no line: there may have been a new beginning.
+        if last is None or last[0] != now[0] or now[2] != last[2] + 1:
+            self.generation[b] = self.generation.get(b, 0) + 1
+        self.connections[b] = now
+
+    def _epoch(self, b: int, entry: Entry, request: _Request, epoch: int) -> None:
+        """All lines of a request say one epoch, and the controller of that epoch."""
+        if request.epoch is None:
+            request.epoch = epoch
+            ours = self.controllers.get(epoch)
+            if ours is not None and ours != request.controller:
+                self.court.report(
+                    "epoch",
+                    place_of(entry),
+                    f"broker {b}",
+                    f"Epoch {epoch} is that of controller {ours}, not {request.controller}.",
+                )
+        elif epoch != request.epoch:
+            self.court.report(
+                "epoch",
+                place_of(entry),
+                f"broker {b}",
+                f"The line says epoch {epoch}, and the request that it belongs to is of epoch {request.epoch}.",
+            )
+
+    def _part(self, b: int, entry: Entry, request: _Request) -> None:
+        """A line about one partition of a request."""
+        message = entry.message
+        match message:
+            case LeaderAndIsrReceived():
+                state = message.state
+                p = TopicPartition(state.topic, state.partition)
+                request.lines += 1
+                request.received[p] = (entry, state)
+                self._was_sent(b, entry, request, p, ("lisr", state))
+                self._agrees(entry, p, Leadership(state.leader, state.isr, state.leader_epoch, state.partition_epoch))
+                not_newer(self.court, entry, p, state.controller_epoch, message.controller_epoch)
+            case TransitionStarted():
+                leads: list[Told] = [("leads", (b, message.partition), message.role == "leader")]
+                request.answers[message.partition] = (entry, _NONE, leads)
+            case LeaderUnavailable():
+                request.unavailable.add(message.partition)
+            case LeaderAndIsrIgnored():
+                known = isinstance(message.reason, (SameLeaderEpoch, OlderLeaderEpoch))
+                request.answers[message.partition] = (entry, _STALE if known else None, [])
+            case StopReplicaReceived():
+                p = message.partition
+                request.lines += 1
+                request.received[p] = (entry, message.state)
+                self._was_sent(b, entry, request, p, ("stop", message.state))
+            case StopReplicaIgnored():
+                known = isinstance(message.reason, (SameLeaderEpoch, OlderLeaderEpoch))
+                answer = frozenset({Error.FENCED_LEADER_EPOCH}) if known else None
+                request.answers[message.partition] = (entry, answer, [])
+            case LeaderCached():
+                request.lines += 1
+                cached = message.state
+                if cached.leader != DELETING:
+                    told = Leadership(cached.leader, cached.isr, cached.leader_epoch, cached.partition_epoch)
+                    self._agrees(entry, message.partition, told)
+                    not_newer(self.court, entry, message.partition, cached.controller_epoch, message.controller_epoch)
+            case PartitionForgotten():
+                request.lines += 1
+            case MetadataUpdated():
+                request.count = message.added + message.deleted
+            case _:
+                pass
+
+    def _was_sent(self, b: int, entry: Entry, request: _Request, p: TopicPartition, what: tuple[str, Any]) -> None:
+        if request.epoch is None:
+            return
+        c = Term(request.controller, request.epoch)
+        key = (what[0], c, b, what[1]) if what[0] == "lisr" else (what[0], c, b, p, what[1])
+        if c in self.traced and key not in self.sent:
+            self.court.report(
+                "gap",
+                place_of(entry),
+                f"partition {p}",
+                f"No line of controller {c} says that this was sent to broker {b}: a line is missing or altered.",
+            )
+
+    def _agrees(self, entry: Entry, p: TopicPartition, told: Leadership) -> None:
+        other = self.leaderships.agrees(p, told)
+        if other is not None:
+            disagree(self.court, entry, p, told, other)
+
+    def _role(self, b: int, entry: Entry, message: LeaderStarted | FollowerStarted, request: _Request | None) -> None:
+        """A broker begins to lead or follow: in a leader epoch, from a partition epoch."""
+        p = message.partition
+        if isinstance(message, LeaderStarted):
+            told = Leadership(b, message.isr, message.leader_epoch, message.partition_epoch)
+            self._agrees(entry, p, told)
+        received = None if request is None else request.received.get(p)
+        if received is not None:
+            state = received[1]
+            says = (message.leader_epoch, message.partition_epoch)
+            if says != (state.leader_epoch, state.partition_epoch):
+                self.court.report(
+                    "unexplained",
+                    place_of(entry),
+                    f"partition {p}",
+                    f"The request says leader epoch {state.leader_epoch} and version {state.partition_epoch}, the line "
+                    f"{says[0]} and {says[1]}.",
+                )
+        elif request is not None and request.epoch is not None and not request.received:
+            leads: list[Told] = [("leads", (b, p), isinstance(message, LeaderStarted))]
+            request.answers[p] = (entry, _NONE, leads)
+            request.received[p] = (entry, message)
+
+    # -- events ----------------------------------------------------------------------------------------------------
+    def _finish(self, b: int, request: _Request, cut: bool = False) -> None:
+        """Judge a request whose last line was read."""
+        found = request.lines
+        whole = request.count is None or found == request.count or cut or request.stale is not None
+        if not whole and self.logs_parts:
+            self.court.report(
+                "gap",
+                place_of(request.last),
+                f"broker {b}",
+                f"The request is said to be about {request.count} partitions, and {found} lines tell of it: a line is "
+                "missing, or there is one too many.",
+            )
+        if request.epoch is None or request.stale is not None:
+            return
+        c = Term(request.controller, request.epoch)
+        if request.kind == "UpdateMetadata":
+            if request.count is not None:
+                self._event(b, request.entry, "UpdateMetadata", {"c": c, "b": b}, f"broker {b}", _NONE, c)
+            return
+        for p, (entry, state) in request.received.items():
+            self._judge_part(b, request, c, p, entry, state)
+
+    def _judge_part(self, b: int, request: _Request, c: Term, p: TopicPartition, entry: Entry, state: Any) -> None:
+        told, answers, after = request.answers.get(p, (entry, None, []))
+        epoch = state.leader_epoch
+        brought: list[Told] = [("cached_leader_epoch", (c, p), epoch if epoch >= 0 else UNKNOWN)]
+        params = {"c": c, "b": b, "p": p}
+        if request.kind == "LeaderAndIsr":
+            if answers is None and p in request.answers:
+                # A failed directory, or a replica that is none: the tables know of neither.
+                return
+            leader = getattr(state, "leader", b)
+            brought.append(("cached_leader", (c, p), None if leader < 0 else leader))
+            if answers == _NONE and p not in request.unavailable:
+                after = [*after, ("applied", (b, p), epoch)]
+                brought.append(("sees", (b,), frozenset({leader})))
+            elif answers == _NONE:
+                after = []
+                brought.append(("sees", (b,), frozenset()))
+            self._event(b, told, "LeaderAndIsr", params, f"partition {p}", answers, c, after, brought)
+        else:
+            if p in request.answers and answers is None:
+                return
+            brought = [("stop_epoch", (c, p, b), epoch)]
+            event = "StopReplicaDelete" if state.delete else "StopReplica"
+            self._event(b, told, event, params, f"partition {p}", _NONE if answers is None else answers, c, [], brought)
+        self.applied_in[b, p] = self.generation.get(b, 0)
+
+    def _event(
+        self,
+        b: int,
+        entry: Entry,
+        event: str,
+        params: dict[str, Any],
+        entity: str,
+        answers: frozenset[Error] | None,
+        c: Term,
+        after: Sequence[Told] = (),
+        brought: Sequence[Told] = (),
+    ) -> None:
+        worlds = None
+        p = params.get("p")
+        if p is not None and self.applied_in.get((b, p), 0) < self.generation.get(b, 0):
+            # The controller has connected anew: the broker may be a new process, which has applied nothing.
+            fresh: list[list[Told]] = [[("applied", (b, p), -1)], [("applied", (b, p), UNKNOWN)]]
+            worlds = lambda: fresh  # noqa: E731
+        self.court.happen(
+            Happening(
+                event,
+                params,
+                place_of(entry),
+                entity if entity.startswith("broker") else f"{entity} on broker {b}",
+                answers,
+                after=[*after, ("heard", (b,), c.epoch)],
+                brought=[("own_epoch", (c,), c.epoch), *brought],
+                worlds=worlds,
+                about=((b, p),) if p else (),
+            )
+        )
+
+    def _refused(self, b: int, request: _Request, entry: Entry) -> None:
+        """A request of an old controller: what the broker says to know must be what it heard."""
+        message: Any = entry.message
+        c = Term(message.controller, message.controller_epoch)
+        params: dict[str, Any] = {"c": c, "b": b}
+        if request.kind != "UpdateMetadata":
+            p = next(iter(request.received), None)
+            if p is not None:
+                params["p"] = p
+        event = "StopReplica" if request.kind == "StopReplica" else request.kind
+        known: Told = ("heard", (b,), message.known_epoch)
+        heard = self.court.state.value("heard", b)
+        if heard is not UNKNOWN and heard < message.known_epoch:
+            # A request without partitions is not logged.
+            self.court.tell([known])
+            self.court.inferred["heard"] += 1
+        self.court.happen(
+            Happening(
+                event,
+                params,
+                place_of(entry),
+                f"broker {b}",
+                _STALE,
+                before=[known],
+                after=[known],
+                brought=[("own_epoch", (c,), c.epoch)],
+            )
+        )
+
+
+_KINDS: dict[type, str] = {
+    LeaderAndIsrHandling: "LeaderAndIsr",
+    LeaderAndIsrReceived: "LeaderAndIsr",
+    LeaderAndIsrIgnored: "LeaderAndIsr",
+    LeaderAndIsrFinished: "LeaderAndIsr",
+    TransitionStarted: "LeaderAndIsr",
+    LeaderUnavailable: "LeaderAndIsr",
+    StaleLeaderAndIsr: "LeaderAndIsr",
+    StopReplicaHandling: "StopReplica",
+    StopReplicaReceived: "StopReplica",
+    StopReplicaIgnored: "StopReplica",
+    StaleStopReplica: "StopReplica",
+    LeaderCached: "UpdateMetadata",
+    PartitionForgotten: "UpdateMetadata",
+    MetadataUpdated: "UpdateMetadata",
+    StaleUpdateMetadata: "UpdateMetadata",
+}
+"""Which request a line belongs to."""

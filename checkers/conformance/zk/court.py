@@ -1,0 +1,166 @@
+"""One recording under judgement: what is known, the rows asked, the properties asked, and what is reported."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.properties import Broken, Claim, Claims, Properties
+from fencepost.checkers.conformance.replay import Cell, Change
+from fencepost.checkers.conformance.results import LogFinding, Violation
+from fencepost.checkers.conformance.wire import entities_of, entity_text
+from fencepost.model.language import Protocol
+from fencepost.model.language.terms import Get
+from fencepost.model.language.walk import nodes
+
+from .facts import OF_BROKERS
+from .happenings import Happening, Place
+from .known import Known, KnownLayout, Told
+from .results import ZkResult
+from .rows import Explained, Rows
+from .screen import divergence
+
+
+class Tables:
+    """A protocol made ready to judge any number of recordings."""
+
+    def __init__(self, protocol: Protocol, given: dict[str, Any]) -> None:
+        self.protocol = protocol
+        self.layout = KnownLayout(protocol, given)
+        self.rows = Rows(protocol, self.layout)
+        self.claims = Claims(self.layout)
+        self.claims.plans = [plan for plan in self.claims.plans if _is_asked(plan.claim)]
+
+
+def _is_asked(claim: Claim) -> bool:
+    """Whether a property can be asked: what a broker tells has an order in its own file, and beside nothing else."""
+    reads = [node for node in nodes(claim.term) if isinstance(node, Get)]
+    own = [node for node in reads if node.state.name in OF_BROKERS]
+    return not own or (len(own) == len(reads) and len({node.keys[0] for node in own}) == 1)
+
+
+class Court:
+    """The state of one recording, and the one way by which an event changes it."""
+
+    def __init__(self, tables: Tables, result: ZkResult) -> None:
+        self.tables, self.result = tables, result
+        self.rows = tables.rows
+        self.state = Known(tables.layout)
+        self.properties = Properties(tables.claims, self.state)
+        self.counted: Counter[str] = Counter()
+        self.inferred: Counter[str] = Counter()
+        self.classes: Counter[tuple[str, ...]] = Counter()
+        self._reported: dict[tuple[int, str, str], Violation] = {}
+
+    # -- events ----------------------------------------------------------------------------------------------------
+    def happen(self, one: Happening, *, chained: bool = True) -> bool:
+        """Ask which row explains an event, and go on from what was observed; False where none does.
+
+        A state before that is not the one known is a gap, but where the lines that would say it are not logged
+        (`chained` is false).
+        """
+        for var in self.rows.events[one.event].params:
+            for sort, entity in entities_of(var.kind, one.params[var.name]) if var.name in one.params else ():
+                self.state.domains[sort].setdefault(entity)
+        sound = self._before(one, chained)
+        found = self.rows.explain(one, self.state)
+        if found is None:
+            screen = divergence(self, one)
+            broken = self._adopt(one, one.after)
+            if sound:
+                claim = next((b.claim for b in broken if b.claim.expected == "holds"), None)
+                about = "" if claim is None else f" {claim.about}"
+                why = next((line for line in screen.nearest), "")
+                self.report(
+                    claim.id if claim is not None else "unexplained",
+                    one.place,
+                    one.entity,
+                    f"No row explains {one.place.what or one.event}{why}.{about}",
+                    screen.lines,
+                )
+            for keys in one.about:
+                self.state.forget(*keys, but=[name for name, _, _ in one.after])
+                self.state.tell(one.after)
+            return False
+        self._count(found)
+        # What had to be left open for the event is as it was after it.
+        assumed = [cell for cell in found.assumed if one.adopts and cell[2] is not UNKNOWN]
+        for name, keys, value in assumed:
+            self.inferred[name] += self.state.value(name, *keys) != value
+        self.state.tell(assumed)
+        told = {(n, keys): value for n, keys, value in found.changes if one.keeps is None or n in one.keeps}
+        told |= {(name, keys): value for name, keys, value in one.after}
+        for broken_one in self._adopt(one, [(name, keys, value) for (name, keys), value in told.items()]):
+            self._broken(broken_one, one)
+        return True
+
+    def _before(self, one: Happening, chained: bool) -> bool:
+        sound = True
+        for name, keys, value in one.before:
+            known = self.state.value(name, *keys)
+            if known is UNKNOWN:
+                self.inferred[name] += 1
+            elif known != value and chained:
+                sound = False
+                self.report(
+                    "gap",
+                    one.place,
+                    one.entity,
+                    f"{one.place.what or one.event} begins in {_said(value)}, what came before left {_said(known)}: "
+                    "a line is missing, altered or out of order.",
+                    divergence(self, one).lines,
+                )
+        self.state.tell(one.before)
+        return sound
+
+    def _adopt(self, one: Happening, told: Sequence[Told]) -> list[Broken]:
+        changes = self.state.change(told)
+        self.state.apply(changes)
+        return self._ask(changes)
+
+    def _ask(self, changes: Sequence[Change]) -> list[Broken]:
+        if not changes:
+            return []
+        touched: set[Cell] = {change.cell for change in changes}
+        before = self.state.before(changes)
+        return [*self.properties.after_record(touched, before), *self.properties.after_result(touched, before)]
+
+    def _broken(self, broken: Broken, one: Happening) -> None:
+        claim = broken.claim
+        if claim.expected == "violated":
+            self.result.findings.append(
+                LogFinding(claim.finding or claim.id, claim.id, one.place.offset, broken.entity, claim.about)
+            )
+        else:
+            self.report(claim.id, one.place, one.entity, f"{claim.about} Not so after {one.place.what or one.event}.")
+
+    def _count(self, found: Explained) -> None:
+        if len(found.rows) == 1:
+            self.counted[found.rows[0].id] += 1
+        else:
+            self.result.ambiguous += 1
+            self.classes[tuple(sorted(row.id for row in found.rows))] += 1
+
+    def tell(self, told: Sequence[Told]) -> None:
+        """Take values over without an event."""
+        self.state.tell(told)
+
+    # -- reporting -------------------------------------------------------------------------------------------------
+    def report(self, rule: str, place: Place, entity: str, message: str, screen: Sequence[str] = ()) -> None:
+        """Report a violation; further ones of the same entity at the same place are folded into the first."""
+        key = (place.offset, place.segment, entity)
+        first = self._reported.get(key)
+        if first is not None:
+            first.folded.append(place.offset)
+            self.result.folded += 1
+            return
+        self._reported[key] = found = Violation(
+            rule, place.offset, place.segment, entity, message, place.line, screen=tuple(screen)
+        )
+        self.result.violations.append(found)
+
+
+def _said(value: Any) -> str:
+    return getattr(value, "name", None) or entity_text(value)

@@ -1,0 +1,211 @@
+"""A ZooKeeper-era recording held against the tables: every line and every write explained, every property asked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fencepost.checkers.conformance.results import ConformResult, Doubt, LogResult
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import Protocol
+from fencepost.traces.storage import base_name, expand_glob, has_wildcard, join, kind_of, list_directory
+from fencepost.traces.zk import (
+    Entry,
+    EpochLines,
+    Gathered,
+    Record,
+    TopicPartition,
+    Transaction,
+    ZkRecording,
+    gather,
+    is_zk_recording,
+    read_recording,
+)
+
+from .brokers import BrokerJudge
+from .court import Court, Tables
+from .facts import is_told
+from .happenings import Place
+from .history import History
+from .known import Term
+from .leaderships import Leaderships
+from .lines import is_of_event_thread, place_of, units_of
+from .results import ZkResult
+from .term_lines import TermLines, anchored
+from .terms import TermJudge
+from .znodes import HistoryJudge
+
+
+def _topic(partition: TopicPartition) -> str:
+    return partition.topic
+
+
+GIVEN: Mapping[str, Any] = {"topic": _topic}
+"""Variables that the names of entities tell."""
+
+
+class ZkJudge:
+    """A protocol made ready to judge any number of recordings."""
+
+    def __init__(self, protocol: Protocol) -> None:
+        self.tables = Tables(protocol, dict(GIVEN))
+
+    def source(self, path: str) -> ZkResult:
+        """Read a recording and judge it; raises `TraceError` for one that cannot be read."""
+        return self.recording(read_recording(path))
+
+    def recording(self, recording: ZkRecording) -> ZkResult:
+        """Judge a recording."""
+        transactions = None if recording.history is None else recording.transactions()
+        return self.told(recording.path, recording.records(), transactions, recording.missing)
+
+    def told(
+        self,
+        path: str,
+        records: Iterable[Record],
+        transactions: Iterable[Transaction] | None,
+        missing: tuple[str, ...] = (),
+    ) -> ZkResult:
+        """Judge the records of state-change.log, and the transactions where there is a history."""
+        result = ZkResult(path, self.tables.protocol.name)
+        result.missing = missing
+        _Reading(self.tables, result).run(gather(iter(records)), transactions)
+        return result
+
+
+class _Reading:
+    def __init__(self, tables: Tables, result: ZkResult) -> None:
+        self.result = result
+        self.court = Court(tables, result)
+
+    def run(self, gathered: Gathered, transactions: Iterable[Transaction] | None) -> None:
+        """Judge the history with the controllers' lines, then what the brokers logged."""
+        result, court = self.result, self.court
+        result.kinds, result.records = gathered.kinds, gathered.records
+        history = None
+        if transactions is not None:
+            history = History.of(transactions)
+            result.transactions = len(history.transactions)
+            result.records += sum(len(one.operations) for one in history.transactions)
+        for unparsed in gathered.unparsed:
+            place = Place(base_name(unparsed.file), unparsed.line, unparsed.line)
+            result.quarantined.append(
+                {
+                    "segment": place.segment,
+                    "line": unparsed.line,
+                    "lines": len(unparsed.lines),
+                    "reason": unparsed.reason,
+                }
+            )
+            court.report("undecodable", place, "", f"No kind of line reads like this: {unparsed.reason}.")
+        leaderships = Leaderships(closed=False) if history is None else history.leaderships
+        terms = {}
+        known = None if history is None else {term for found in history.terms.values() for _, term in found}
+        self._epochs(gathered, known)
+        for epoch in gathered.epochs:
+            lines = self._term(epoch)
+            terms[lines.term] = lines
+            if history is not None:
+                anchored(lines, history)
+        for c in sorted((known or set()) - set(terms)):
+            terms[c] = TermLines(c, (), False)
+        judge = TermJudge(court, leaderships, history)
+        for lines in terms.values():
+            judge.in_time(lines)
+        if history is not None:
+            HistoryJudge(court, history, terms, judge).run()
+        else:
+            self._alone(judge, terms)
+        BrokerJudge(court, leaderships, judge.requests.sent, terms).run(gathered.brokers)
+        self._conclude()
+
+    def _epochs(self, gathered: Gathered, known: set[Term] | None) -> None:
+        """Report lines of an epoch that nobody was elected in, and of an older epoch behind those of a newer one."""
+        lines = [entry for epoch in gathered.epochs for entry in epoch.entries if entry.sender.epoch is not None]
+        newest: dict[str, int] = {}
+        for entry in sorted(filter(is_of_event_thread, lines), key=lambda one: (one.file, one.line)):
+            c = Term(entry.sender.id, entry.sender.epoch or 0)
+            if (known is not None and c not in known) or c.epoch < newest.get(entry.file, 0):
+                why = "follows lines of a newer one" if known is None or c in known else "was never that controller's"
+                self.court.report("epoch", place_of(entry), f"controller {c}", f"Epoch {c.epoch} {why}.")
+            newest[entry.file] = max(c.epoch, newest.get(entry.file, 0))
+
+    def _alone(self, judge: TermJudge, terms: Mapping[Term, TermLines]) -> None:
+        """Judge the terms one after the other by their lines; what an epoch without lines wrote is not known."""
+        last: int | None = None
+        for c, lines in terms.items():
+            self.court.tell([("acting", (c,), True), ("own_epoch", (c,), c.epoch)])
+            if last is not None and c.epoch != last + 1:
+                self.court.inferred["epochs without lines"] += c.epoch - last - 1
+                judge.forget()
+            judge.rest(lines)
+            last = c.epoch
+
+    def _term(self, epoch: EpochLines) -> TermLines:
+        traced = any(entry.level == "TRACE" and is_of_event_thread(entry) for entry in epoch.entries)
+        term = Term(epoch.controllers[0], epoch.epoch)
+        ours: list[Entry] = []
+        for entry in epoch.entries:
+            if entry.sender.id == term.controller:
+                ours.append(entry)
+                continue
+            self.court.report(
+                "epoch",
+                Place(base_name(entry.file), entry.line, entry.line),
+                f"controller {entry.sender.id}",
+                f"Epoch {epoch.epoch} is that of controller {term.controller}.",
+            )
+        lines = EpochLines(epoch.epoch, (term.controller,), epoch.files, tuple(ours))
+        units = tuple(units_of(lines, term, traced))
+        return TermLines(term, units, traced)
+
+    def _conclude(self) -> None:
+        result, court = self.result, self.court
+        protocol = court.tables.protocol
+        result.rows = dict(court.counted)
+        result.classes = dict(court.classes)
+        result.inferred = {name: count for name, count in court.inferred.items() if count}
+        exercised = {*result.rows, *(row for rows in result.classes for row in rows)}
+        never = tuple(row for row in protocol.rows if row.id not in exercised)
+        result.rows_never_seen = tuple(row.id for row in never)
+        result.rows_untold = tuple(row.id for row in never if not is_told(row))
+        result.properties = court.properties.evidence
+        result.vacuous = tuple(id for id, one in result.properties.items() if not one.with_premise)
+        if not result.rows and not result.ambiguous and not result.violations:
+            result.doubts.append(Doubt(None, None, "The recording holds nothing that a row could explain."))
+        if result.violations:
+            result.verdict = Verdict.VIOLATES
+        elif not result.doubts:
+            result.verdict, result.releases = Verdict.CONFORMS, (protocol.name,)
+        result.notes += [f"{sentence}." for sentence in result.missing]
+
+
+def conform_recordings(paths: Iterable[str], protocol: Protocol, *, spark: bool = False) -> ConformResult:
+    """Judge recordings, each a directory or a state-change.log; with `spark` each is one task of a Spark job.
+
+    Raises `TraceError` for a path that cannot be read, `Refusal` where Spark is asked for and cannot run.
+    """
+    started = time.monotonic()
+    listed = list(paths)
+    logs: tuple[LogResult, ...]
+    if spark:
+        from fencepost.checkers.conformance.spark import run_with
+
+        logs = run_with(listed, ZkJudge, (protocol,)).logs
+    else:
+        judge = ZkJudge(protocol)
+        logs = tuple(judge.source(path) for path in listed)
+    return ConformResult(logs, time.monotonic() - started, protocol.hash, {"protocols": [protocol.name]})
+
+
+def recordings_below(path: str) -> tuple[str, ...]:
+    """Return the recordings that a path names: itself, what a glob finds, or the folders right below it."""
+    if has_wildcard(path):
+        return tuple(found for one in expand_glob(path) for found in recordings_below(one))
+    if is_zk_recording(path):
+        return (path,)
+    if kind_of(path) != "directory":
+        return ()
+    below = (join(path, name) for name in list_directory(path).directories)
+    return tuple(one for one in below if is_zk_recording(one))

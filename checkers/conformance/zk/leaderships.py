@@ -1,0 +1,97 @@
+"""Every leadership that was seen, by the version of its znode: all lines about one version must agree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fencepost.traces.zk import TopicPartition
+
+from .known import Told
+
+NOBODY = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Leadership:
+    """What a state znode says at one version; `isr` in its order, `zxid` 0 where only lines tell it."""
+
+    leader: int
+    isr: tuple[int, ...]
+    leader_epoch: int
+    version: int
+    controller_epoch: int = 0
+    recovering: bool | None = None
+    zxid: int = 0
+
+    @property
+    def same(self) -> tuple[int, tuple[int, ...], int]:
+        """What every line about this version must agree on."""
+        return self.leader, self.isr, self.leader_epoch
+
+    def __str__(self) -> str:
+        isr = ", ".join(map(str, self.isr))
+        return f"leader {self.leader}, ISR [{isr}], leader epoch {self.leader_epoch}, version {self.version}"
+
+
+class Leaderships:
+    """The leaderships of all partitions; `closed` says that a history has told all there are."""
+
+    def __init__(self, closed: bool) -> None:
+        self.closed = closed
+        self.recreated: set[TopicPartition] = set()
+        self._all: dict[tuple[TopicPartition, int], list[Leadership]] = {}
+        self._last: dict[TopicPartition, Leadership] = {}
+
+    def add(self, partition: TopicPartition, one: Leadership) -> None:
+        """Note a leadership that was written, or told by a controller."""
+        self._all.setdefault((partition, one.version), []).append(one)
+        self._last[partition] = one
+
+    def last(self, partition: TopicPartition) -> Leadership | None:
+        """Return the leadership that was noted last, None where none was."""
+        return self._last.get(partition)
+
+    def of(self, partition: TopicPartition, version: int) -> list[Leadership]:
+        """Return the leaderships at a version: several where a topic was created again."""
+        return self._all.get((partition, version), [])
+
+    def agrees(self, partition: TopicPartition, one: Leadership) -> Leadership | None:
+        """Return None where a line agrees with what is known of the version, else what it disagrees with.
+
+        What only lines tell is taken over from the first of them.
+        """
+        known = self.of(partition, one.version)
+        if any(other.same == one.same for other in known):
+            return None
+        if not self.closed and (not known or partition in self.recreated):
+            self.add(partition, one)
+            return None
+        return known[-1] if known else Leadership(NOBODY, (), -1, -1)
+
+
+def no_znode(partition: TopicPartition) -> list[Told]:
+    """Return the cells of a state znode that does not exist."""
+    return [
+        ("stated", (partition,), False),
+        ("leader", (partition,), None),
+        ("isr", (partition,), frozenset()),
+        ("leader_epoch", (partition,), -1),
+        ("version", (partition,), -1),
+        ("recovering", (partition,), False),
+    ]
+
+
+def znode_cells(partition: TopicPartition, one: Leadership) -> list[Told]:
+    """Return the cells of a state znode that say a leadership."""
+    found: list[Told] = [
+        ("stated", (partition,), True),
+        ("leader", (partition,), None if one.leader == NOBODY else one.leader),
+        ("isr", (partition,), frozenset(one.isr)),
+        ("leader_epoch", (partition,), one.leader_epoch),
+        ("version", (partition,), one.version),
+    ]
+    if one.controller_epoch:
+        found.append(("written_in", (partition,), one.controller_epoch))
+    if one.recovering is not None:
+        found.append(("recovering", (partition,), one.recovering))
+    return found

@@ -1,0 +1,127 @@
+"""What a controller puts into its send queues: each request must say what is written, and each batch be whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.traces.zk import Entry, TopicPartition
+from fencepost.traces.zk.controller_lines import (
+    LeaderAndIsrSent,
+    LeaderAndIsrSummary,
+    ReplicasMarkedOffline,
+    StopReplicaOldSummary,
+    StopReplicaSent,
+    StopReplicaSummary,
+)
+
+from .court import Court
+from .history import History
+from .known import Term
+from .leaderships import Leadership, Leaderships
+from .lines import place_of
+from .term_lines import TermLines
+
+DELETING = -2
+"""The leader epoch of a StopReplica, and the leader in an UpdateMetadata, for a topic that is deleted."""
+
+
+class Requests:
+    """Holds the lines of requests against what was written; `sent` is what brokers may receive."""
+
+    def __init__(self, court: Court, leaderships: Leaderships, history: History | None) -> None:
+        self.court, self.leaderships, self.history = court, leaderships, history
+        self.sent: set[tuple[Any, ...]] = set()
+
+    def line(self, lines: TermLines, entry: Entry) -> None:
+        """Lines of the event thread that are no events: what it puts into its send queues."""
+        message, c = entry.message, lines.term
+        match message:
+            case LeaderAndIsrSent():
+                self._leader_and_isr(lines, entry, message)
+            case LeaderAndIsrSummary():
+                sent = lines.waiting.pop(message.broker, [])
+                leaders = sum(getattr(one.message, "role", "") == "leader" for one in sent)
+                if lines.traced and (leaders, len(sent) - leaders) != (message.leaders, message.followers):
+                    says = f"{message.leaders} become-leader and {message.followers} become-follower partitions"
+                    self._count(entry, says, f"{leaders} and {len(sent) - leaders}")
+            case StopReplicaSent():
+                lines.stopping[message.broker] = lines.stopping.get(message.broker, 0) + 1
+                self.sent.add(("stop", c, message.broker, message.partition, message.state))
+                self._stop(entry, message, c)
+            case StopReplicaSummary() | StopReplicaOldSummary():
+                found = lines.stopping.pop(message.broker, 0)
+                if lines.traced and found != message.replicas:
+                    self._count(entry, f"{message.replicas} replicas", str(found))
+            case ReplicasMarkedOffline():
+                for p in message.partitions:
+                    known = self.court.state.value("lost", c, p)
+                    known = frozenset() if known is UNKNOWN else known
+                    self.court.tell([("lost", (c, p), known | {message.broker})])
+            case _:
+                pass
+
+    def _count(self, entry: Entry, says: str, found: str) -> None:
+        self.court.report(
+            "gap",
+            place_of(entry),
+            str(entry.sender.text),
+            f"The line says {says}, and in front of it are {found}: a line is missing, or there is one too many.",
+        )
+
+    def _leader_and_isr(self, lines: TermLines, entry: Entry, message: LeaderAndIsrSent) -> None:
+        c, state = lines.term, message.state
+        lines.waiting.setdefault(message.broker, []).append(entry)
+        self.sent.add(("lisr", c, message.broker, state))
+        p = TopicPartition(state.topic, state.partition)
+        told = Leadership(state.leader, state.isr, state.leader_epoch, state.partition_epoch)
+        other = self.leaderships.agrees(p, told)
+        if p != message.partition or (message.role == "leader") != (state.leader == message.broker):
+            self.court.report(
+                "unexplained",
+                place_of(entry),
+                f"partition {p}",
+                f"A become-{message.role} for {message.partition} does not go with what the request says.",
+            )
+        elif other is not None:
+            disagree(self.court, entry, p, told, other)
+        else:
+            not_newer(self.court, entry, p, state.controller_epoch, c.epoch)
+            self.court.tell([("assigned", (c, p), state.replicas)])
+
+    def _stop(self, entry: Entry, message: StopReplicaSent, c: Term) -> None:
+        p, epoch = message.partition, message.state.leader_epoch
+        known = self.court.state.value("leader_epoch", p)
+        if epoch >= 0 and known is not UNKNOWN and epoch > max(known, self._highest(p)):
+            self.court.report(
+                "epoch",
+                place_of(entry),
+                f"partition {p}",
+                f"A replica is stopped under leader epoch {epoch}, and the partition's is {known}.",
+            )
+        if message.partition.partition != message.state.partition:
+            self.court.report(
+                "unexplained",
+                place_of(entry),
+                f"partition {p}",
+                f"The request is for {p} and speaks of partition {message.state.partition}.",
+            )
+
+    def _highest(self, p: TopicPartition) -> int:
+        if self.history is None:
+            return -1
+        return max((w.leadership.leader_epoch for w in self.history.writes.values() if w.partition == p), default=-1)
+
+
+def disagree(court: Court, entry: Entry, p: TopicPartition, told: Leadership, other: Leadership) -> None:
+    """Report that a line says something else of a version of a partition than what is known of it."""
+    have = f"is {other}" if other.version >= 0 else "was never written"
+    message = f"The line says {told}, and version {told.version} {have}."
+    court.report("unexplained", place_of(entry), f"partition {p}", message)
+
+
+def not_newer(court: Court, entry: Entry, p: TopicPartition, written: int, epoch: int) -> None:
+    """Report a request about a state that was written in a later epoch than the request's own."""
+    if written > epoch:
+        message = f"The state was written in epoch {written}, and the request is of epoch {epoch}."
+        court.report("epoch", place_of(entry), f"partition {p}", message)

@@ -1,0 +1,67 @@
+"""A divergence of a ZooKeeper-era recording on one screen: where, what stood before, what came, what each row asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.conformance.screen import cut, labelled, listed, text
+
+if TYPE_CHECKING:
+    from .court import Court
+    from .happenings import Happening
+
+_ROWS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The lines of the screen, and for a sentence what the row that comes nearest asks, empty where there is none."""
+
+    lines: tuple[str, ...]
+    nearest: tuple[str, ...]
+
+
+def divergence(court: Court, one: Happening) -> Divergence:
+    """Tell of an event that no row explains, in the state in front of it."""
+    event = court.rows.events[one.event]
+    reasons = court.rows.why_not(one, court.state)
+    near = _nearest(reasons)
+    rows = [near, *(line for line in reasons if line is not near)] if near else ["no row is of this event"]
+    told = [f"{name} {said(value)}" for name, _, value in (*one.after, *one.seen)]
+    before = [f"{name} {said(court.state.value(name, *keys))}" for name, keys, _ in (*one.before, *one.after)]
+    lines = [
+        f"{court.tables.protocol.name}: no row explains {one.place.segment}:{one.place.line or one.place.offset}",
+        *labelled("entity", one.entity, most=2),
+        *labelled("event", f"{event.name} {_params(one)}", most=2),
+        *labelled("before", ", ".join(dict.fromkeys(before)) or "nothing is told", most=3),
+        *labelled("told", ", ".join(told) or "nothing", most=3),
+        *labelled("answer", ", ".join(sorted(said(a) for a in one.answers)) if one.answers else "any", most=1),
+        *listed("rows", rows, most=_ROWS),
+        *labelled("again", f"fencepost conform {court.result.path}", most=1),
+    ]
+    nearest = (f": the nearest row, {near.replace('  ', ' ', 1).strip()}",) if near else ()
+    return Divergence(tuple(cut(line) for line in lines), nearest)
+
+
+def _nearest(reasons: Sequence[str]) -> str:
+    """A row that applies but makes something else tells more than one whose guard is false."""
+    for mark in (" makes ", " answers ", " asks "):
+        for line in reasons:
+            if mark in line:
+                return line
+    return reasons[0] if reasons else ""
+
+
+def _params(one: Happening) -> str:
+    return ", ".join(f"{name} {said(value)}" for name, value in one.params.items())
+
+
+def said(value: Any) -> str:
+    """Return a value as people read it."""
+    if value is UNKNOWN:
+        return "unknown"
+    name = getattr(value, "name", None)
+    return str(name) if name is not None else text(value)

@@ -1,0 +1,92 @@
+"""The lines of one controller in one term, and which write of a history each of them claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from fencepost.traces.zk import Entry, TopicPartition
+from fencepost.traces.zk.controller_lines import LeaderAndIsrSent
+
+from .history import History, Write
+from .known import Term
+from .leaderships import Leadership
+from .lines import Unit
+
+
+@dataclass(slots=True)
+class TermLines:
+    """A term with its lines: those judged so far, the live brokers it may have seen, what it sent.
+
+    `anchors` are the zxids of the writes that lines claim, by the number of the line's unit; `requested` are the
+    replicas that requests about a version of a partition say, with the number of the unit.
+    """
+
+    term: Term
+    units: Sequence[Unit]
+    traced: bool
+    anchors: dict[int, Write] = field(default_factory=dict)
+    next: int = 0
+    done: set[int] = field(default_factory=set)
+    lives: list[frozenset[int]] = field(default_factory=list)
+    seen: set[TopicPartition] = field(default_factory=set)
+    requested: dict[tuple[TopicPartition | None, int], list[tuple[int, tuple[int, ...]]]] = field(default_factory=dict)
+    waiting: dict[int, list[Entry]] = field(default_factory=dict)
+    stopping: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for number, unit in enumerate(self.units):
+            message = unit.entry.message
+            if isinstance(message, LeaderAndIsrSent):
+                key = (message.partition, message.state.partition_epoch)
+                self.requested.setdefault(key, []).append((number, message.state.replicas))
+
+    def pending(self, partition: TopicPartition) -> list[int]:
+        """Return the numbers of the units about a partition that are not judged yet."""
+        return [
+            number
+            for number in range(self.next, len(self.units))
+            if number not in self.done and self.units[number].partition == partition
+        ]
+
+    @property
+    def last_anchor(self) -> int:
+        """The zxid of the last write that has a line, −1 where none has."""
+        return max((write.transaction.zxid for write in self.anchors.values()), default=-1)
+
+
+def anchored(lines: TermLines, history: History) -> None:
+    """Join the lines of a term to its writes by partition and version, those that agree first.
+
+    A line and a write that are left and are of one version are joined too, though one of them is wrong. Where a topic
+    was created again, versions recur: then lines and writes are joined in order.
+    """
+    left = {key: list(writes) for key, writes in history.by_key.items() if key[0] == lines.term}
+    last: dict[TopicPartition, Leadership] = {}
+    open_lines: list[tuple[int, Unit, list[Write]]] = []
+    for number, unit in enumerate(lines.units):
+        told, p = unit.leadership, unit.partition
+        if p is not None and unit.assigned is not None and told is None:
+            last.pop(p, None)
+        if told is None or p is None:
+            continue
+        repeats = unit.claims is None and p in last and last[p].version == told.version and last[p].same == told.same
+        last[p] = told
+        writes = left.get((lines.term, p, told.version), [])
+        same = next((write for write in writes if write.leadership.same == told.same), None)
+        if same is not None and not repeats and (unit.claims or same.raises):
+            writes.remove(same)
+            lines.anchors[number] = same
+        elif unit.claims or not any(one.same == told.same for one in history.leaderships.of(p, told.version)):
+            # Any other line repeats what was written before, by a leader's wish or in another term.
+            open_lines.append((number, unit, writes))
+    for number, unit, writes in open_lines:
+        told = unit.leadership
+        write = next((one for one in writes if told is not None and (one.raises or _alike(one.leadership, told))), None)
+        if write is not None:
+            writes.remove(write)
+            lines.anchors[number] = write
+
+
+def _alike(one: Leadership, other: Leadership) -> bool:
+    return (one.leader, one.isr) == (other.leader, other.isr)

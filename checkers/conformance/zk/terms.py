@@ -1,0 +1,330 @@
+"""The terms of controllers: the lines of each, in order, judged up to the write that is at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.model.zk.state import PartitionState, Strategy
+from fencepost.traces.storage import base_name
+from fencepost.traces.zk import TopicPartition
+
+from .court import Court
+from .happenings import Happening, Place
+from .history import History, Write
+from .known import Term, Told
+from .leaderships import Leadership, Leaderships, no_znode, znode_cells
+from .lines import Unit, place_of
+from .requests import Requests, disagree
+from .term_lines import TermLines
+
+_RECENT = 6
+"""How many of the last sets of live brokers a controller may still go by."""
+
+_OF_ZNODE = ("stated", "leader", "isr", "leader_epoch", "version", "written_in", "recovering")
+
+
+class TermJudge:
+    """Judges the lines of one term after the other, beside a history or alone."""
+
+    def __init__(self, court: Court, leaderships: Leaderships, history: History | None) -> None:
+        self.court, self.leaderships, self.history = court, leaderships, history
+        self.requests = Requests(court, leaderships, history)
+        self.starts = {name: court.rows.values_from("Elect", name) for name in ("partition_state", "replica_state")}
+
+    # -- order -----------------------------------------------------------------------------------------------------
+    def up_to(self, lines: TermLines, number: int) -> None:
+        """Judge the lines in front of a unit that claim no later write."""
+        limit = lines.anchors[number].transaction.zxid
+        for at in range(lines.next, number):
+            if at not in lines.done and not (at in lines.anchors and lines.anchors[at].transaction.zxid > limit):
+                self.judge(lines, at)
+        while lines.next in lines.done:
+            lines.next += 1
+
+    def through(self, lines: TermLines, numbers: Sequence[int]) -> None:
+        """Judge the lines up to the last of some units, none where there are none."""
+        for at in range(lines.next, max(numbers, default=-1) + 1):
+            if at not in lines.done:
+                self.judge(lines, at)
+
+    def rest(self, lines: TermLines) -> None:
+        """Judge the lines that are left."""
+        for at in range(lines.next, len(lines.units)):
+            if at not in lines.done:
+                self.judge(lines, at)
+        lines.next = len(lines.units)
+
+    def judge(self, lines: TermLines, at: int) -> bool:
+        """Judge one line; False where no row explains it."""
+        lines.done.add(at)
+        unit = lines.units[at]
+        if unit.lone:
+            self.court.report(
+                "gap",
+                place_of(unit.entry),
+                f"partition {unit.partition}",
+                "The change of the replica's state that follows such a line is missing.",
+            )
+        if unit.assigned is not None and unit.partition is not None:
+            self._assigned(lines, unit, unit.partition)
+        elif unit.leadership is not None:
+            # What is sent afterwards of this version tells the replicas that were cached.
+            requests = lines.requested.get((unit.partition, unit.leadership.version), ())
+            replicas = next((replicas for number, replicas in requests if number > at), None)
+            if replicas is not None:
+                self.court.tell([("assigned", (lines.term, unit.partition), replicas)])
+        if unit.happening is None:
+            self.requests.line(lines, unit.entry)
+            return True
+        one = self._around(lines, unit, at)
+        if at in lines.anchors:
+            one = self._as_written(unit, lines.anchors[at], one)
+        p = unit.partition
+        assert p is not None
+        if self.history is None and unit.leadership is not None:
+            one = self._alone(lines, unit, one, p, unit.leadership)
+        if unit.leadership is not None:
+            lines.seen.add(p)
+        self._start(lines, one)
+        return self.court.happen(one, chained=lines.traced)
+
+    def in_time(self, lines: TermLines) -> None:
+        """Report where the lines of one thread step back in time: in a file they stand in the order of writing."""
+        last = ""
+        for unit in lines.units:
+            entry = unit.entry
+            if entry.time < last:
+                self.court.report(
+                    "order",
+                    place_of(entry),
+                    f"controller {lines.term}",
+                    f"This line is of {entry.time}, the one before it of {last}: one thread writes both, so a line "
+                    "is out of order.",
+                )
+            last = entry.time
+
+    def _start(self, lines: TermLines, one: Happening) -> None:
+        """Where a term meets a partition or replica for the first time, its state is one that a term can begin with."""
+        for name, keys, value in one.before:
+            if name not in self.starts or not lines.traced:
+                continue
+            if self.court.state.value(name, *keys) is UNKNOWN and value not in self.starts[name]:
+                self.court.report(
+                    "gap",
+                    one.place,
+                    one.entity,
+                    f"A term of a controller does not begin with {value.name}: a line is missing or altered.",
+                )
+
+    # -- what is around a line -------------------------------------------------------------------------------------
+    def _around(self, lines: TermLines, unit: Unit, at: int) -> Happening:
+        """Return the event of a line with what its write says, and with the cells that change without a line."""
+        one, c, p = unit.happening, lines.term, unit.partition
+        assert one is not None
+        assert p is not None
+        write = lines.anchors.get(at)
+        after, seen, brought = list(one.after), list(one.seen), list(one.brought)
+        if self.history is not None and unit.leadership is not None:
+            if write is not None:
+                after += znode_cells(p, write.leadership)
+            else:
+                read = self._read_state(unit, p)
+                cells = znode_cells(p, replace(read or unit.leadership, controller_epoch=0, recovering=None))
+                brought += cells
+                seen += cells
+        brought += self._aims(c, p)
+        if self.court.state.value("lost", c, p) is UNKNOWN:
+            # A failed directory is told by a line of its own.
+            self.court.tell([("lost", (c, p), frozenset())])
+        open_cells: list[Told] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
+        alone = self.history is None
+        return replace(
+            one,
+            after=after,
+            seen=seen,
+            brought=brought,
+            worlds=lambda: [open_cells] if alone else self.worlds(lines, p, write is None),
+        )
+
+    def _as_written(self, unit: Unit, write: Write, one: Happening) -> Happening:
+        """Where a line and its write differ, one of them is wrong: the write, where no row explains it."""
+        told, written = unit.leadership, write.leadership
+        assert told is not None
+        if told.same == written.same:
+            return one
+        if self.court.rows.explain(one, self.court.state) is None:
+            return replace(one, place=place_of_write(write))
+        self.court.report(
+            "unexplained",
+            one.place,
+            f"partition {unit.partition}",
+            f"The line says {told}, and what was written with zxid {written.zxid} is {written}.",
+        )
+        return one
+
+    def _read_state(self, unit: Unit, p: TopicPartition) -> Leadership | None:
+        """Return the leadership that a line repeats; a line that claims a write has none."""
+        told = unit.leadership
+        assert told is not None
+        if unit.claims:
+            self.court.report(
+                "gap",
+                place_of(unit.entry),
+                f"partition {p}",
+                f"The line claims a write of version {told.version}, and this controller has none in the history.",
+            )
+            return None
+        other = self.leaderships.agrees(p, told)
+        if other is None:
+            return told
+        disagree(self.court, unit.entry, p, told, other)
+        return None if other.version < 0 else other
+
+    def _aims(self, c: Term, p: TopicPartition) -> list[Told]:
+        """The target of a reassignment, as far as the topic's znode tells it: none where nothing is moved."""
+        state = self.court.state
+        listed, adding, removing = (state.value(name, p) for name in ("replicas", "adding", "removing"))
+        if UNKNOWN in (listed, adding, removing):
+            return []
+        moves = bool(adding or removing)
+        return [("aim", (c,), tuple(b for b in listed if b not in removing) if moves else ())]
+
+    def worlds(self, lines: TermLines, p: TopicPartition, late: bool) -> Iterator[Sequence[Told]]:
+        """Yield what a controller may have had in memory: whom it took for live, for shutting down, for assigned."""
+        c, state = lines.term, self.court.state
+        down = state.value("shutting_down", c)
+        down = frozenset() if down is UNKNOWN else down
+        lives = list(dict.fromkeys(reversed(lines.lives)))[:_RECENT]
+        assigned = [state.value("assigned", c, p)]
+        listed, removing = state.value("replicas", p), state.value("removing", p)
+        if UNKNOWN not in (listed, removing):
+            assigned += [listed, tuple(b for b in listed if b not in removing)]
+        for replicas in dict.fromkeys(one for one in assigned if one is not UNKNOWN):
+            for live in lives:
+                for shutting in dict.fromkeys((down & live, frozenset[int](), *(frozenset({b}) for b in sorted(live)))):
+                    yield [("live", (c,), live), ("shutting_down", (c,), shutting), ("assigned", (c, p), replicas)]
+        for live in lives:
+            for one in live:
+                yield [("live", (c,), live), ("shutting_down", (c,), (down & live) | {one})]
+            yield [("live", (c,), live), ("shutting_down", (c,), frozenset()), ("lost", (c, p), frozenset())]
+        if late:
+            # What the controller read, and whether its session stood, is not known to the zxid.
+            cells: list[Told] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
+            yield [*cells, ("session", (c,), UNKNOWN), ("controller_epoch", (), UNKNOWN)]
+
+    def forget(self) -> None:
+        """Forget every state znode: others may have written it since."""
+        partitions = tuple(self.court.state.domains["Partition"])
+        self.court.tell([(name, (p,), UNKNOWN) for p in partitions for name in _OF_ZNODE])
+
+    # -- lines alone -----------------------------------------------------------------------------------------------
+    def _alone(self, lines: TermLines, unit: Unit, one: Happening, p: TopicPartition, told: Leadership) -> Happening:
+        """Return the event of a line without a history: versions that are passed over are changes by leaders."""
+        c, state = lines.term, self.court.state
+        version, epoch = state.value("version", p), state.value("leader_epoch", p)
+        new = ("partition_state", (c, p), PartitionState.NEW) in one.before and told.version == 0
+        if new:
+            self._created_again(p)
+            version, epoch = -1, -1
+        known = version is not UNKNOWN and epoch is not UNKNOWN
+        reads = unit.claims is None and (
+            told.leader_epoch == epoch if known else bool(self.leaderships.of(p, told.version))
+        )
+        if known and told.version < version:
+            self.court.report(
+                "order",
+                one.place,
+                one.entity,
+                f"The line says version {told.version}, and version {version} has been written already.",
+            )
+        while known and version < told.version - (0 if reads else 1) and version >= 0:
+            version += 1
+            silent = Happening(
+                "AlterPartition",
+                {"c": c, "p": p},
+                one.place,
+                one.entity,
+                after=[("version", (p,), version), ("isr", (p,), UNKNOWN), ("recovering", (p,), UNKNOWN)],
+            )
+            if self.court.rows.explain(silent, state) is None:
+                break
+            state.tell(silent.after)
+            self.court.inferred["AlterPartition"] += 1
+        other = self.leaderships.agrees(p, told)
+        if other is not None:
+            disagree(self.court, unit.entry, p, told, other)
+        cells = znode_cells(p, replace(told, controller_epoch=0 if unit.claims is None else c.epoch))
+        isr, leader = frozenset(told.isr), frozenset({told.leader}) - {-1}
+        before = state.value("isr", p)
+        held = isr if before is UNKNOWN else isr | before
+        whole: Told = ("lost", (c, p), frozenset())
+        worlds: list[list[Told]] = [
+            [("live", (c,), held | leader), ("shutting_down", (c,), held - isr)],
+            [("live", (c,), leader), ("shutting_down", (c,), frozenset())],
+            [("live", (c,), isr | leader), ("shutting_down", (c,), frozenset()), whole],
+        ]
+        if p not in lines.seen:
+            # The term before may have written what it has no line for: it died, or was fenced in the middle of a batch.
+            lag: list[Told] = [(name, (p,), UNKNOWN) for name in ("stated", "leader", "isr", "recovering")]
+            for world in list(worlds):
+                worlds.append(
+                    [
+                        *world,
+                        *lag,
+                        ("leader_epoch", (p,), told.leader_epoch - (not reads)),
+                        ("version", (p,), told.version - (not reads)),
+                    ]
+                )
+        assume: list[Told] = [("live", (c,), isr | leader), ("shutting_down", (c,), frozenset())]
+        return replace(
+            one, after=[*one.after, *cells], brought=[*one.brought, *assume], worlds=lambda: worlds, adopts=False
+        )
+
+    def _assigned(self, lines: TermLines, unit: Unit, p: TopicPartition) -> None:
+        """Take over the replicas that a line tells; a partition that is assigned again is another one."""
+        state = self.court.state
+        if unit.leadership is None and self.history is None:
+            self._created_again(p)
+        state.tell([("assigned", (lines.term, p), unit.assigned)])
+
+    def _created_again(self, p: TopicPartition) -> None:
+        """A partition has no state znode: where it had one, the topic was deleted and created again."""
+        if self.leaderships.of(p, 0):
+            self.leaderships.recreated.add(p)
+            self.court.inferred["DeleteTopicZnodes"] += 1
+        self.court.tell(no_znode(p))
+
+
+def place_of_write(write: Write) -> Place:
+    """Return the place of a write in its history."""
+    one, transaction = write.leadership, write.transaction
+    return Place(base_name(transaction.file), one.zxid, transaction.line, f"the write of version {one.version}")
+
+
+def silent_events(write: Write, c: Term, replicas: Iterable[int]) -> Iterator[Happening]:
+    """Yield the events that a write without a line may be: a change that a leader asked for first."""
+    p, one, place = write.partition, write.leadership, place_of_write(write)
+    entity = f"partition {p}"
+    cells = znode_cells(p, one)
+    yield Happening(
+        "AlterPartition",
+        {"c": c, "p": p, "wanted": frozenset(one.isr), "wants_recovering": bool(one.recovering)},
+        place,
+        entity,
+        after=cells,
+        about=((p,),),
+    )
+    for how in Strategy:
+        yield Happening(
+            "PartitionState",
+            {"c": c, "p": p, "to": PartitionState.ONLINE, "how": how},
+            place,
+            entity,
+            after=cells,
+            about=((p,),),
+        )
+    for r in replicas:
+        yield Happening("ReplicaState", {"c": c, "p": p, "r": r}, place, entity, after=cells, about=((p,),))
+    yield Happening("UpdateLeaderEpoch", {"c": c, "p": p}, place, entity, after=cells, about=((p,),))

@@ -1,0 +1,357 @@
+"""The transactions of a history as events of the tables, in zxid order: who is controller, who lives, what is set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.model.zk.state import Call
+from fencepost.traces.storage import base_name
+from fencepost.traces.zk import Operation, ReplicaAssignment, TopicPartition, Transaction, ZnodeTree
+from fencepost.traces.zk.znode_data import CONTROLLER, CONTROLLER_EPOCH, TopicAssignment, reading_of, state_path
+
+from .court import Court
+from .happenings import Happening, Place
+from .history import History, Write, closed_paths, elected, registered
+from .known import Term, Told
+from .leaderships import no_znode, znode_cells
+from .term_lines import TermLines
+from .terms import TermJudge, silent_events
+
+_KEPT = frozenset(
+    {
+        "elected",
+        "controller_epoch",
+        "acting",
+        "own_epoch",
+        "assigned",
+        "cached_adding",
+        "cached_removing",
+        "knows",
+        "cached_leader",
+        "cached_isr",
+        "cached_leader_epoch",
+        "cached_version",
+    }
+)
+"""What an election is sure to leave: the rest a controller reads a little later, and no line says when."""
+
+_UNCLEAN = "unclean.leader.election.enable"
+
+
+class HistoryJudge:
+    """Judges a history, and the lines of each term up to the write that each claims."""
+
+    def __init__(self, court: Court, history: History, terms: Mapping[Term, TermLines], judge: TermJudge) -> None:
+        self.court, self.history, self.terms, self.judge = court, history, terms, judge
+        self.tree = ZnodeTree()
+        self.sessions: dict[str, Term] = {}
+        self.alive: frozenset[int] = frozenset()
+        self.acting: Term | None = None
+        self.claimed = {
+            write.transaction.zxid: (lines, number)
+            for lines in terms.values()
+            for number, write in lines.anchors.items()
+        }
+
+    def run(self) -> None:
+        """Judge every transaction in order, then the lines that no write holds back."""
+        last: int | None = None
+        court = self.court
+        court.tell([("elected", (), None), ("controller_epoch", (), 0)])
+        for transaction in self.history.transactions:
+            self._in_order(transaction, last)
+            last = transaction.zxid
+            if transaction.happened:
+                self._transaction(transaction)
+        for lines in self.terms.values():
+            self.judge.rest(lines)
+
+    def _in_order(self, transaction: Transaction, last: int | None) -> None:
+        place, zxid = self._place(transaction), transaction.zxid
+        if last is not None and zxid <= last:
+            self.court.report("order", place, f"zxid {zxid}", f"Zxid {zxid} comes after zxid {last}.")
+        # An election of ZooKeeper's own leader begins again at 0 in the lower half.
+        elif last is not None and zxid != last + 1 and zxid >> 32 == last >> 32:
+            missing = f"{last + 1}" if zxid == last + 2 else f"{last + 1} to {zxid - 1}"
+            self.court.report("gap", place, f"zxid {zxid}", f"Zxid {missing} is missing: the history is not whole.")
+        if not transaction.is_whole:
+            self.court.report("gap", place, f"zxid {zxid}", "An operation of the transaction is missing.")
+
+    @staticmethod
+    def _place(transaction: Transaction, what: str = "") -> Place:
+        return Place(base_name(transaction.file), transaction.zxid, transaction.line, what)
+
+    # -- transactions ----------------------------------------------------------------------------------------------
+    def _transaction(self, transaction: Transaction) -> None:
+        term = elected(transaction)
+        if term is not None:
+            self._elected(transaction, term)
+        gone = closed_paths(transaction, self.tree)
+        closed = any(one.op == "closeSession" for one in transaction.operations)
+        if closed and self.sessions.get(transaction.session) in self.terms:
+            # What its lines tell beyond this a zombie wrote: whether its session stood is then left open.
+            self.judge.rest(self.terms[self.sessions[transaction.session]])
+        write = self.history.writes.get(transaction.zxid)
+        if write is not None:
+            self._write(write)
+        for operation in transaction.operations:
+            self._operation(transaction, operation)
+        for mismatch in self.tree.apply(transaction):
+            if mismatch.path == state_path(write.partition) if write is not None else False:
+                entity = f"partition {write.partition}" if write is not None else mismatch.path
+            else:
+                entity = mismatch.path
+            self.court.report("gap", self._place(transaction), entity, f"{mismatch.path}: {mismatch.reason}.")
+        if closed:
+            for path in gone:
+                self._left(transaction, Operation("delete", path))
+            ended = self.sessions.pop(transaction.session, None)
+            if ended is not None:
+                self._happen(transaction, "SessionExpired", {"c": ended}, f"controller {ended}")
+
+    def _operation(self, transaction: Transaction, one: Operation) -> None:
+        path = one.path or ""
+        broker = registered(one)
+        if broker is not None and one.op == "create":
+            czxid = ("broker_epoch", (broker,), transaction.zxid)
+            self._happen(
+                transaction, "RegisterBroker", {"b": broker, "czxid": transaction.zxid}, f"broker {broker}", [czxid]
+            )
+            self._lives(self.alive | {broker})
+        elif broker is not None and one.op == "delete":
+            self._left(transaction, one)
+        elif path == CONTROLLER and one.op == "delete":
+            self._happen(transaction, "DeleteController", {}, "/controller", [("elected", (), None)])
+        elif path.startswith("/brokers/topics/") and path.count("/") == 3:
+            self._topic(transaction, one, path.rpartition("/")[2])
+        elif one.op == "delete" and path.endswith("/state"):
+            topic, number = path.split("/")[3], int(path.split("/")[5])
+            self._by_controller(transaction, f"partition {topic}-{number}")
+            self.court.tell(no_znode(TopicPartition(topic, number)))
+        elif path.startswith("/admin/delete_topics/"):
+            topic = path.rpartition("/")[2]
+            self.court.tell([("queued", (topic,), one.op == "create")])
+        elif path.startswith("/config/topics/") and one.op in ("create", "set"):
+            config = one.data.get("config", {}) if isinstance(one.data, dict) else {}
+            value = config.get(_UNCLEAN) if isinstance(config, dict) else None
+            told = UNKNOWN if value is None else str(value).lower() == "true"
+            self.court.tell([("unclean", (path.rpartition("/")[2],), told)])
+
+    def _happen(
+        self, transaction: Transaction, event: str, params: dict[str, Any], entity: str, after: list[Told] | None = None
+    ) -> None:
+        what = f"{event} of {entity}"
+        self.court.happen(Happening(event, params, self._place(transaction, what), entity, after=after or ()))
+
+    def _left(self, transaction: Transaction, one: Operation) -> None:
+        broker = registered(one)
+        if broker is not None:
+            self._happen(transaction, "BrokerGone", {"b": broker}, f"broker {broker}")
+            self._lives(self.alive - {broker})
+
+    def _lives(self, alive: frozenset[int]) -> None:
+        self.alive = alive
+        for lines in self.terms.values():
+            if lines.term in self.sessions.values():
+                lines.lives.append(alive)
+
+    # -- controllers -----------------------------------------------------------------------------------------------
+    def _elected(self, transaction: Transaction, c: Term) -> None:
+        if self.acting is not None and self.acting in self.terms:
+            self.judge.rest(self.terms[self.acting])
+        state = self.court.state
+        state.tell([("session", (c,), True), ("acting", (c,), False)])
+        one = Happening(
+            "Elect",
+            {"c": c},
+            self._place(transaction, f"the election of {c}"),
+            f"controller {c}",
+            after=[("controller_epoch", (), c.epoch), ("elected", (), c)],
+        )
+        self.court.happen(replace(one, keeps=_KEPT))
+        state.tell([("live", (c,), self.alive), ("shutting_down", (c,), frozenset())])
+        self.acting, self.sessions[transaction.session] = c, c
+        if c in self.terms:
+            self.terms[c].lives.append(self.alive)
+
+    def _by_controller(self, transaction: Transaction, entity: str) -> Term | None:
+        """Return the term that writes, and report where it is not the controller, or does not check the epoch."""
+        c = self.sessions.get(transaction.session)
+        place = self._place(transaction)
+        version = self.tree.nodes[CONTROLLER_EPOCH].version if CONTROLLER_EPOCH in self.tree.nodes else None
+        checked = transaction.checked(CONTROLLER_EPOCH)
+        if c is None:
+            self.court.report("epoch", place, entity, "A session writes that is not the controller's.")
+        elif c.controller != transaction.writer:
+            self.court.report(
+                "epoch",
+                place,
+                entity,
+                f"The session is that of controller {c}, and the writer is broker {transaction.writer}.",
+            )
+        elif checked is None:
+            self.court.report("epoch", place, entity, "A controller writes without a check of /controller_epoch.")
+        elif checked != version:
+            self.court.report(
+                "epoch",
+                place,
+                entity,
+                f"Version {checked} of /controller_epoch was checked, and it has version {version}.",
+            )
+        else:
+            return c
+        return None
+
+    # -- state znodes ----------------------------------------------------------------------------------------------
+    def _write(self, write: Write) -> None:
+        entity = f"partition {write.partition}"
+        c = self._by_controller(write.transaction, entity) or write.term
+        found = self.claimed.get(write.transaction.zxid)
+        if c is None:
+            self.court.tell(znode_cells(write.partition, write.leadership))
+            return
+        if found is not None:
+            lines, number = found
+            self.judge.up_to(lines, number)
+            self.judge.judge(lines, number)
+            return
+        self._silent(write, c)
+
+    def _silent(self, write: Write, c: Term) -> None:
+        """A write without a line: asked for by the leader, or of a batch whose controller was gone before it logged."""
+        p, lines = write.partition, self.terms.get(c)
+        replicas = self.court.state.value("replicas", p)
+        worlds = None if lines is None else (lambda: self.judge.worlds(lines, p, False))
+        events = [
+            replace(one, worlds=worlds) for one in silent_events(write, c, () if replicas is UNKNOWN else replicas)
+        ]
+        late = lines is not None and lines.last_anchor < write.transaction.zxid
+        if lines is not None and late and write.leadership.version == 0:
+            # Whoever creates a state znode has said before that the partition and its replicas are new.
+            self.judge.through(lines, [n for n in lines.pending(p) if lines.units[n].is_new])
+        if self._explained(write, c, lines, events):
+            return
+        if lines is not None and late:
+            # Lines that claim no write may stand in front of it: what they tell of the partition comes first.
+            for at in range(lines.next, len(lines.units)):
+                if at not in lines.done:
+                    self.judge.judge(lines, at)
+                    if lines.units[at].partition == p and self._explained(write, c, lines, events):
+                        return
+        self.court.happen(events[0])
+
+    def _explained(self, write: Write, c: Term, lines: TermLines | None, events: Sequence[Happening]) -> bool:
+        """Whether one of some events explains a write: then it has happened."""
+        asked, *others = events
+        if self.court.rows.explain(asked, self.court.state) is not None:
+            self.court.inferred["AlterPartition"] += 1
+            return self.court.happen(asked)
+        found = next((one for one in others if self.court.rows.explain(one, self.court.state) is not None), None)
+        if found is None:
+            return False
+        if lines is not None and self._should_have_line(write, lines):
+            self.court.report(
+                "gap",
+                found.place,
+                found.entity,
+                f"No line of controller {c} tells of this write ({write.leadership}); later ones have lines.",
+            )
+        else:
+            self.court.inferred["writes without a line"] += 1
+        return self.court.happen(found)
+
+    @staticmethod
+    def _should_have_line(write: Write, lines: TermLines) -> bool:
+        requests = lines.requested.get((write.partition, write.leadership.version), ())
+        return lines.last_anchor > write.transaction.zxid or any(number >= lines.next for number, _ in requests)
+
+    # -- topics ----------------------------------------------------------------------------------------------------
+    def _topic(self, transaction: Transaction, one: Operation, topic: str) -> None:
+        if one.op == "delete":
+            c = self._by_controller(transaction, f"topic {topic}")
+            partitions = [p for p in self.court.state.domains["Partition"] if p.topic == topic]
+            if c is not None:
+                self._happen(transaction, "DeleteTopicZnodes", {"c": c, "t": topic}, f"topic {topic}")
+            for p in partitions:
+                self.court.state.tell([("exists", (p,), False), ("gone", (p,), False), ("replicas", (p,), ())])
+            return
+        reading = reading_of(one.path or "", one.data, f"{transaction.file}:{one.line}")
+        if not isinstance(reading, TopicAssignment):
+            return
+        node = self.tree.nodes.get(one.path or "")
+        before = None if node is None else reading_of(one.path or "", node.data)
+        there = before.partitions if isinstance(before, TopicAssignment) else {}
+        for number in set(there) - set(reading.partitions):
+            # A topic that is deleted gets no further partitions: who added some sees them taken away again.
+            self.court.tell([("exists", (TopicPartition(topic, number),), False)])
+        for number, assignment in reading.partitions.items():
+            p = TopicPartition(topic, number)
+            state = self.court.state
+            told: list[Told] = [
+                ("replicas", (p,), assignment.replicas),
+                ("adding", (p,), frozenset(assignment.adding)),
+                ("removing", (p,), frozenset(assignment.removing)),
+            ]
+            if number not in there:
+                state.tell(
+                    [
+                        ("exists", (p,), False),
+                        ("gone", (p,), False),
+                        ("adding", (p,), frozenset()),
+                        ("removing", (p,), frozenset()),
+                        *no_znode(p),
+                    ]
+                )
+                place = self._place(transaction, f"the creation of {p}")
+                self.court.happen(
+                    Happening(
+                        "CreateTopic", {"p": p, "target": assignment.replicas}, place, f"partition {p}", after=told
+                    )
+                )
+            elif any(state.value(name, *keys) != value for name, keys, value in told):
+                self._assignment(transaction, p, told, there[number])
+
+    def _assignment(
+        self, transaction: Transaction, p: TopicPartition, told: list[Told], stored: ReplicaAssignment
+    ) -> None:
+        """A partition's replicas are written: the beginning of a reassignment, another target, or its end."""
+        c = self._by_controller(transaction, f"partition {p}")
+        if c is None:
+            self.court.tell(told)
+            return
+        state, place = self.court.state, self._place(transaction, f"the assignment of {p}")
+        listed, _, removing = (value for _, _, value in told)
+        target = tuple(b for b in listed if b not in removing)
+        assigned = stored.replicas
+        before = tuple(b for b in assigned if b not in stored.removing)
+        cached: list[Told] = [
+            ("cached_adding", (c, p), frozenset(stored.adding)),
+            ("cached_removing", (c, p), frozenset(stored.removing)),
+        ]
+        entity = f"partition {p}"
+        begins = Happening(
+            "UpdateAssignment",
+            {"c": c, "p": p, "target": target},
+            place,
+            entity,
+            after=told,
+            brought=[
+                ("call", (c,), Call.ASSIGN),
+                ("aim", (c,), target),
+                ("about", (c, p), True),
+                ("assigned", (c, p), assigned),
+                *cached,
+            ],
+        )
+        ends = Happening(
+            "UpdateLeaderEpoch",
+            {"c": c, "p": p},
+            place,
+            entity,
+            after=told,
+            brought=[("call", (c,), Call.STORE), ("about", (c, p), True), ("assigned", (c, p), before), *cached],
+        )
+        self.court.happen(ends if self.court.rows.explain(ends, state) is not None else begins)

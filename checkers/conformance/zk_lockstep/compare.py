@@ -1,0 +1,111 @@
+"""What a step says it wrote, remembered and sent, against what the rows that were run for it made of the state."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from fencepost.checkers.conformance.lockstep.whole import WholeRows
+from fencepost.model.zk import state as zk
+from fencepost.traces.zk.steps import ZkStep
+
+from .state import Names, remembered, state_of
+
+_TOPIC_ZNODE = re.compile(r"/brokers/topics/([^/]+)")
+_STATE_ZNODE = re.compile(r"/brokers/topics/(.+)/partitions/(\d+)/state")
+
+
+class Diverged(Exception):
+    """What is wrong with a step; the judge makes a `Divergence` of it."""
+
+
+class Comparison:
+    """Holds the cells of the tables against steps, and sets them as steps tell where they differ."""
+
+    def __init__(self, rows: WholeRows, names: Names) -> None:
+        self.rows, self.names = rows, names
+        self._sent = tuple(rows.numbers[one.state] for one in (zk.told, zk.stopped, zk.erased, zk.informed))
+
+    def forget_requests(self) -> None:
+        """Empty the send queues, so that they hold what one step puts into them."""
+        for number in self._sent:
+            self.rows.cells.tables[number].clear()
+        self.rows.cells.memo.clear()
+
+    def drop_unknown_partitions(self, step: ZkStep) -> list[str]:
+        """Take partitions out of ZooKeeper that a write of their topic's znode leaves out; return why, each.
+
+        A controller writes the whole znode, of the partitions that it knows: those that were added since are lost with
+        it, or taken out again where the topic is being deleted. No row does that.
+        """
+        found = []
+        for write in step.writes:
+            matched = _TOPIC_ZNODE.fullmatch(write.path)
+            if matched is None or write.op != "set":
+                continue
+            topic = self.names.topic(matched[1])
+            for partition in self.rows.domains["Partition"]:
+                (_, owner), (_, number) = partition
+                if owner == topic and str(number) not in write.data["partitions"]:
+                    self.rows.put(zk.replicas.state, (partition,), ())
+                    if self.rows.read(zk.exists_.state, partition):
+                        self.rows.put(zk.exists_.state, (partition,), False)
+                        found.append("partitions that a write of their topic's znode left out")
+        return found
+
+    def drop_call(self, node: int) -> None:
+        """The operation of a node ended early: nothing of it is to come any more."""
+        rows = self.rows
+        kept: tuple[Any, ...] = (zk.due.state, zk.due_replicas.state, zk.about.state)
+        for state in kept:
+            table = rows.cells.tables[rows.numbers[state]]
+            for key in [one for one in table if one[0] == node]:
+                del table[key]
+        none: frozenset[int] = frozenset()
+        for cell, value in ((zk.call, zk.Call.IDLE), (zk.subjects, none), (zk.returning, none), (zk.aim, ())):
+            rows.put(cell.state, (node,), value)
+
+    # -- after the rows were run -----------------------------------------------------------------------------------
+    def check(self, step: ZkStep) -> None:
+        """Compare znodes, memory and requests; raises `Diverged` for the first that differs."""
+        for partition, state, value in self._written(step):
+            found = self.rows.read(state, partition)
+            if found != value:
+                raise Diverged(f"wrote {state.name} = {value!r}, the rows make it {found!r}")
+        for cell in remembered(self.names, step.node, step.memory or {}):
+            found = self.rows.read(cell.state, *cell.keys)
+            if found != cell.value:
+                raise Diverged(f"remembers {cell} = {cell.value!r}, the rows make it {found!r}")
+        told = self._told(step)
+        if told is not None:
+            for partition, brokers in told.items():
+                found = self.rows.read(zk.told.state, step.node, partition)
+                if found != brokers:
+                    raise Diverged(f"sends LeaderAndIsr to {sorted(brokers)}, the rows to {sorted(found)}")
+
+    def adopt(self, step: ZkStep) -> None:
+        """Set the state as the step tells it."""
+        for partition, state, value in self._written(step):
+            self.rows.put(state, (partition,), value)
+        for cell in remembered(self.names, step.node, step.memory or {}):
+            self.rows.put(cell.state, cell.keys, cell.value)
+
+    def _written(self, step: ZkStep) -> list[tuple[Any, Any, Any]]:
+        found = []
+        for write in step.writes:
+            matched = _STATE_ZNODE.fullmatch(write.path)
+            if matched and write.op in ("create", "set"):
+                partition = self.names.partition(f"{matched[1]}-{matched[2]}")
+                found += [(partition, state, value) for state, value in state_of(write.data, write.version)]
+        return found
+
+    def _told(self, step: ZkStep) -> dict[Any, frozenset[int]] | None:
+        """Return who is sent LeaderAndIsr of which partition, None where the step is no state change."""
+        if step.name not in ("PartitionState", "ReplicaState"):
+            return None
+        found: dict[Any, set[int]] = {self.names.partition(step.parameters["partition"]): set()}
+        for one in step.sent:
+            if one.kind == "LeaderAndIsr":
+                found.setdefault(self.names.partition(one.partition), set()).add(one.broker)
+        live = self.rows.read(zk.live.state, step.node)
+        return {partition: frozenset(brokers) for partition, brokers in found.items() if brokers <= live}

@@ -1,0 +1,200 @@
+"""Liveness: a leads-to property judged on the explored graph, under weak fairness of its events.
+
+A run breaks the property when it stays for ever among states without the goal after a trigger, and is fair: of each
+fair event it takes a step again and again, or passes a state again and again in which the event can change nothing.
+Such a run exists exactly where a strongly connected component of those states has for each fair event a step inside, or
+a state in which the event is not enabled; standing still in one state is the component without steps. This is what TLC
+asks of `WF_vars` of each event.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fencepost.checkers.counterexample import Trace, holds, replay
+from fencepost.checkers.verdicts import ReplayFailed
+from fencepost.model.language import LeadsTo, Valuation, World, run, satisfying
+
+from .conditions import guard, inside
+from .cycles import components
+from .layout import Numbers
+from .plan import Plan
+from .region import Bools, Expanding, Region, judged, region
+from .store import Store
+from .traces import Move, Tracer
+
+MANY = 50_000
+"""Steps of a region from which its components are worth compiled code."""
+
+
+@dataclass(frozen=True)
+class Lasso:
+    """A run that breaks a leads-to property: replayed steps to a state, and steps from there to it, done for ever.
+
+    A loop without steps stands still. `depth` is the level of the state where the loop begins.
+    """
+
+    stem: Trace
+    loop: Trace
+    depth: int
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was found of a leads-to property: whether a trigger was seen, and the lasso that breaks it, if any."""
+
+    triggered: bool
+    lasso: Lasso | None
+
+
+def judge(
+    plan: Plan, store: Store, engine: Expanding, tracer: Tracer, levels: list[int], one: LeadsTo, compiled: bool
+) -> Judged:
+    """Judge a leads-to property on a store that holds every reachable state.
+
+    `compiled` allows numba for large graphs. Raises `ReplayFailed` where the interpreter does not reproduce the run.
+    """
+    triggers, goals = judged(plan, store, one.trigger), judged(plan, store, one.goal)
+    found = region(plan, store, engine, levels, one, triggers, goals)
+    entry = _entry(found, compiled)
+    if entry is None:
+        return Judged(bool(triggers.any()), None)
+    at, around = entry
+    return Judged(True, _lasso(plan, tracer, found, one, at, around))
+
+
+def _components(found: Region, compiled: bool) -> tuple[int, Numbers]:
+    count = len(found.states)
+    order = np.argsort(found.source, kind="stable")
+    begin = np.searchsorted(found.source[order], np.arange(count + 1))
+    of = np.full(count, -1, np.int64)
+    function: Callable[..., Any] = components
+    if compiled and len(order) > MANY:
+        from .compiled import compiled_components
+
+        function = compiled_components()
+    return int(function(begin.astype(np.int64), found.target[order], of)), of
+
+
+def fair_components(found: Region, count: int, of: Numbers) -> Numbers:
+    """Return which components a fair run may stay in: for each fair event a step inside, or a state without it."""
+    good = np.ones(count, np.bool_)
+    inside = of[found.source] == of[found.target]
+    for event in range(found.enabled.shape[1]):
+        one = np.zeros(count, np.bool_)
+        one[of[~found.enabled[:, event]]] = True
+        one[of[found.source[inside & (found.event == event)]]] = True
+        good &= one
+    return np.flatnonzero(good)
+
+
+Steps = list[tuple[int, int, int]]
+"""Steps of a region: the positions of two states, and the number of the row."""
+
+
+def _entry(found: Region, compiled: bool) -> tuple[int, Steps] | None:
+    """Return where a fair run may stay at the least depth, and its loop; None where every run must leave."""
+    if not len(found.states):
+        return None
+    count, of = _components(found, compiled)
+    fair = np.isin(of, fair_components(found, count, of))
+    if not fair.any():
+        return None
+    moving: Bools = np.asarray(found.enabled.any(axis=1))
+    candidates = np.flatnonzero(fair)
+    at = int(candidates[np.lexsort((candidates, moving[candidates], found.depth[candidates]))[0]])
+    return at, _tour(found, of, at)
+
+
+def _tour(found: Region, of: Numbers, start: int) -> Steps:
+    """Return steps inside a component from a state back to it that are fair to every event."""
+    after: dict[int, Steps] = {}
+    for e in np.flatnonzero((of[found.source] == of[start]) & (of[found.target] == of[start])):
+        after.setdefault(int(found.source[e]), []).append(
+            (int(found.source[e]), int(found.target[e]), int(found.row_of[e]))
+        )
+    event = dict(zip(found.row_of.tolist(), found.event.tolist(), strict=True))
+    waiting = set(range(found.enabled.shape[1]))
+    steps: Steps = []
+    at = start
+
+    def served(state: int, row: int | None) -> set[int]:
+        done = {i for i in waiting if not found.enabled[state, i]}
+        return done if row is None else done | ({event[row]} & waiting)
+
+    waiting -= served(at, None)
+    while waiting:
+        more = _nearest(after, at, lambda state, row: bool(served(state, row)))
+        for _, at, row in more:
+            waiting -= served(at, row)
+        steps += more
+    return steps + _nearest(after, at, lambda state, row: state == start) if at != start else steps
+
+
+def _nearest(after: dict[int, Steps], start: int, there: Callable[[int, int], bool]) -> Steps:
+    """Return the shortest steps from a state to one that is looked for, told by state and row."""
+    came: dict[int, tuple[int, int, int] | None] = {start: None}
+    queue = deque([start])
+    while queue:
+        for step in after.get(queue.popleft(), ()):
+            if there(step[1], step[2]):
+                back, steps = came[step[0]], [step]
+                while back is not None:
+                    steps.append(back)
+                    back = came[back[0]]
+                return steps[::-1]
+            if step[1] not in came:
+                came[step[1]] = step
+                queue.append(step[1])
+    raise ReplayFailed("a loop that was found fair cannot be closed")
+
+
+def _lasso(plan: Plan, tracer: Tracer, found: Region, one: LeadsTo, at: int, around: Steps) -> Lasso:
+    path = [at]
+    while found.via[path[-1]] >= 0:
+        path.append(int(found.via[path[-1]]))
+    path.reverse()
+
+    def move(source: int, target: int, row: int) -> Move:
+        return tracer.move(int(found.states[source]), int(found.states[target]), row)
+
+    start, moves = tracer.path(int(found.states[path[0]]))
+    before = len(moves)
+    moves += [move(a, b, int(found.row[b])) for a, b in itertools.pairwise(path)]
+    world = plan.layout.world
+    stem = replay(plan.protocol, world, start, moves)
+    loop = replay(plan.protocol, world, stem.end, [move(*step) for step in around], initial=False)
+    confirm(plan, one, stem, before, loop)
+    return Lasso(stem, loop, int(found.depth[at]))
+
+
+def confirm(plan: Plan, one: LeadsTo, stem: Trace, before: int, loop: Trace) -> None:
+    """Judge a lasso with the interpreter alone: the trigger holds after `before` steps, the goal never from there on.
+
+    Raises `ReplayFailed` where the run is no fair one that breaks the property.
+    """
+    world = plan.layout.world
+    states = [stem.start, *(step.after for step in stem.steps)][before:]
+    around = [loop.start, *(step.after for step in loop.steps)]
+    broken = holds(one.trigger, states[0], world) and not any(holds(one.goal, s, world) for s in (*states, *around))
+    closed = loop.start == stem.end == loop.end
+    taken = {step.row.event.name for step in loop.steps if step.before != step.after}
+    fair = all(name in taken or any(not can_change(plan, name, state, world) for state in around) for name in one.fair)
+    if not (broken and closed and fair):
+        raise ReplayFailed(f"{plan.protocol.name}: the interpreter does not find {one.id} as the exploration found it")
+
+
+def can_change(plan: Plan, event: str, state: Valuation, world: World) -> bool:
+    """Return whether a row of an event can change a state, inside its ranges."""
+    for row in (one.row for one in plan.rows if one.row.event.name == event):
+        for binding in satisfying(guard(plan.protocol, plan.bound, row), row.params, state, world):
+            after = run(row, binding, state, world).after
+            if after != state and inside(after, world):
+                return True
+    return False

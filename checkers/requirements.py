@@ -1,0 +1,330 @@
+"""Requirements: the normative sentences of a source, each with the rows, properties and tests that carry it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import fencepost
+from fencepost.checkers.verdicts import Refusal
+from fencepost.model.language import Protocol, Row
+from fencepost.model.museum import MUSEUM
+from fencepost.model.registry import FAMILIES
+
+FOLDER = Path(fencepost.__file__).resolve().parent / "spec" / "requirements"
+"""The folder with a TOML file for each source; an installation has it too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the source under one heading: its title, and its first and last line."""
+
+    title: str
+    lines: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A place where real Kafka does otherwise than the source: its number among all sources', and what it is about.
+
+    `variants` are the names of the protocols that differ from the base in just this, each with the properties that fall
+    there; no variant means that no table can tell the two apart.
+    """
+
+    number: int
+    title: str
+    variants: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A normative sentence, or a clause of one: what it demands in our words, and what carries it.
+
+    `lines` are its first and last line in the source, `rows` and `properties` ids of the source's protocol, `tests`
+    names as pytest takes them, `contradictions` numbers. `unclaimed` is the reason why no property speaks of it, and
+    `out_of_scope` why nothing carries it; each is empty where something does.
+    """
+
+    id: str
+    lines: tuple[int, int]
+    says: str
+    rows: tuple[str, ...]
+    properties: tuple[str, ...]
+    tests: tuple[str, ...]
+    contradictions: tuple[int, ...]
+    note: str
+    unclaimed: str
+    out_of_scope: str
+
+    @property
+    def place(self) -> str:
+        """The lines as people write them: `21`, or `21-22`."""
+        first, last = self.lines
+        return str(first) if first == last else f"{first}-{last}"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source's requirements: `other_lines` are the lines that demand nothing, by what they are.
+
+    `protocol` names the tables that carry it, `page` the text for readers below `spec`.
+    """
+
+    name: str
+    title: str
+    protocol: str
+    page: str
+    last_line: int
+    other_lines: Mapping[str, tuple[int, ...]]
+    sections: tuple[Section, ...]
+    contradictions: tuple[Contradiction, ...]
+    requirements: tuple[Requirement, ...]
+
+    def of_section(self, section: Section) -> tuple[Requirement, ...]:
+        """Return the requirements whose first line lies in a section, in order."""
+        first, last = section.lines
+        return tuple(one for one in self.requirements if first <= one.lines[0] <= last)
+
+    def requirement(self, id: str) -> Requirement:
+        """Return the requirement with an id; raises `KeyError` if there is none."""
+        for one in self.requirements:
+            if one.id == id:
+                return one
+        raise KeyError(id)
+
+    def carried_by(self, row: str) -> tuple[Requirement, ...]:
+        """Return the requirements that a row or a property carries."""
+        return tuple(one for one in self.requirements if row in one.rows or row in one.properties)
+
+
+@dataclass(frozen=True)
+class Carriers:
+    """What requirements may name: rows, ids of properties, and for each variant the properties that it breaks.
+
+    `rows` are those of the protocol and of its variants, by id; a variant's own has the id to itself.
+    """
+
+    rows: Mapping[str, Row]
+    properties: frozenset[str]
+    variants: Mapping[str, frozenset[str]]
+
+
+def sources(folder: Path = FOLDER) -> dict[str, Path]:
+    """Return the file of every source that has one, by the source's name in capitals."""
+    return {path.stem.upper(): path for path in sorted(folder.glob("*.toml"))}
+
+
+def read(path: Path) -> Source:
+    """Read the requirements of one source; raises `Refusal` for a file that is missing, no TOML or misshapen."""
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise Refusal(f"{path}: there is no such file; name one of a source's requirements") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Refusal(f"{path}: is no TOML ({error}); correct the file") from None
+    top = _Reader(str(path), found)
+    source = Source(
+        name=top.text("source"),
+        title=top.text("title"),
+        protocol=top.text("protocol"),
+        page=top.text("page"),
+        last_line=top.number("last_line"),
+        other_lines={kind: top.inside("other_lines").numbers(kind) for kind in top.inside("other_lines").values},
+        sections=tuple(Section(one.text("title"), one.range("lines")) for one in top.each("section")),
+        contradictions=tuple(
+            Contradiction(
+                one.number("number"),
+                one.text("title"),
+                {name: one.inside("variants").texts(name) for name in one.inside("variants").values},
+            )
+            for one in top.each("contradiction")
+        ),
+        requirements=tuple(
+            Requirement(
+                id=one.text("id"),
+                lines=one.range("lines"),
+                says=one.text("says"),
+                rows=one.texts("rows", ()),
+                properties=one.texts("properties", ()),
+                tests=one.texts("tests", ()),
+                contradictions=one.numbers("contradictions", ()),
+                note=one.text("note", ""),
+                unclaimed=one.text("unclaimed", ""),
+                out_of_scope=one.text("out_of_scope", ""),
+            )
+            for one in top.each("requirement")
+        ),
+    )
+    top.finish()
+    return source
+
+
+def carriers(protocol: str) -> Carriers:
+    """Return what the requirements of a source may name, the rows of the protocol's variants included.
+
+    Raises `Refusal` if there is no protocol of that name.
+    """
+    if protocol not in FAMILIES:
+        raise Refusal(f"{protocol}: no protocol has this name; use one of {', '.join(FAMILIES)}")
+    entries = [entry for entry in MUSEUM if entry.base == protocol]
+    whole = FAMILIES[protocol].whole
+    every: list[Protocol] = [*(entry.edited(whole) for entry in entries), whole]
+    return Carriers(
+        rows={row.id: row for one in every for row in one.rows},
+        properties=frozenset(each.id for one in every for each in one.properties),
+        variants={
+            entry.name: frozenset() if entry.repairs else frozenset(each.property for each in entry.expected)
+            for entry in entries
+        },
+    )
+
+
+def faults(source: Source, known: Carriers, tests: Collection[str]) -> list[str]:
+    """Return what is wrong with a source's requirements, a sentence each: nothing, if they are complete and exact.
+
+    `tests` are the names of all tests, as pytest takes them.
+    """
+    return [*_misplaced(source), *_uncarried(source), *_unknown(source, known, tests), *_unused(source, known)]
+
+
+def _misplaced(source: Source) -> Iterator[str]:
+    """Ids and lines: each id once and of the source, in order, every line either demanded by somebody or told."""
+    counted = Counter(one.id for one in source.requirements)
+    yield from (f"{id}: {count} requirements have this id" for id, count in counted.items() if count > 1)
+    form = re.compile(rf"{re.escape(source.name)}-(\d\d)[a-z]?")
+    for one in source.requirements:
+        if not form.fullmatch(one.id):
+            yield f"{one.id}: an id of {source.name} is {source.name}-NN, with a letter for a clause"
+        if sum(one in source.of_section(section) for section in source.sections) != 1:
+            yield f"{one.id}: its first line lies in no section, or in several"
+    orders = [(one.lines[0], one.id) for one in source.requirements]
+    yield from (f"{b[1]}: comes after {a[1]} and should not" for a, b in pairwise(orders) if b < a)
+    told = Counter(line for lines in source.other_lines.values() for line in lines)
+    demanded = {line for one in source.requirements for line in range(one.lines[0], one.lines[1] + 1)}
+    yield from (f"line {line}: told to demand nothing more than once" for line, count in told.items() if count > 1)
+    yield from (
+        f"line {line}: has a requirement and is told to demand nothing" for line in sorted(demanded & set(told))
+    )
+    every = set(range(1, source.last_line + 1))
+    yield from (f"line {line}: no requirement speaks of it" for line in sorted(every - demanded - set(told)))
+    yield from (f"line {line}: the source has no such line" for line in sorted((demanded | set(told)) - every))
+
+
+def _uncarried(source: Source) -> Iterator[str]:
+    """Every requirement has a row, a test, and a property or a reason why not; or a reason for all, and not both."""
+    for one in source.requirements:
+        named = {"row": one.rows, "property": one.properties or one.unclaimed, "test": one.tests}
+        missing = [what for what, names in named.items() if not names]
+        if not one.out_of_scope and missing:
+            yield f"{one.id}: names no {' and no '.join(missing)}, and no reason why"
+        if one.properties and one.unclaimed:
+            yield f"{one.id}: has properties, and a reason why no property speaks of it"
+        if one.out_of_scope and len(missing) < len(named):
+            yield f"{one.id}: is carried by something, and has a reason why nothing carries it"
+
+
+def _unknown(source: Source, known: Carriers, tests: Collection[str]) -> Iterator[str]:
+    """Every name is that of something."""
+    numbers = {one.number for one in source.contradictions}
+    for one in source.requirements:
+        yield from (f"{one.id}: there is no row {row}" for row in one.rows if row not in known.rows)
+        yield from (f"{one.id}: there is no property {id}" for id in one.properties if id not in known.properties)
+        yield from (f"{one.id}: there is no test {test}" for test in one.tests if test not in tests)
+        yield from (f"{one.id}: there is no contradiction {n}" for n in one.contradictions if n not in numbers)
+
+
+def _unused(source: Source, known: Carriers) -> Iterator[str]:
+    """Every contradiction is one of some requirement, and its variants break exactly what they are said to break."""
+    counted = Counter(one.number for one in source.contradictions)
+    used = {number for one in source.requirements for number in one.contradictions}
+    for one in source.contradictions:
+        if counted[one.number] > 1:
+            yield f"contradiction {one.number}: is there {counted[one.number]} times"
+        if one.number not in used:
+            yield f"contradiction {one.number}: no requirement names it"
+        for name, breaks in one.variants.items():
+            broken = known.variants.get(name)
+            if broken is None:
+                yield f"contradiction {one.number}: there is no variant {source.protocol}+{name}"
+            elif broken != set(breaks):
+                said, really = (", ".join(sorted(ids)) or "nothing" for ids in (breaks, broken))
+                yield f"contradiction {one.number}: {name} breaks {really}, not {said}"
+
+
+class _Reader:
+    """A table of a TOML file that is read key by key; every complaint says where, what, and what to do."""
+
+    def __init__(self, where: str, values: dict[str, Any]) -> None:
+        self.where, self.values = where, values
+        self._read: set[str] = set()
+        self._inside: dict[str, list[_Reader]] = {}
+
+    def _get(self, key: str, kind: type, default: Any = None) -> Any:
+        self._read.add(key)
+        if key not in self.values and default is not None:
+            return default
+        value = self.values.get(key)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise self._wrong(key, {str: "a text", int: "a number", list: "a list", dict: "a table"}[kind])
+        return value
+
+    def _wrong(self, key: str, kind: str) -> Refusal:
+        return Refusal(f"{self.where}: {key} has to be {kind}; correct it")
+
+    def text(self, key: str, default: str | None = None) -> str:
+        found: str = self._get(key, str, default)
+        return found
+
+    def number(self, key: str) -> int:
+        found: int = self._get(key, int)
+        return found
+
+    def texts(self, key: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+        return self._several(key, str, "a list of texts", default)
+
+    def numbers(self, key: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
+        return self._several(key, int, "a list of numbers", default)
+
+    def _several(self, key: str, kind: type, what: str, default: tuple[Any, ...] | None) -> tuple[Any, ...]:
+        if key not in self.values and default is not None:
+            self._read.add(key)
+            return default
+        found = self._get(key, list)
+        if not all(isinstance(one, kind) and not isinstance(one, bool) for one in found):
+            raise self._wrong(key, what)
+        return tuple(found)
+
+    def range(self, key: str) -> tuple[int, int]:
+        found = self.numbers(key)
+        if len(found) != 2 or found[0] > found[1]:
+            raise self._wrong(key, "a first and a last line")
+        return found[0], found[1]
+
+    def inside(self, key: str) -> _Reader:
+        if key not in self._inside:
+            self._inside[key] = [_Reader(f"{self.where}, {key}", self._get(key, dict))]
+        return self._inside[key][0]
+
+    def each(self, key: str) -> list[_Reader]:
+        found = self._get(key, list, [])
+        if not all(isinstance(one, dict) for one in found):
+            raise self._wrong(key, "a list of tables")
+        self._inside[key] = [
+            _Reader(f"{self.where}, {key} {one.get('id', number)}", one) for number, one in enumerate(found, 1)
+        ]
+        return self._inside[key]
+
+    def finish(self) -> None:
+        """Raise `Refusal` for a key that nobody reads: most likely it is misspelt."""
+        for key in self.values:
+            if key not in self._read:
+                raise Refusal(f"{self.where}: nothing is called {key}; use one of {', '.join(sorted(self._read))}")
+        for readers in self._inside.values():
+            for one in readers:
+                one.finish()

@@ -1,0 +1,200 @@
+"""The edits that bring defects of the ZooKeeper-era controller back; `zk.py` has their stories and verdicts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fencepost.model.language import (
+    FALSE,
+    TRUE,
+    Protocol,
+    Term,
+    absent,
+    first,
+    members,
+    when,
+)
+from fencepost.model.language.terms import Not
+from fencepost.model.language.walk import conjuncts, nary, without
+from fencepost.model.zk.operations import finish
+from fencepost.model.zk.partitions import in_sync
+from fencepost.model.zk.replicas import done
+from fencepost.model.zk.state import (
+    Call,
+    assigned,
+    c,
+    cached_adding,
+    cached_isr,
+    cached_leader,
+    cached_leader_epoch,
+    cached_version,
+    call,
+    controller_epoch,
+    due_replicas,
+    isr,
+    knows,
+    leader,
+    leader_epoch,
+    live,
+    own_epoch,
+    p,
+    recovering,
+    request,
+    requested,
+    session,
+    version,
+)
+from fencepost.model.zk.twelve_steps import begin
+from fencepost.model.zk.znodes import STATE, lead, nothing_assigned, tell
+
+from .zk_claims import (
+    bounces_noticed,
+)
+
+
+def _named(base: Protocol, name: str) -> str:
+    return f"{base.name}+{name}"
+
+
+def _without(base: Protocol, name: str, why: str, *rows: str) -> Protocol:
+    """Return the protocol without those of the rows that it has."""
+    ids = {row.id for row in base.rows}
+    edited = base
+    for row in rows:
+        if row in ids:
+            edited = edited.without(row, why=why, name=_named(base, name))
+    return edited
+
+
+# -- epochs of controllers -------------------------------------------------------------------------------------------------
+def any_controller(base: Protocol) -> Protocol:
+    """Return the variant in which brokers do not ask for the controller's epoch."""
+    return _without(base, "Z1", "brokers do not ask for the controller's epoch", "LI1", "SR1", "SD1", "UM1")
+
+
+def takes_over_epoch(base: Protocol) -> Protocol:
+    """Return the variant in which a controller that was replaced takes the new epoch for its own."""
+    why = "a controller that was replaced takes the new epoch for its own"
+    return base.but("ZC0r", effects=(own_epoch[c].becomes(controller_epoch),), why=why, name=_named(base, "Z2"))
+
+
+def unfenced_writes(base: Protocol) -> Protocol:
+    """Return the variant in which a write asks for the version of its znode only, not for that of /controller_epoch."""
+    why = "a write asks for the version of its znode only, not for that of /controller_epoch"
+    return base.redefine("moved", lambda old: FALSE, why=why, name=_named(base, "Z3"))
+
+
+def goes_on(base: Protocol) -> Protocol:
+    """Return the variant in which whoever gets a new session goes on as controller, its handlers in place."""
+    why, name = "whoever gets a new session goes on as controller, its handlers in place", _named(base, "Z4")
+    kept = base.but("SE2", effects=(session[c].becomes(TRUE),), why=why, name=name)
+    # There was no fence yet that would have stopped it.
+    return kept.redefine("moved", lambda old: FALSE, why=why, name=name)
+
+
+# -- what a controller remembers -------------------------------------------------------------------------------------------
+_LEADERSHIP = (knows, cached_leader, cached_isr, cached_leader_epoch, cached_version)
+
+
+def reads_no_leadership(base: Protocol) -> Protocol:
+    """Return the variant in which a controller that starts does not read who leads and who is in sync."""
+    states = frozenset(one.state for one in _LEADERSHIP[1:])
+    why = "a controller that starts does not read who leads and who is in sync"
+    return base.but("ZC0", effects=without(base.row("ZC0").effects, states), why=why, name=_named(base, "Z6"))
+
+
+def forgets_epoch(base: Protocol) -> Protocol:
+    """Return the variant in which the new leader epoch is written and not remembered."""
+    write = STATE(
+        p,
+        leader=leader[p],
+        leader_epoch=leader_epoch[p] + 1,
+        isr=isr[p],
+        controller_epoch=own_epoch[c],
+        recovering=recovering[p],
+        version=version[p] + 1,
+    )
+    begun = (call[c].becomes(Call.ADD_NEW), due_replicas[c, p].becomes(cached_adding[c, p]))
+    why = "the new leader epoch is written and not remembered"
+    return base.but("ZC5A1", effects=(write, begun), why=why, name=_named(base, "Z19"))
+
+
+# -- brokers that come and go ------------------------------------------------------------------------------------------------
+def misses_bounces(base: Protocol) -> Protocol:
+    """Return the variant in which a broker that was away for less than a watch is not noticed."""
+    why = "a broker that was away for less than a watch is not noticed"
+    return bounces_noticed(base.without("ZC4b", why=why, name=_named(base, "Z17")))
+
+
+def any_process(base: Protocol) -> Protocol:
+    """Return the variant in which brokers do not ask which process a request is meant for."""
+    why = "brokers do not ask which process a request is meant for"
+    return _without(base, "Z17-requests", why, "LI2", "SR2", "SD2", "UM2")
+
+
+def any_shutdown(base: Protocol) -> Protocol:
+    """Return the variant in which the controller does not ask which process wants to shut down."""
+    why = "the controller does not ask which process wants to shut down"
+    return _without(base, "Z17-shutdown", why, "ZC8e")
+
+
+def tells_nobody(base: Protocol) -> Protocol:
+    """Return the variant in which a death that moves no partition is told nobody."""
+    why = "a death that moves no partition is told nobody"
+    return base.but("ZC2e", effects=(finish(c),), why=why, name=_named(base, "Z27"))
+
+
+def anyone_joins(base: Protocol) -> Protocol:
+    """Return the variant in which whoever is asked into the ISR need not be online."""
+    return _without(base, "Z21", "whoever is asked into the ISR need not be online", "ZC10j")
+
+
+# -- reassignment and deletion -----------------------------------------------------------------------------------------------
+def drops_reassignment(base: Protocol) -> Protocol:
+    """Return the variant in which a reassignment to a broker that is down is dropped."""
+    row = begin(
+        "T1d",
+        ~(members(request[p]) <= live[c]),
+        requested[p].becomes(FALSE),
+        request[p].becomes(nothing_assigned),
+        source="KAFKA-4214",
+    )
+    why = "a reassignment to a broker that is down is dropped"
+    return base.plus(row, table="the page's reassignment", before="T1", why=why, name=_named(base, "Z12"))
+
+
+def forgets_early(base: Protocol) -> Protocol:
+    """Return the variant in which what was asked for is forgotten before the removed replicas are gone."""
+    why, name = "what was asked for is forgotten before the removed replicas are gone", _named(base, "Z14")
+    forgotten = (requested[p].becomes(FALSE), request[p].becomes(nothing_assigned))
+    early = base.but("T7k", effects=(base.row("T7k").effects, forgotten), why=why, name=name)
+    return early.but("T8", effects=(base.row("T8").effects, forgotten), why=why, name=name)
+
+
+def passes_over(base: Protocol) -> Protocol:
+    """Return the variant in which a replica of a partition that never had a leader is passed over in silence."""
+    why = "a replica of a partition that never had a leader is passed over in silence"
+    return base.but("ZR4k", effects=(done,), why=why, name=_named(base, "Z16"))
+
+
+def elects_after_override(base: Protocol) -> Protocol:
+    """Return the variant in which where the new target drops the leader another one is elected at once."""
+    why = "where the new target drops the leader another one is elected at once"
+    elected = when(absent(leader[p]), first(assigned[c, p], in_sync(c, p)), leader[p])
+    effects = (
+        lead(c, p, elected, isr[p], leader_epoch[p] + 1, recovering[p]),
+        tell(c, p, members(assigned[c, p])),
+        call[c].becomes(Call.ADD_NEW),
+        due_replicas[c, p].becomes(cached_adding[c, p]),
+    )
+    return base.but("ZC5A1", effects=effects, why=why, name=_named(base, "Z24"))
+
+
+def grows_while_deleted(base: Protocol) -> Protocol:
+    """Return the variant in which a topic that is about to be deleted gets new partitions."""
+    why = "a topic that is about to be deleted gets new partitions"
+
+    def whatever_is_queued(old: Term[Any]) -> Term[Any]:
+        return nary("and", [one for one in conjuncts(old) if not isinstance(one, Not)])
+
+    return base.redefine("fresh", whatever_is_queued, why=why, name=_named(base, "Z25"), rows=("ZC1a",))

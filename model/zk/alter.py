@@ -1,0 +1,75 @@
+"""AlterPartition as the ZooKeeper-era controller answers it (ZC10): the leader asks, the controller writes."""
+
+from __future__ import annotations
+
+from fencepost.model.language import (
+    BOOL,
+    TRUE,
+    empty,
+    event,
+    exists,
+    let,
+    set_of,
+    table,
+)
+
+from .operations import ready
+from .outcomes import Error
+from .state import (
+    BROKER,
+    CZXID,
+    LEADER_EPOCH,
+    VERSION,
+    acting,
+    b,
+    c,
+    cached_isr,
+    cached_leader_epoch,
+    cached_version,
+    known_epoch,
+    knows,
+    leader,
+    leader_epoch,
+    live,
+    p,
+    recovering,
+    stated,
+    x,
+    y,
+)
+from .znodes import cut_off, inform, lead, moved, online, resign
+
+from_epoch = CZXID.var("from_epoch")
+from_leader_epoch, from_version = LEADER_EPOCH.var("from_leader_epoch"), VERSION.var("from_version")
+wanted, wants_recovering = set_of(BROKER).var("wanted"), BOOL.var("wants_recovering")
+
+same = let("same", wanted.is_(cached_isr[c, p]) & wants_recovering.is_(recovering[p]))
+several = let("several", exists(x, exists(y, x.in_(wanted) & y.in_(wanted) & x.isnt(y))))
+alter = event(
+    "AlterPartition", c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering,
+    given=~empty(wanted) & (~acting[c] | ready(c)),
+    source="KIP-497", code="KafkaController.processAlterPartition",
+)  # fmt: skip
+ALTER_PARTITION = table(
+    "AlterPartition",
+    alter("ZC10a", ~acting[c],                                                                                 say=Error.NOT_CONTROLLER),
+    alter("ZC10b", (~b.in_(live[c]) | from_epoch.isnt(known_epoch[c, b])),                                     say=Error.STALE_BROKER_EPOCH),
+    alter("ZC10c", ~knows[c, p],                                                                               say=Error.UNKNOWN_TOPIC_OR_PARTITION),
+    alter("ZC10d", ((from_version > cached_version[c, p]) | (from_leader_epoch > cached_leader_epoch[c, p])),  say=Error.NOT_CONTROLLER),
+    alter("ZC10e", from_leader_epoch < cached_leader_epoch[c, p],                                              say=Error.FENCED_LEADER_EPOCH),
+    alter("ZC10f", (from_version < cached_version[c, p]) & same,                                               say=Error.NONE),
+    alter("ZC10g", from_version < cached_version[c, p],                                                        say=Error.INVALID_UPDATE_VERSION),
+    alter("ZC10h", wants_recovering & several,                                                                 say=Error.INVALID_REQUEST),
+    alter("ZC10i", wants_recovering & ~recovering[p],                                                          say=Error.INVALID_REQUEST),
+    alter("ZC10j", ~(wanted <= online(c, p)),                                                                  say=Error.INELIGIBLE_REPLICA),
+    alter("ZC10s", (cut_off(c) | ~stated[p]),                                                                  say=Error.NOT_CONTROLLER),
+    alter("ZC10m", moved(c), resign(c),                                                                        say=Error.NOT_CONTROLLER),
+    alter("ZC10",  TRUE, lead(c, p, leader[p], wanted, leader_epoch[p], wants_recovering), inform(c), say=Error.NONE),
+    mode="first match",
+    about="The leader of a partition asks for another ISR, under the epochs and the version that it knows.",
+    why={
+        "ZC10d": "The leader is ahead: this controller was replaced (KAFKA-14154).",
+        "ZC10f": "The answer to an earlier request was lost; what it asked for stands already (KAFKA-14144).",
+        "ZC10": "The leader epoch stays, only the version rises; nobody gets LeaderAndIsr.",
+    },
+)  # fmt: skip

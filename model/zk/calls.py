@@ -1,0 +1,51 @@
+"""The calls of the two state machines inside operations: for each, which state it asks for, and how a leader is elected."""
+
+from __future__ import annotations
+
+from .state import Call, PartitionState, ReplicaState, Strategy
+
+P, R = PartitionState, ReplicaState
+
+PARTITION_CALLS: dict[Call, tuple[PartitionState, Strategy]] = {
+    Call.CREATE_PARTITIONS: (P.NEW, Strategy.NONE),
+    Call.CREATE_LEADERS: (P.ONLINE, Strategy.OFFLINE),
+    Call.FAIL_OFFLINE: (P.OFFLINE, Strategy.NONE),
+    Call.FAIL_ELECT: (P.ONLINE, Strategy.OFFLINE),
+    Call.START_ELECT: (P.ONLINE, Strategy.OFFLINE),
+    Call.OVER_ELECT: (P.ONLINE, Strategy.OFFLINE),
+    Call.ELECT: (P.ONLINE, Strategy.PREFERRED),
+    Call.ELECT_UNCLEAN: (P.ONLINE, Strategy.UNCLEAN),
+    Call.SHUTDOWN_LEADERS: (P.ONLINE, Strategy.SHUTDOWN),
+    Call.MOVE_LEADER: (P.ONLINE, Strategy.REASSIGN),
+    Call.DELETE_OFFLINE: (P.OFFLINE, Strategy.NONE),
+    Call.DELETE_GONE: (P.NONEXISTENT, Strategy.NONE),
+}
+
+REPLICA_CALLS: dict[Call, ReplicaState] = {
+    Call.CREATE_REPLICAS: R.NEW,
+    Call.CREATE_ONLINE: R.ONLINE,
+    Call.FAIL_REPLICAS: R.OFFLINE,
+    Call.FAIL_DELETION: R.DELETION_INELIGIBLE,
+    Call.START_REPLICAS: R.ONLINE,
+    Call.LISTED: R.ONLINE,
+    Call.OVER_ONLINE: R.ONLINE,
+    Call.OVER_OFFLINE: R.OFFLINE,
+    Call.SHUTDOWN_FOLLOWERS: R.OFFLINE,
+    Call.UNNEEDED_OFFLINE: R.OFFLINE,
+    Call.UNNEEDED_STARTED: R.DELETION_STARTED,
+    Call.UNNEEDED_SUCCESSFUL: R.DELETION_SUCCESSFUL,
+    Call.UNNEEDED_GONE: R.NONEXISTENT,
+    Call.ADD_NEW: R.NEW,
+    Call.ADD_ONLINE: R.ONLINE,
+    Call.REMOVE_OFFLINE: R.OFFLINE,
+    Call.REMOVE_STARTED: R.DELETION_STARTED,
+    Call.REMOVE_SUCCESSFUL: R.DELETION_SUCCESSFUL,
+    Call.REMOVE_GONE: R.NONEXISTENT,
+    Call.DELETE_RETRY: R.OFFLINE,
+    Call.DELETE_INELIGIBLE: R.DELETION_INELIGIBLE,
+    Call.DELETE_REPLICAS: R.OFFLINE,
+    Call.DELETE_STARTED: R.DELETION_STARTED,
+    Call.DELETE_ANSWERED: R.DELETION_SUCCESSFUL,
+    Call.DELETE_FAILED: R.DELETION_INELIGIBLE,
+    Call.DELETE_REPLICAS_GONE: R.NONEXISTENT,
+}

@@ -1,0 +1,37 @@
+"""What became of an attempt, by the words that controllers log and by Kafka's error names."""
+
+from __future__ import annotations
+
+import enum
+
+
+class Outcome(enum.Enum):
+    """What became of a state change: done, or why its state was kept."""
+
+    DONE = ""
+    ILLEGAL = "illegal"
+    NO_LEADER = "no leader"
+    NODE_EXISTS = "node exists"
+    IS_LEADER = "is leader"
+    NO_STATE = "no state"
+    NEWER_CONTROLLER = "newer controller"
+    SESSION_EXPIRED = "session expired"
+    EPOCH_MOVED = "epoch moved"
+
+
+class Error(enum.Enum):
+    """The errors of requests by Kafka's names and numbers."""
+
+    NONE = 0
+    UNKNOWN_TOPIC_OR_PARTITION = 3
+    NOT_LEADER_OR_FOLLOWER = 6
+    BROKER_NOT_AVAILABLE = 8
+    STALE_CONTROLLER_EPOCH = 11
+    INVALID_REPLICA_ASSIGNMENT = 39
+    NOT_CONTROLLER = 41
+    INVALID_REQUEST = 42
+    FENCED_LEADER_EPOCH = 74
+    STALE_BROKER_EPOCH = 77
+    NO_REASSIGNMENT_IN_PROGRESS = 85
+    INVALID_UPDATE_VERSION = 95
+    INELIGIBLE_REPLICA = 107

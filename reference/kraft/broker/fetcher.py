@@ -1,0 +1,183 @@
+"""A follower's end of replication: one fetcher for each leader, one fetch under way, all partitions of that leader.
+
+After Kafka's `AbstractFetcherThread` with truncation on fetch (KIP-595): nothing is looked up before fetching; where
+the logs diverge the leader answers with the epoch and offset up to which they may agree, the follower truncates and
+asks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from fencepost.reference.kraft.errors import Errors
+
+from .partition import Partition
+from .replica_log import EpochStart, ReplicaLog
+from .replication_messages import FetchedPartition, FetchPartition, FetchRequest, FetchResponse, PartitionKey
+
+
+class FetcherHost(Protocol):
+    """What a fetcher needs of the broker that it is on."""
+
+    broker_id: int
+    fetch_wait_ns: int
+    fetch_backoff_ns: int
+
+    @property
+    def now_ns(self) -> int:
+        """The time."""
+
+    @property
+    def broker_epoch(self) -> int:
+        """The epoch of the broker's registration."""
+
+    def send_fetch(
+        self,
+        leader: int,
+        request: FetchRequest,
+        on_answer: Callable[[FetchResponse], None],
+        on_failure: Callable[[], None],
+    ) -> None:
+        """Send a fetch to a broker."""
+
+    def after(self, delay_ns: int, callback: Callable[[], None]) -> object:
+        """Run something later, unless the broker is gone by then."""
+
+    def truncated(self, partition: Partition, offset: int) -> None:
+        """Be told that a follower's log lost the entries from an offset on."""
+
+
+class FetchState:
+    """A partition that is fetched: the epoch in which, and until when it waits after an error."""
+
+    __slots__ = ("delayed_until_ns", "leader_epoch", "partition")
+
+    def __init__(self, partition: Partition, leader_epoch: int) -> None:
+        self.partition, self.leader_epoch = partition, leader_epoch
+        self.delayed_until_ns = 0
+
+
+class ReplicaFetcher:
+    """Fetches from one leader until it is told to stop or has no partition left."""
+
+    def __init__(self, host: FetcherHost, leader: int) -> None:
+        self.host, self.leader = host, leader
+        self.states: dict[PartitionKey, FetchState] = {}
+        self._in_flight = False
+        self._asleep = False
+        self._began_ns, self._sequence = host.now_ns, 0
+
+    def add(self, partition: Partition, leader_epoch: int) -> None:
+        """Fetch a partition from the end of its log on, in an epoch of its leader."""
+        self.states[partition.key] = FetchState(partition, leader_epoch)
+        self._next()
+
+    def remove(self, key: PartitionKey) -> None:
+        """Stop fetching a partition; an answer that is under way is ignored for it."""
+        self.states.pop(key, None)
+
+    # -- asking ----------------------------------------------------------------------------------------------------
+    def _next(self) -> None:
+        if self._in_flight or not self.states:
+            return
+        now, asked = self.host.now_ns, []
+        soonest = None
+        for key, state in self.states.items():
+            log = state.partition.log
+            if log is None:
+                continue
+            if state.delayed_until_ns > now:
+                soonest = state.delayed_until_ns if soonest is None else min(soonest, state.delayed_until_ns)
+                continue
+            asked.append(FetchPartition(key, state.leader_epoch, log.end_offset, log.latest_epoch, log.high_watermark))
+        if asked:
+            self._in_flight = True
+            host = self.host
+            self._sequence += 1
+            session = self._began_ns, self._sequence
+            request = FetchRequest(host.broker_id, host.broker_epoch, session, host.fetch_wait_ns, tuple(asked))
+            host.send_fetch(self.leader, request, lambda answer: self._answered(request, answer), self._failed)
+        elif soonest is not None and not self._asleep:
+            self._asleep = True
+            self.host.after(soonest - now, self._wake)
+
+    def _wake(self) -> None:
+        self._asleep = False
+        self._next()
+
+    def _failed(self) -> None:
+        """Wait after a connection that broke, as if every partition had failed."""
+        until = self.host.now_ns + self.host.fetch_backoff_ns
+        for state in self.states.values():
+            state.delayed_until_ns = until
+        self._in_flight = False
+        self._next()
+
+    # -- taking the answer -----------------------------------------------------------------------------------------
+    def _answered(self, request: FetchRequest, response: FetchResponse) -> None:
+        asked: dict[PartitionKey, FetchPartition] | None = None
+        for fetched in response.partitions:
+            state = self.states.get(fetched.key)
+            log = None if state is None else state.partition.log
+            if state is None or log is None:
+                continue
+            if asked is None:
+                asked = {one.key: one for one in request.partitions}
+            one = asked[fetched.key]
+            # The epoch in which it was asked is not looked at, only where: as in Kafka.
+            if one.fetch_offset == log.end_offset and state.delayed_until_ns <= self.host.now_ns:
+                self._take(state, log, one, fetched)
+        self._in_flight = False
+        self._next()
+
+    def _take(self, state: FetchState, log: ReplicaLog, asked: FetchPartition, fetched: FetchedPartition) -> None:
+        error = fetched.error
+        if error is Errors.NONE:
+            if fetched.diverging is not None:
+                self._truncate(state.partition, log, truncation_offset(log, fetched.diverging))
+            else:
+                self._append(state, log, fetched)
+        elif error is Errors.OFFSET_OUT_OF_RANGE:
+            self._out_of_range(state.partition, log, fetched)
+        elif error is Errors.FENCED_LEADER_EPOCH and asked.current_leader_epoch == state.leader_epoch:
+            # There is a newer epoch that the metadata here do not show yet: they will bring the partition back.
+            self.remove(fetched.key)
+        else:
+            state.delayed_until_ns = self.host.now_ns + self.host.fetch_backoff_ns
+
+    def _append(self, state: FetchState, log: ReplicaLog, fetched: FetchedPartition) -> None:
+        now = self.host.now_ns
+        if fetched.values:
+            log.append_fetched(fetched.epochs, fetched.values, now)
+        log.set_high_watermark(fetched.high_watermark, now)
+        if fetched.log_start_offset > log.start_offset:
+            log.advance_start(fetched.log_start_offset)
+
+    def _truncate(self, partition: Partition, log: ReplicaLog, offset: int) -> None:
+        before = log.end_offset
+        log.truncate_to(offset)
+        if log.end_offset < before:
+            self.host.truncated(partition, log.end_offset)
+
+    def _out_of_range(self, partition: Partition, log: ReplicaLog, fetched: FetchedPartition) -> None:
+        """Begin where the leader's log is: at its end if it is the shorter one, else at its start with nothing."""
+        if fetched.log_end_offset < log.end_offset:
+            self._truncate(partition, log, fetched.log_end_offset)
+        elif fetched.log_start_offset > log.end_offset:
+            log.restart_at(fetched.log_start_offset)
+            self.host.truncated(partition, fetched.log_start_offset)
+
+
+def truncation_offset(log: ReplicaLog, diverging: EpochStart) -> int:
+    """Return where a follower truncates when the leader knows its last epoch only up to an epoch and its end.
+
+    If the follower does not know that epoch, it goes back to the end of the one below it, and asks again (KIP-279).
+    """
+    epoch, end = diverging
+    known = log.end_of_epoch(epoch)
+    if known is None:
+        return min(end, log.end_offset)
+    if known[0] != epoch:
+        return min(known[1], log.end_offset)
+    return min(known[1], end, log.end_offset)

@@ -1,0 +1,56 @@
+"""Blocks of producer ids, handed out once and never again (S3:258, kafka-semantics 7.13)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fencepost.reference.kraft.errors import ApiError, Errors, ReplayError
+from fencepost.reference.kraft.messages import AllocateProducerIdsRequest, ProducerIdsBlock
+from fencepost.reference.kraft.records import Message
+from fencepost.reference.kraft.results import ControllerResult
+from fencepost.reference.timeline import TimelineValue
+from fencepost.traces.record_types import PRODUCER_IDS_RECORD
+
+if TYPE_CHECKING:
+    from fencepost.reference.timeline import SnapshotRegistry
+
+    from .cluster import ClusterControlManager
+
+BLOCK_SIZE = 1000
+"""How many ids a block has."""
+
+_LARGEST = 2**63 - 1
+
+
+class ProducerIdControlManager:
+    """The first producer id that nobody has been given; `next_id` is 0 before the first block."""
+
+    def __init__(self, registry: SnapshotRegistry, cluster: ClusterControlManager) -> None:
+        self.next_id: TimelineValue[int] = TimelineValue(registry, 0)
+        self.cluster = cluster
+
+    def allocate(self, request: AllocateProducerIdsRequest) -> ControllerResult[ProducerIdsBlock]:
+        """Hand out a block; raises STALE_BROKER_EPOCH, or UNKNOWN_SERVER_ERROR once the ids are used up."""
+        self.cluster.check_epoch(request.broker_id, request.broker_epoch)
+        first = self.next_id.value
+        if first > _LARGEST - BLOCK_SIZE:
+            message = f"Exhausted all producerIds as the next block's end producerId has exceeded {_LARGEST}"
+            raise ApiError(Errors.UNKNOWN_SERVER_ERROR, message)
+        record = producer_ids_record(first + BLOCK_SIZE, request.broker_id, request.broker_epoch)
+        return ControllerResult((record,), ProducerIdsBlock(first, BLOCK_SIZE))
+
+    def replay(self, data: Mapping[str, Any]) -> None:
+        """Apply a ProducerIds record; raises ReplayError for one that does not advance."""
+        following = data["nextProducerId"]
+        if following <= self.next_id.value:
+            raise ReplayError(
+                f"Next Producer ID from replayed record ({following}) is not greater than current next Producer ID "
+                f"({self.next_id.value})"
+            )
+        self.next_id.value = following
+
+
+def producer_ids_record(next_id: int, broker: int = -1, epoch: int = -1) -> Message:
+    """Return the record that says which id comes next; a snapshot names no broker."""
+    return Message(PRODUCER_IDS_RECORD, 0, {"brokerId": broker, "brokerEpoch": epoch, "nextProducerId": next_id})

@@ -1,0 +1,16 @@
+"""Historical bugs put into a running controller from outside, so that its own text stays free of them.
+
+`--inject K7` runs a simulation whose controllers have the bug; lock step with the tables, or an invariant of the
+cluster, is to find it. `BUGS` has them all by id; ids are those of the museum, or a name where it has none.
+`REPLICATION` has those of brokers that replicate data, by name: what was acknowledged is to be found lost.
+"""
+
+from __future__ import annotations
+
+from . import broker_bugs, loop_bugs, partition_bugs
+from .bug import Bug
+from .replication import REPLICATION
+
+BUGS: dict[str, Bug] = {bug.id: bug for bug in (*broker_bugs.BUGS, *partition_bugs.BUGS, *loop_bugs.BUGS)}
+
+__all__ = ["BUGS", "REPLICATION", "Bug"]

@@ -1,0 +1,85 @@
+"""The settings of a simulated cluster by Kafka's names, with Kafka's defaults."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+_WANTED = {int: "a whole number", bool: "true or false", str: "a text"}
+
+
+def setting(name: str, default: Any) -> Any:
+    """Declare a field whose name in Kafka is `name`."""
+    return field(default=default, metadata={"kafka": name})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Settings of controllers and brokers; times in milliseconds. `repaired` names the defects that are repaired."""
+
+    broker_session_timeout_ms: int = setting("broker.session.timeout.ms", 9000)
+    broker_heartbeat_interval_ms: int = setting("broker.heartbeat.interval.ms", 2000)
+    initial_broker_registration_timeout_ms: int = setting("initial.broker.registration.timeout.ms", 60000)
+    controller_quorum_election_timeout_ms: int = setting("controller.quorum.election.timeout.ms", 1000)
+    controller_quorum_election_backoff_max_ms: int = setting("controller.quorum.election.backoff.max.ms", 1000)
+    controller_quorum_fetch_timeout_ms: int = setting("controller.quorum.fetch.timeout.ms", 2000)
+    controller_quorum_request_timeout_ms: int = setting("controller.quorum.request.timeout.ms", 2000)
+    controller_quorum_retry_backoff_ms: int = setting("controller.quorum.retry.backoff.ms", 20)
+    controller_quorum_append_linger_ms: int = setting("controller.quorum.append.linger.ms", 25)
+    metadata_max_idle_interval_ms: int = setting("metadata.max.idle.interval.ms", 500)
+    metadata_log_max_record_bytes_between_snapshots: int = setting(
+        "metadata.log.max.record.bytes.between.snapshots", 20 * 1024 * 1024
+    )
+    metadata_log_max_snapshot_interval_ms: int = setting("metadata.log.max.snapshot.interval.ms", 3_600_000)
+    metadata_max_retention_bytes: int = setting("metadata.max.retention.bytes", 100 * 1024 * 1024)
+    metadata_log_segment_bytes: int = setting("metadata.log.segment.bytes", 1024 * 1024 * 1024)
+    auto_leader_rebalance_enable: bool = setting("auto.leader.rebalance.enable", True)
+    leader_imbalance_check_interval_seconds: int = setting("leader.imbalance.check.interval.seconds", 300)
+    unclean_leader_election_interval_ms: int = setting("unclean.leader.election.interval.ms", 300_000)
+    unclean_leader_election_enable: bool = setting("unclean.leader.election.enable", False)
+    min_insync_replicas: int = setting("min.insync.replicas", 1)
+    default_replication_factor: int = setting("default.replication.factor", 1)
+    num_partitions: int = setting("num.partitions", 1)
+    request_timeout_ms: int = setting("request.timeout.ms", 30_000)
+    replica_lag_time_max_ms: int = setting("replica.lag.time.max.ms", 30_000)
+    replica_fetch_wait_max_ms: int = setting("replica.fetch.wait.max.ms", 500)
+    replica_fetch_backoff_ms: int = setting("replica.fetch.backoff.ms", 1000)
+    log_dir_failure_timeout_ms: int = setting("log.dir.failure.timeout.ms", 30_000)
+    max_records_per_batch: int = setting("internal.max.records.per.batch", 10_000)
+    repaired: frozenset[str] = frozenset()
+
+    def with_kafka(self, values: Mapping[str, str]) -> Settings:
+        """Return the settings with some changed, given as texts by Kafka's names.
+
+        Raises ValueError, with a sentence to print, for a name that is none or a text that does not fit.
+
+        >>> Settings().with_kafka({"broker.session.timeout.ms": "500"}).broker_session_timeout_ms
+        500
+        """
+        names = {f.metadata["kafka"]: f for f in dataclasses.fields(self) if "kafka" in f.metadata}
+        changed: dict[str, Any] = {}
+        for name, text in values.items():
+            if name not in names:
+                raise ValueError(f"{name}: no setting of this cluster has that name; it has {', '.join(sorted(names))}")
+            one = names[name]
+            changed[one.name] = _parsed(name, text, type(one.default))
+        return dataclasses.replace(self, **changed)
+
+    def by_kafka_name(self) -> dict[str, Any]:
+        """Return all settings by Kafka's names."""
+        return {f.metadata["kafka"]: getattr(self, f.name) for f in dataclasses.fields(self) if "kafka" in f.metadata}
+
+
+def _parsed(name: str, text: str, kind: type) -> Any:
+    if kind is bool and text in ("true", "false"):
+        return text == "true"
+    if kind is int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = -1
+        if number >= 0:
+            return number
+    raise ValueError(f"{name}={text}: write {_WANTED[kind]}{', not below 0' if kind is int else ''}")

@@ -1,0 +1,14 @@
+"""A virtual clock, a seeded scheduler, a network that fails: for any simulated cluster, knowing nothing of Kafka."""
+
+from .clock import Simulator, Timer
+from .faults import Change, Cut, Faults, Link
+from .network import Network
+from .process import Process
+
+MILLISECOND = 1_000_000
+"""Nanoseconds in a millisecond."""
+
+SECOND = 1_000_000_000
+"""Nanoseconds in a second."""
+
+__all__ = ["MILLISECOND", "SECOND", "Change", "Cut", "Faults", "Link", "Network", "Process", "Simulator", "Timer"]

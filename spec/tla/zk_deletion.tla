@@ -1,0 +1,3716 @@
+------------------------------ MODULE zk_deletion ------------------------------
+\* zk_deletion: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who
+\* may write.
+\* Made from the tables of zk_deletion bc39827b85bc; not to be edited.
+EXTENDS Integers, Sequences, FiniteSets
+
+CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
+  Maxleader_epoch, Maxversion, Bound, None
+
+Controller == 0..(NumberController - 1)
+Partition == 0..(NumberPartition - 1)
+Call == {"IDLE", "CREATE_PARTITIONS", "CREATE_REPLICAS", "CREATE_LEADERS", "CREATE_ONLINE", "FAIL_OFFLINE", "FAIL_ELECT", "FAIL_REPLICAS", "FAIL_DELETION", "START_REPLICAS", "START_ELECT", "LISTED", "OVER_ONLINE", "OVER_OFFLINE", "OVER_ELECT", "ELECT", "ELECT_UNCLEAN", "SHUTDOWN_LEADERS", "SHUTDOWN_FOLLOWERS", "ASSIGN", "UNNEEDED_OFFLINE", "UNNEEDED_STARTED", "UNNEEDED_SUCCESSFUL", "UNNEEDED_GONE", "DECIDE", "BUMP", "ADD_NEW", "ADD_ONLINE", "LEAD", "MOVE_LEADER", "REMOVE_OFFLINE", "REMOVE_STARTED", "REMOVE_SUCCESSFUL", "REMOVE_GONE", "STORE", "FINISH", "INFORM", "DELETE_RETRY", "DELETE_OFFLINE", "DELETE_GONE", "DELETE_INELIGIBLE", "DELETE_REPLICAS", "DELETE_STARTED", "DELETE_ANSWERED", "DELETE_FAILED", "DELETE_REPLICAS_GONE", "DELETE_ZNODES"}
+PartitionState == {"NEW", "ONLINE", "OFFLINE", "NONEXISTENT"}
+Broker == 0..(NumberBroker - 1)
+controller_epoch_2 == 0..Maxcontroller_epoch
+broker_epoch_2 == 0..Maxbroker_epoch
+Topic == 0..(NumberTopic - 1)
+leader_epoch_2 == -1..Maxleader_epoch
+version_2 == -1..Maxversion
+ReplicaState == {"NEW", "ONLINE", "OFFLINE", "DELETION_STARTED", "DELETION_SUCCESSFUL", "DELETION_INELIGIBLE", "NONEXISTENT"}
+Strategy == {"NONE", "OFFLINE", "UNCLEAN", "REASSIGN", "PREFERRED", "SHUTDOWN"}
+
+Pick(S) == CHOOSE x \in S : TRUE
+Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+Elements(s) == {s[i] : i \in DOMAIN s}
+KeepIn(s, S) == SelectSeq(s, LAMBDA x : x \in S)
+FirstIn(s, S) == IF KeepIn(s, S) = <<>> THEN None ELSE Head(KeepIn(s, S))
+Join(s, t) == s \o SelectSeq(t, LAMBDA x : x \notin Elements(s))
+OnlyItem(x) == IF x = None THEN <<>> ELSE <<x>>
+Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
+
+VARIABLES acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
+  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state,
+  stop_epoch, leader_epoch, version, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
+  queued, exists, replicas, adding, removing, gone
+
+vars == <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
+  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state,
+  stop_epoch, leader_epoch, version, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
+  queued, exists, replicas, adding, removing, gone>>
+
+knows_and_others == <<knows, cached_leader, cached_isr, cached_leader_epoch, cached_version>>
+
+leader_epoch_and_others == <<leader_epoch, version, leader, isr, written_in, recovering>>
+
+Given_SessionExpired(c) == CASE Bound = "deletion" -> (elected = c /\ controller_epoch < 1) [] Bound = "redeletion" ->
+  (elected = c /\ controller_epoch < 2) [] Bound = "deletions" -> (elected = c /\ controller_epoch < 1) [] Bound =
+  "moving" -> (elected = c /\ controller_epoch < 1) [] OTHER -> TRUE
+
+Given_SessionEstablished(c) == CASE Bound = "deletion" -> (acting[c] \/ (elected = None /\ controller_epoch = 0 /\ c =
+  0)) [] Bound = "redeletion" -> (acting[c] \/ (elected = None /\ ((controller_epoch = 0 /\ c = 0) \/ (controller_epoch
+  = 1 /\ c = 1)))) [] Bound = "deletions" -> (acting[c] \/ (elected = None /\ controller_epoch = 0 /\ c = 0)) [] Bound =
+  "moving" -> (acting[c] \/ (elected = None /\ controller_epoch = 0 /\ c = 0)) [] OTHER -> TRUE
+
+Given_Crash(c) == CASE Bound = "deletion" -> FALSE [] Bound = "redeletion" -> FALSE [] Bound = "deletions" -> FALSE []
+  Bound = "moving" -> FALSE [] OTHER -> TRUE
+
+Given_DeleteController == CASE Bound = "deletion" -> FALSE [] Bound = "redeletion" -> controller_epoch < 2 [] Bound =
+  "deletions" -> FALSE [] Bound = "moving" -> FALSE [] OTHER -> TRUE
+
+Given_SessionTimedOut(c) == CASE Bound = "deletion" -> controller_epoch < 1 [] Bound = "redeletion" -> controller_epoch
+  < 2 [] Bound = "deletions" -> controller_epoch < 1 [] Bound = "moving" -> controller_epoch < 1 [] OTHER -> TRUE
+
+Given_Elect(c) == CASE Bound = "deletion" -> (controller_epoch = 0 /\ c = 0 /\ (\A x \in Broker : 0 < broker_epoch[x]))
+  [] Bound = "redeletion" -> (((controller_epoch = 0 /\ c = 0) \/ (controller_epoch = 1 /\ c = 1)) /\ (\A x \in Broker :
+  0 < broker_epoch[x])) [] Bound = "deletions" -> (controller_epoch = 0 /\ c = 0 /\ (\A x \in Broker : 0 <
+  broker_epoch[x])) [] Bound = "moving" -> (controller_epoch = 0 /\ c = 0 /\ (\A x \in Broker : 0 < broker_epoch[x])) []
+  OTHER -> TRUE
+
+Given_Elect_c == CASE Bound = "deletion" -> {0} [] Bound = "deletions" -> {0} [] Bound = "moving" -> {0} [] OTHER ->
+  Controller
+
+Given_RegisterBroker(b, czxid) == CASE Bound = "deletion" -> (czxid = broker_epoch[b] + 1 /\ ((b = 0 /\ TRUE /\
+  broker_epoch[b] = 0 /\ controller_epoch = 0) \/ 0 < broker_epoch[b])) [] Bound = "redeletion" -> (czxid =
+  broker_epoch[b] + 1 /\ ((b = 0 /\ TRUE /\ broker_epoch[b] = 0 /\ controller_epoch = 0) \/ 0 < broker_epoch[b])) []
+  Bound = "deletions" -> (czxid = broker_epoch[b] + 1 /\ ((((b = 0 /\ TRUE /\ broker_epoch[b] = 0) \/ (b = 1 /\ alive[0]
+  /\ broker_epoch[b] = 0)) /\ controller_epoch = 0) \/ 0 < broker_epoch[b])) [] Bound = "moving" -> (czxid =
+  broker_epoch[b] + 1 /\ ((((b = 0 /\ TRUE /\ broker_epoch[b] = 0) \/ (b = 1 /\ alive[0] /\ broker_epoch[b] = 0)) /\
+  controller_epoch = 0) \/ 0 < broker_epoch[b])) [] OTHER -> TRUE
+
+Given_RegisterBroker_czxid(b) == CASE Bound = "deletion" -> ({broker_epoch[b] + 1} \intersect broker_epoch_2) [] Bound =
+  "redeletion" -> ({broker_epoch[b] + 1} \intersect broker_epoch_2) [] Bound = "deletions" -> ({broker_epoch[b] + 1}
+  \intersect broker_epoch_2) [] Bound = "moving" -> ({broker_epoch[b] + 1} \intersect broker_epoch_2) [] OTHER ->
+  broker_epoch_2
+
+Given_RegisterAgain(b, czxid) == CASE Bound = "deletion" -> FALSE [] Bound = "redeletion" -> FALSE [] Bound =
+  "deletions" -> FALSE [] Bound = "moving" -> FALSE [] OTHER -> TRUE
+
+Given_BrokerGone(b) == CASE Bound = "deletion" -> broker_epoch[b] < 2 [] Bound = "redeletion" -> FALSE [] Bound =
+  "deletions" -> broker_epoch[b] < 2 [] Bound = "moving" -> FALSE [] OTHER -> TRUE
+
+Given_CreateTopic(p, target) == CASE Bound = "deletion" -> (target = OnlyItem(0) /\ controller_epoch = 1) [] Bound =
+  "redeletion" -> (target = OnlyItem(0) /\ controller_epoch = 1) [] Bound = "deletions" -> (target = Join(OnlyItem(0),
+  OnlyItem(1)) /\ controller_epoch = 1) [] Bound = "moving" -> (target = OnlyItem(0) /\ controller_epoch = 1) [] OTHER
+  -> TRUE
+
+Given_CreateTopic_target == CASE Bound = "deletion" -> {OnlyItem(0)} [] Bound = "redeletion" -> {OnlyItem(0)} [] Bound =
+  "deletions" -> {Join(OnlyItem(0), OnlyItem(1))} [] Bound = "moving" -> {OnlyItem(0)} [] OTHER -> Lists(Broker)
+
+Given_AlterReassignment(c, p, target) == CASE Bound = "deletion" -> (FALSE /\ elected = c /\ target # assigned[c, p] /\
+  leader_epoch[p] <= 0) [] Bound = "redeletion" -> (FALSE /\ elected = c /\ target # assigned[c, p] /\ leader_epoch[p]
+  <= 0) [] Bound = "deletions" -> (FALSE /\ elected = c /\ target # assigned[c, p] /\ leader_epoch[p] <= 0) [] Bound =
+  "moving" -> FALSE [] OTHER -> TRUE
+
+Given_ZkReassignment(c, p, target) == CASE Bound = "deletion" -> FALSE [] Bound = "redeletion" -> FALSE [] Bound =
+  "deletions" -> FALSE [] Bound = "moving" -> (target = OnlyItem(1) /\ elected = c /\ target # assigned[c, p] /\
+  leader_epoch[p] <= 0) [] OTHER -> TRUE
+
+Given_ZkReassignment_target == CASE Bound = "moving" -> {OnlyItem(1)} [] OTHER -> Lists(Broker)
+
+Given_CancelReassignment(c, p) == CASE Bound = "deletion" -> (elected = c /\ leader_epoch[p] <= -2) [] Bound =
+  "redeletion" -> (elected = c /\ leader_epoch[p] <= -2) [] Bound = "deletions" -> (elected = c /\ leader_epoch[p] <=
+  -2) [] Bound = "moving" -> (elected = c /\ leader_epoch[p] <= -2) [] OTHER -> TRUE
+
+Given_HoldDeletion(c, t) == CASE Bound = "deletion" -> (\E q \in Partition : topic[q] = t /\ ~(Elements(assigned[c, q])
+  \subseteq live[c])) [] Bound = "redeletion" -> (\E q \in Partition : topic[q] = t /\ ~(Elements(assigned[c, q])
+  \subseteq live[c])) [] Bound = "deletions" -> (\E q \in Partition : topic[q] = t /\ ~(Elements(assigned[c, q])
+  \subseteq live[c])) [] Bound = "moving" -> (\E q \in Partition : topic[q] = t /\ ~(Elements(assigned[c, q]) \subseteq
+  live[c])) [] OTHER -> TRUE
+
+Given_ReleaseDeletion(c, t) == CASE Bound = "deletion" -> ~(\E q \in Partition : topic[q] = t /\ ~(Elements(assigned[c,
+  q]) \subseteq live[c])) [] Bound = "redeletion" -> ~(\E q \in Partition : topic[q] = t /\ ~(Elements(assigned[c, q])
+  \subseteq live[c])) [] Bound = "deletions" -> ~(\E q \in Partition : topic[q] = t /\ ~(Elements(assigned[c, q])
+  \subseteq live[c])) [] Bound = "moving" -> ~(\E q \in Partition : topic[q] = t /\ ~(Elements(assigned[c, q]) \subseteq
+  live[c])) [] OTHER -> TRUE
+
+Given_RetryDeletion(c, t) == CASE Bound = "deletion" -> ~(\E q \in Partition : topic[q] = t /\ ~(Elements(assigned[c,
+  q]) \subseteq live[c])) [] Bound = "redeletion" -> ~(\E q \in Partition : topic[q] = t /\ ~(Elements(assigned[c, q])
+  \subseteq live[c])) [] Bound = "deletions" -> ~(\E q \in Partition : topic[q] = t /\ ~(Elements(assigned[c, q])
+  \subseteq live[c])) [] Bound = "moving" -> ~(\E q \in Partition : topic[q] = t /\ ~(Elements(assigned[c, q]) \subseteq
+  live[c])) [] OTHER -> TRUE
+
+Given_ResumeDeletion(c) == CASE Bound = "deletion" -> ((\E q \in Partition : ~(Elements(assigned[c, q]) \subseteq
+  live[c])) => (\E q \in Partition : assigned[c, q] # <<>> /\ partition_state[c, q] # "NONEXISTENT")) [] Bound =
+  "redeletion" -> ((\E q \in Partition : ~(Elements(assigned[c, q]) \subseteq live[c])) => (\E q \in Partition :
+  assigned[c, q] # <<>> /\ partition_state[c, q] # "NONEXISTENT")) [] Bound = "deletions" -> ((\E q \in Partition :
+  ~(Elements(assigned[c, q]) \subseteq live[c])) => (\E q \in Partition : assigned[c, q] # <<>> /\ partition_state[c, q]
+  # "NONEXISTENT")) [] Bound = "moving" -> ((\E q \in Partition : ~(Elements(assigned[c, q]) \subseteq live[c])) => (\E
+  q \in Partition : assigned[c, q] # <<>> /\ partition_state[c, q] # "NONEXISTENT")) [] OTHER -> TRUE
+
+Given_ReplicaDeleted(c, p, b) == CASE Bound = "deletion" -> (alive[b] /\ replica_state[c, p, b] = "DELETION_STARTED") []
+  Bound = "redeletion" -> (alive[b] /\ replica_state[c, p, b] = "DELETION_STARTED") [] Bound = "deletions" -> (alive[b]
+  /\ replica_state[c, p, b] = "DELETION_STARTED") [] Bound = "moving" -> (alive[b] /\ replica_state[c, p, b] =
+  "DELETION_STARTED") [] OTHER -> TRUE
+
+Given_ReplicaNotDeleted(c, p, b) == CASE Bound = "deletion" -> ((\A q \in Partition : stated[q] => leader_epoch[q] < 3)
+  /\ (\E q \in Partition : stated[q]) /\ ~alive[b] /\ replica_state[c, p, b] = "DELETION_STARTED") [] Bound =
+  "redeletion" -> ((\A q \in Partition : stated[q] => leader_epoch[q] < 3) /\ (\E q \in Partition : stated[q]) /\
+  ~alive[b] /\ replica_state[c, p, b] = "DELETION_STARTED") [] Bound = "deletions" -> ((\A q \in Partition : stated[q]
+  => leader_epoch[q] < 3) /\ (\E q \in Partition : stated[q]) /\ ~alive[b] /\ replica_state[c, p, b] =
+  "DELETION_STARTED") [] Bound = "moving" -> ((\A q \in Partition : stated[q] => leader_epoch[q] < 3) /\ (\E q \in
+  Partition : stated[q]) /\ ~alive[b] /\ replica_state[c, p, b] = "DELETION_STARTED") [] OTHER -> TRUE
+
+Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) == CASE Bound =
+  "deletion" -> (leader[p] = b /\ alive[b] /\ b \in wanted /\ wanted \subseteq Elements(replicas[p]) /\ wanted # isr[p]
+  /\ from_epoch = broker_epoch[b] /\ from_leader_epoch = leader_epoch[p] /\ from_version = version[p] /\
+  ~wants_recovering /\ isr[p] \subseteq wanted /\ wanted \subseteq {x \in Broker : alive[x]}) [] Bound = "redeletion" ->
+  (leader[p] = b /\ alive[b] /\ b \in wanted /\ wanted \subseteq Elements(replicas[p]) /\ wanted # isr[p] /\ from_epoch
+  = broker_epoch[b] /\ from_leader_epoch = leader_epoch[p] /\ from_version = version[p] /\ ~wants_recovering /\ isr[p]
+  \subseteq wanted /\ wanted \subseteq {x \in Broker : alive[x]}) [] Bound = "deletions" -> (leader[p] = b /\ alive[b]
+  /\ b \in wanted /\ wanted \subseteq Elements(replicas[p]) /\ wanted # isr[p] /\ from_epoch = broker_epoch[b] /\
+  from_leader_epoch = leader_epoch[p] /\ from_version = version[p] /\ ~wants_recovering /\ isr[p] \subseteq wanted /\
+  wanted \subseteq {x \in Broker : alive[x]}) [] Bound = "moving" -> (leader[p] = b /\ alive[b] /\ b \in wanted /\
+  wanted \subseteq Elements(replicas[p]) /\ wanted # isr[p] /\ from_epoch = broker_epoch[b] /\ from_leader_epoch =
+  leader_epoch[p] /\ from_version = version[p] /\ ~wants_recovering /\ isr[p] \subseteq wanted /\ wanted \subseteq {x
+  \in Broker : alive[x]}) [] OTHER -> TRUE
+
+Given_AlterPartition_b(p) == CASE Bound = "deletion" -> ({leader[p]} \intersect Broker) [] Bound = "redeletion" ->
+  ({leader[p]} \intersect Broker) [] Bound = "deletions" -> ({leader[p]} \intersect Broker) [] Bound = "moving" ->
+  ({leader[p]} \intersect Broker) [] OTHER -> Broker
+
+Given_AlterPartition_from_leader_epoch(p) == CASE Bound = "deletion" -> ({leader_epoch[p]} \intersect leader_epoch_2) []
+  Bound = "redeletion" -> ({leader_epoch[p]} \intersect leader_epoch_2) [] Bound = "deletions" -> ({leader_epoch[p]}
+  \intersect leader_epoch_2) [] Bound = "moving" -> ({leader_epoch[p]} \intersect leader_epoch_2) [] OTHER ->
+  leader_epoch_2
+
+Given_AlterPartition_from_version(p) == CASE Bound = "deletion" -> ({version[p]} \intersect version_2) [] Bound =
+  "redeletion" -> ({version[p]} \intersect version_2) [] Bound = "deletions" -> ({version[p]} \intersect version_2) []
+  Bound = "moving" -> ({version[p]} \intersect version_2) [] OTHER -> version_2
+
+Given_AlterPartition_wants_recovering == CASE Bound = "deletion" -> {FALSE} [] Bound = "redeletion" -> {FALSE} [] Bound
+  = "deletions" -> {FALSE} [] Bound = "moving" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_AlterPartition_from_epoch(b) == CASE Bound = "deletion" -> ({broker_epoch[b]} \intersect broker_epoch_2) [] Bound
+  = "redeletion" -> ({broker_epoch[b]} \intersect broker_epoch_2) [] Bound = "deletions" -> ({broker_epoch[b]}
+  \intersect broker_epoch_2) [] Bound = "moving" -> ({broker_epoch[b]} \intersect broker_epoch_2) [] OTHER ->
+  broker_epoch_2
+
+called(c, p, to_2, how) == acting[c] /\ due[c, p] /\ ((call[c] = "CREATE_PARTITIONS" /\ to_2 = "NEW" /\ how = "NONE") \/
+  (call[c] = "CREATE_LEADERS" /\ to_2 = "ONLINE" /\ how = "OFFLINE") \/ (call[c] = "FAIL_OFFLINE" /\ to_2 = "OFFLINE" /\
+  how = "NONE") \/ (call[c] = "FAIL_ELECT" /\ to_2 = "ONLINE" /\ how = "OFFLINE") \/ (call[c] = "START_ELECT" /\ to_2 =
+  "ONLINE" /\ how = "OFFLINE") \/ (call[c] = "OVER_ELECT" /\ to_2 = "ONLINE" /\ how = "OFFLINE") \/ (call[c] = "ELECT"
+  /\ to_2 = "ONLINE" /\ how = "PREFERRED") \/ (call[c] = "ELECT_UNCLEAN" /\ to_2 = "ONLINE" /\ how = "UNCLEAN") \/
+  (call[c] = "SHUTDOWN_LEADERS" /\ to_2 = "ONLINE" /\ how = "SHUTDOWN") \/ (call[c] = "MOVE_LEADER" /\ to_2 = "ONLINE"
+  /\ how = "REASSIGN") \/ (call[c] = "DELETE_OFFLINE" /\ to_2 = "OFFLINE" /\ how = "NONE") \/ (call[c] = "DELETE_GONE"
+  /\ to_2 = "NONEXISTENT" /\ how = "NONE"))
+
+legal(to_2, c, p) == (to_2 = "NEW" /\ partition_state[c, p] = "NONEXISTENT") \/ (to_2 = "ONLINE" /\ (partition_state[c,
+  p] = "NEW" \/ partition_state[c, p] = "ONLINE" \/ partition_state[c, p] = "OFFLINE")) \/ (to_2 = "OFFLINE" /\
+  (partition_state[c, p] = "NEW" \/ partition_state[c, p] = "ONLINE" \/ partition_state[c, p] = "OFFLINE")) \/ (to_2 =
+  "NONEXISTENT" /\ partition_state[c, p] = "OFFLINE")
+
+online(c, p) == (live[c] \ shutting_down[c]) \ lost[c, p]
+
+first_replicas(c, p) == Elements(assigned[c, p]) \intersect online(c, p)
+
+cut_off(c) == ~session[c]
+
+moved(c) == own_epoch[c] # controller_epoch
+
+offline_election(how) == how = "OFFLINE" \/ how = "UNCLEAN"
+
+in_sync(p, c) == isr[p] \intersect online(c, p)
+
+clean(c, p) == FirstIn(assigned[c, p], in_sync(p, c))
+
+may_be_unclean(p, c, how) == in_sync(p, c) = {} /\ (how = "UNCLEAN" \/ unclean[topic[p]])
+
+anyone(c, p) == FirstIn(assigned[c, p], online(c, p))
+
+moving_to(c, p) == FirstIn(aim[c], in_sync(p, c))
+
+preferred(c, p) == FirstIn(assigned[c, p], Elements(assigned[c, p]))
+
+staying(p, c) == isr[p] \ shutting_down[c]
+
+reachable(c, p) == live[c] \ lost[c, p]
+
+takes_over(c, p) == FirstIn(assigned[c, p], staying(p, c) \intersect reachable(c, p))
+
+nobody_leads(how, c, p) == (offline_election(how) /\ clean(c, p) = None /\ (~may_be_unclean(p, c, how) \/ anyone(c, p) =
+  None)) \/ (how = "REASSIGN" /\ moving_to(c, p) = None) \/ (how = "PREFERRED" /\ preferred(c, p) \notin in_sync(p, c))
+  \/ (how = "SHUTDOWN" /\ takes_over(c, p) = None)
+
+called_2(c, r, p, to_2) == acting[c] /\ r \in due_replicas[c, p] /\ ((call[c] = "CREATE_REPLICAS" /\ to_2 = "NEW") \/
+  (call[c] = "CREATE_ONLINE" /\ to_2 = "ONLINE") \/ (call[c] = "FAIL_REPLICAS" /\ to_2 = "OFFLINE") \/ (call[c] =
+  "FAIL_DELETION" /\ to_2 = "DELETION_INELIGIBLE") \/ (call[c] = "START_REPLICAS" /\ to_2 = "ONLINE") \/ (call[c] =
+  "LISTED" /\ to_2 = "ONLINE") \/ (call[c] = "OVER_ONLINE" /\ to_2 = "ONLINE") \/ (call[c] = "OVER_OFFLINE" /\ to_2 =
+  "OFFLINE") \/ (call[c] = "SHUTDOWN_FOLLOWERS" /\ to_2 = "OFFLINE") \/ (call[c] = "UNNEEDED_OFFLINE" /\ to_2 =
+  "OFFLINE") \/ (call[c] = "UNNEEDED_STARTED" /\ to_2 = "DELETION_STARTED") \/ (call[c] = "UNNEEDED_SUCCESSFUL" /\ to_2
+  = "DELETION_SUCCESSFUL") \/ (call[c] = "UNNEEDED_GONE" /\ to_2 = "NONEXISTENT") \/ (call[c] = "ADD_NEW" /\ to_2 =
+  "NEW") \/ (call[c] = "ADD_ONLINE" /\ to_2 = "ONLINE") \/ (call[c] = "REMOVE_OFFLINE" /\ to_2 = "OFFLINE") \/ (call[c]
+  = "REMOVE_STARTED" /\ to_2 = "DELETION_STARTED") \/ (call[c] = "REMOVE_SUCCESSFUL" /\ to_2 = "DELETION_SUCCESSFUL") \/
+  (call[c] = "REMOVE_GONE" /\ to_2 = "NONEXISTENT") \/ (call[c] = "DELETE_RETRY" /\ to_2 = "OFFLINE") \/ (call[c] =
+  "DELETE_INELIGIBLE" /\ to_2 = "DELETION_INELIGIBLE") \/ (call[c] = "DELETE_REPLICAS" /\ to_2 = "OFFLINE") \/ (call[c]
+  = "DELETE_STARTED" /\ to_2 = "DELETION_STARTED") \/ (call[c] = "DELETE_ANSWERED" /\ to_2 = "DELETION_SUCCESSFUL") \/
+  (call[c] = "DELETE_FAILED" /\ to_2 = "DELETION_INELIGIBLE") \/ (call[c] = "DELETE_REPLICAS_GONE" /\ to_2 =
+  "NONEXISTENT"))
+
+legal_2(to_2, c, p, r) == (to_2 = "NEW" /\ replica_state[c, p, r] = "NONEXISTENT") \/ (to_2 = "ONLINE" /\
+  (replica_state[c, p, r] = "NEW" \/ replica_state[c, p, r] = "ONLINE" \/ replica_state[c, p, r] = "OFFLINE" \/
+  replica_state[c, p, r] = "DELETION_INELIGIBLE")) \/ (to_2 = "OFFLINE" /\ (replica_state[c, p, r] = "NEW" \/
+  replica_state[c, p, r] = "ONLINE" \/ replica_state[c, p, r] = "OFFLINE" \/ replica_state[c, p, r] =
+  "DELETION_INELIGIBLE")) \/ (to_2 = "DELETION_STARTED" /\ replica_state[c, p, r] = "OFFLINE") \/ (to_2 =
+  "DELETION_SUCCESSFUL" /\ replica_state[c, p, r] = "DELETION_STARTED") \/ (to_2 = "DELETION_INELIGIBLE" /\
+  (replica_state[c, p, r] = "OFFLINE" \/ replica_state[c, p, r] = "DELETION_STARTED")) \/ (to_2 = "NONEXISTENT" /\
+  replica_state[c, p, r] = "DELETION_SUCCESSFUL")
+
+leads_on(p, r) == IF leader[p] = r THEN None ELSE leader[p]
+
+left(p, r) == IF isr[p] = {r} THEN isr[p] ELSE isr[p] \ {r}
+
+ready(c) == acting[c] /\ call[c] = "IDLE" /\ returning[c] = {}
+
+fresh(q, c) == exists[q] /\ ~deleting[c, topic[q]] /\ assigned[c, q] = <<>> /\ partition_state[c, q] = "NONEXISTENT"
+
+called_all(c) == acting[c] /\ (\A q \in Partition : ~due[c, q] /\ due_replicas[c, q] = {})
+
+appeared(c) == {x \in Broker : alive[x] /\ x \notin live[c]}
+
+bounced(c) == {x \in Broker : alive[x] /\ x \in live[c] /\ known_epoch[c, x] < broker_epoch[x]}
+
+dead(c) == {x \in Broker : ~alive[x] /\ x \in live[c]}
+
+pausing(c) == acting[c] /\ call[c] = "IDLE"
+
+strangers(target, c, p) == target = <<>> \/ ~(Elements(target) \ Elements(assigned[c, p]) \subseteq live[c] \
+  shutting_down[c])
+
+being_reassigned(c, p) == cached_adding[c, p] # {} \/ cached_removing[c, p] # {}
+
+origins(c, p) == KeepIn(assigned[c, p], Elements(assigned[c, p]) \ cached_adding[c, p])
+
+targets(c, p) == KeepIn(assigned[c, p], Elements(assigned[c, p]) \ cached_removing[c, p])
+
+in_sync_all(c, p) == ~being_reassigned(c, p) \/ (stated[p] /\ Elements(targets(c, p)) \subseteq isr[p])
+
+merged(target, c, p) == Join(target, origins(c, p))
+
+entering(target, c, p) == Elements(target) \ Elements(origins(c, p))
+
+leaving(c, p, target) == Elements(origins(c, p)) \ Elements(target)
+
+unchanged(target, c, p) == merged(target, c, p) = assigned[c, p] /\ entering(target, c, p) = cached_adding[c, p] /\
+  leaving(c, p, target) = cached_removing[c, p]
+
+unneeded(c, p, target) == Elements(assigned[c, p]) \ Elements(merged(target, c, p))
+
+unwritable(c, p) == cut_off(c) \/ ~stated[p] \/ own_epoch[c] < written_in[p]
+
+stays_leader(c, p) == cached_leader[c, p] \in Elements(targets(c, p)) /\ cached_leader[c, p] \in online(c, p)
+
+unknown(t, c) == \A q \in Partition : topic[q] = t => assigned[c, q] = <<>>
+
+all_deleted(t, c) == \A q \in Partition, x \in Broker : (topic[q] = t /\ x \in Elements(assigned[c, q])) =>
+  replica_state[c, q, x] = "DELETION_SUCCESSFUL"
+
+some_replica(t, c) == \E q \in Partition, x \in Broker : topic[q] = t /\ x \in Elements(assigned[c, q]) /\
+  replica_state[c, q, x] = "DELETION_STARTED"
+
+some_replica_2(t, c) == \E q \in Partition, x \in Broker : topic[q] = t /\ x \in Elements(assigned[c, q]) /\
+  replica_state[c, q, x] = "DELETION_INELIGIBLE"
+
+failed(c, q) == {x \in Broker : replica_state[c, q, x] = "DELETION_INELIGIBLE"}
+
+able(c) == {t \in Topic : deleting[c, t] /\ ~ineligible[c, t] /\ ~all_deleted(t, c) /\ ~some_replica(t, c)}
+
+deleted_on(c, q) == {x \in Broker : replica_state[c, q, x] = "DELETION_SUCCESSFUL"}
+
+same(wanted, c, p, wants_recovering) == wanted = cached_isr[c, p] /\ wants_recovering = recovering[p]
+
+several(wanted) == \E x \in Broker, y \in Broker : x \in wanted /\ y \in wanted /\ x # y
+
+fenced(c) == cut_off(c) \/ moved(c)
+
+legal_3(c, p) == (partition_state[c, p]' = "NEW" /\ partition_state[c, p] = "NONEXISTENT") \/ (partition_state[c, p]' =
+  "ONLINE" /\ (partition_state[c, p] = "NEW" \/ partition_state[c, p] = "ONLINE" \/ partition_state[c, p] = "OFFLINE"))
+  \/ (partition_state[c, p]' = "OFFLINE" /\ (partition_state[c, p] = "NEW" \/ partition_state[c, p] = "ONLINE" \/
+  partition_state[c, p] = "OFFLINE")) \/ (partition_state[c, p]' = "NONEXISTENT" /\ partition_state[c, p] = "OFFLINE")
+
+legal_4(c, p, x) == (replica_state[c, p, x]' = "NEW" /\ replica_state[c, p, x] = "NONEXISTENT") \/ (replica_state[c, p,
+  x]' = "ONLINE" /\ (replica_state[c, p, x] = "NEW" \/ replica_state[c, p, x] = "ONLINE" \/ replica_state[c, p, x] =
+  "OFFLINE" \/ replica_state[c, p, x] = "DELETION_INELIGIBLE")) \/ (replica_state[c, p, x]' = "OFFLINE" /\
+  (replica_state[c, p, x] = "NEW" \/ replica_state[c, p, x] = "ONLINE" \/ replica_state[c, p, x] = "OFFLINE" \/
+  replica_state[c, p, x] = "DELETION_INELIGIBLE")) \/ (replica_state[c, p, x]' = "DELETION_STARTED" /\ replica_state[c,
+  p, x] = "OFFLINE") \/ (replica_state[c, p, x]' = "DELETION_SUCCESSFUL" /\ replica_state[c, p, x] = "DELETION_STARTED")
+  \/ (replica_state[c, p, x]' = "DELETION_INELIGIBLE" /\ (replica_state[c, p, x] = "OFFLINE" \/ replica_state[c, p, x] =
+  "DELETION_STARTED")) \/ (replica_state[c, p, x]' = "NONEXISTENT" /\ replica_state[c, p, x] = "DELETION_SUCCESSFUL")
+
+usable(p) == {x \in Broker : alive[x] /\ ~(\E c \in Controller : acting[c] /\ x \in lost[c, p])}
+
+deletable(t) == queued[t] /\ (\A p \in Partition : topic[p] = t => (adding[p] \union removing[p] = {} /\
+  Elements(replicas[p]) \subseteq usable(p)))
+
+at_work(c) == acting[c] /\ session[c] /\ call[c] # "IDLE"
+
+newest(c) == acting[c] /\ own_epoch[c] = controller_epoch
+
+writes(c) == newest(c) /\ session[c]
+
+completed(c) == call[c] = "LEAD" \/ call[c] = "MOVE_LEADER" \/ call[c] = "REMOVE_OFFLINE" \/ call[c] = "REMOVE_STARTED"
+  \/ call[c] = "REMOVE_SUCCESSFUL" \/ call[c] = "REMOVE_GONE" \/ call[c] = "STORE"
+
+ending(c) == call[c] = "DELETE_REPLICAS_GONE" \/ call[c] = "DELETE_ZNODES"
+
+reassigning(c) == call[c] = "ASSIGN" \/ call[c] = "UNNEEDED_OFFLINE" \/ call[c] = "UNNEEDED_STARTED" \/ call[c] =
+  "UNNEEDED_SUCCESSFUL" \/ call[c] = "UNNEEDED_GONE" \/ call[c] = "DECIDE" \/ call[c] = "BUMP" \/ call[c] = "ADD_NEW" \/
+  call[c] = "ADD_ONLINE" \/ call[c] = "LEAD" \/ call[c] = "MOVE_LEADER" \/ call[c] = "REMOVE_OFFLINE" \/ call[c] =
+  "REMOVE_STARTED" \/ call[c] = "REMOVE_SUCCESSFUL" \/ call[c] = "REMOVE_GONE" \/ call[c] = "STORE" \/ call[c] =
+  "FINISH"
+
+removing_now(c) == call[c] = "UNNEEDED_OFFLINE" \/ call[c] = "UNNEEDED_STARTED" \/ call[c] = "UNNEEDED_SUCCESSFUL" \/
+  call[c] = "UNNEEDED_GONE" \/ call[c] = "LEAD" \/ call[c] = "MOVE_LEADER" \/ call[c] = "REMOVE_OFFLINE" \/ call[c] =
+  "REMOVE_STARTED" \/ call[c] = "REMOVE_SUCCESSFUL" \/ call[c] = "REMOVE_GONE" \/ call[c] = "STORE"
+
+\* The call has come to the partition, whatever became of it.
+settled(c, p) ==
+  {[at |-> <<c, p>>, to |-> FALSE]}
+
+\* All that a controller remembers is dropped, with what waits in its send queues.
+resign(c) ==
+  [acting |-> {[at |-> c, to |-> FALSE]}, own_epoch |-> {[at |-> c, to |-> 0]}, live |-> {[at |-> c, to |-> {}]},
+      shutting_down |-> {[at |-> c, to |-> {}]}, call |-> {[at |-> c, to |-> "IDLE"]}, subjects |-> {[at |-> c, to |->
+      {}]}, returning |-> {[at |-> c, to |-> {}]}, aim |-> {[at |-> c, to |-> <<>>]}, known_epoch |-> {[at |-> <<c, x>>,
+      to |-> 0] : x \in Broker}, deleting |-> {[at |-> <<c, t>>, to |-> FALSE] : t \in Topic}, ineligible |-> {[at |->
+      <<c, t>>, to |-> FALSE] : t \in Topic}, partition_state |-> {[at |-> <<c, q>>, to |-> "NONEXISTENT"] : q \in
+      Partition}, lost |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, assigned |-> {[at |-> <<c, q>>, to |->
+      <<>>] : q \in Partition}, cached_adding |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, cached_removing |->
+      {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, knows |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition},
+      cached_leader |-> {[at |-> <<c, q>>, to |-> None] : q \in Partition}, cached_isr |-> {[at |-> <<c, q>>, to |-> {}]
+      : q \in Partition}, cached_leader_epoch |-> {[at |-> <<c, q>>, to |-> -1] : q \in Partition}, cached_version |->
+      {[at |-> <<c, q>>, to |-> -1] : q \in Partition}, resumed |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition},
+      about |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition}, due |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in
+      Partition}, due_replicas |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}, replica_state |-> UNION {{[at |->
+      <<c, q, y>>, to |-> "NONEXISTENT"] : y \in Broker} : q \in Partition}, stop_epoch |-> UNION {{[at |-> <<c, q, y>>,
+      to |-> -1] : y \in Broker} : q \in Partition}]
+
+\* The state znode is written under its version and the controller epoch's; what was written is cached.
+lead(c, p, new_leader, new_isr, new_epoch, uncleanly) ==
+  [state |-> {[partition |-> p, leader |-> new_leader, leader_epoch |-> new_epoch, isr |-> new_isr, controller_epoch |->
+      own_epoch[c], recovering |-> uncleanly, version |-> version[p] + 1]}, knows |-> {[at |-> <<c, p>>, to |-> TRUE]},
+      cached_leader |-> {[at |-> <<c, p>>, to |-> new_leader]}, cached_isr |-> {[at |-> <<c, p>>, to |-> new_isr]},
+      cached_leader_epoch |-> {[at |-> <<c, p>>, to |-> new_epoch]}, cached_version |-> {[at |-> <<c, p>>, to |->
+      version[p] + 1]}]
+
+\* The call has come to the replica, whatever became of it.
+settled_replica(c, p, r) ==
+  {[at |-> <<c, p>>, to |-> due_replicas[c, p] \ {r}]}
+
+\* The operation is over.
+finish(c) ==
+  [call |-> {[at |-> c, to |-> "IDLE"]}, subjects |-> {[at |-> c, to |-> {}]}, aim |-> {[at |-> c, to |-> <<>>]}, about
+      |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition}]
+
+\* The call is about the replicas on these brokers.
+replicas_on(c, brokers) ==
+  {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect brokers] : q \in Partition}
+
+\* The failure of brokers begins: what they lead goes Offline.
+fail(c, brokers) ==
+  LET
+    online_2(q) == (live[c] \ shutting_down[c]) \ lost[c, q]
+    leaderless_by(q) == knows[c, q] /\ ~deleting[c, topic[q]] /\ cached_leader[c, q] \notin online_2(q) \ brokers
+  IN
+    [live |-> {[at |-> c, to |-> live[c] \ brokers]}, shutting_down |-> {[at |-> c, to |-> shutting_down[c] \ brokers]},
+        subjects |-> {[at |-> c, to |-> brokers]}, call |-> {[at |-> c, to |-> "FAIL_OFFLINE"]}, lost |-> {[at |-> <<c,
+        q>>, to |-> lost[c, q] \ brokers] : q \in Partition}, about |-> {[at |-> <<c, q>>, to |-> TRUE] : q \in
+        Partition}, due |-> {[at |-> <<c, q>>, to |-> leaderless_by(q)] : q \in Partition}]
+
+\* The call is about every partition that waits for a leader.
+elect_leaderless(c) ==
+  LET
+    leaderless(q) == (partition_state[c, q] = "NEW" \/ partition_state[c, q] = "OFFLINE") /\ ~deleting[c, topic[q]]
+  IN
+    {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : leaderless(q)}}
+
+state_replayed(written) ==
+  /\ stated' = Put(stated, {[at |-> r.partition, to |-> TRUE] : r \in written})
+  /\ leader' = Put(leader, {[at |-> r.partition, to |-> r.leader] : r \in written})
+  /\ leader_epoch' = Put(leader_epoch, {[at |-> r.partition, to |-> r.leader_epoch] : r \in written})
+  /\ isr' = Put(isr, {[at |-> r.partition, to |-> r.isr] : r \in written})
+  /\ written_in' = Put(written_in, {[at |-> r.partition, to |-> r.controller_epoch] : r \in written})
+  /\ recovering' = Put(recovering, {[at |-> r.partition, to |-> r.recovering] : r \in written})
+  /\ version' = Put(version, {[at |-> r.partition, to |-> r.version] : r \in written})
+  /\ leader_epoch' \in [Partition -> leader_epoch_2]
+  /\ written_in' \in [Partition -> controller_epoch_2]
+  /\ version' \in [Partition -> version_2]
+
+assignment_replayed(written) ==
+  /\ exists' = Put(exists, {[at |-> r.partition, to |-> TRUE] : r \in written})
+  /\ replicas' = Put(replicas, {[at |-> r.partition, to |-> r.replicas] : r \in written})
+  /\ adding' = Put(adding, {[at |-> r.partition, to |-> r.adding] : r \in written})
+  /\ removing' = Put(removing, {[at |-> r.partition, to |-> r.removing] : r \in written})
+
+ZP2n_applies(c, p) == partition_state[c, p] = "NEW" /\ first_replicas(c, p) = {}
+
+ZP2s_applies(c, p) == partition_state[c, p] = "NEW" /\ cut_off(c)
+
+ZP2e_applies(c, p) == partition_state[c, p] = "NEW" /\ stated[p]
+
+ZP2m_applies(c, p) == partition_state[c, p] = "NEW" /\ moved(c)
+
+ZP3o_applies(how, c, p) == offline_election(how) /\ clean(c, p) # None
+
+ZR1l_applies(to_2, c, p, r) == to_2 = "NEW" /\ knows[c, p] /\ cached_leader[c, p] = r
+
+ZR2_applies(to_2, c, p, r) == to_2 = "ONLINE" /\ replica_state[c, p, r] = "NEW"
+
+ZR4k_applies(to_2, c, p) == to_2 = "OFFLINE" /\ ~knows[c, p]
+
+ZR4s_applies(to_2, c) == to_2 = "OFFLINE" /\ cut_off(c)
+
+ZR4x_applies(to_2, p) == to_2 = "OFFLINE" /\ ~stated[p]
+
+ZR4c_applies(to_2, c, p) == to_2 = "OFFLINE" /\ own_epoch[c] < written_in[p]
+
+ZR4i_applies(to_2, r, p) == to_2 = "OFFLINE" /\ r \notin isr[p]
+
+ZR4m_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c)
+
+ZC5a_applies(c, p, target) == ready(c) /\ assigned[c, p] # <<>> /\ strangers(target, c, p)
+
+ZC5b_applies(c, p) == ready(c) /\ assigned[c, p] # <<>> /\ deleting[c, topic[p]]
+
+ZC5y_applies(c, p) == ready(c) /\ assigned[c, p] # <<>> /\ deleting[c, topic[p]]
+
+ZC5d_applies(c, p) == ready(c) /\ assigned[c, p] # <<>> /\ ~being_reassigned(c, p)
+
+ZC5e_applies(c, p) == ready(c) /\ assigned[c, p] # <<>> /\ deleting[c, topic[p]]
+
+ZC5A1s_applies(c, p) == call[c] = "BUMP" /\ unwritable(c, p)
+
+ZC5A1m_applies(c) == call[c] = "BUMP" /\ moved(c)
+
+ZC5A_applies(c, p) == call[c] = "DECIDE" /\ ~in_sync_all(c, p)
+
+ZC5B3s_applies(c, p) == call[c] = "LEAD" /\ stays_leader(c, p) /\ unwritable(c, p)
+
+ZC5B3m_applies(c, p) == call[c] = "LEAD" /\ stays_leader(c, p) /\ moved(c)
+
+ZC5B3_applies(c, p) == call[c] = "LEAD" /\ ~stays_leader(c, p)
+
+ZC5B3k_applies(c, p) == call[c] = "LEAD" /\ stays_leader(c, p)
+
+ZC5B6s_applies(c) == call[c] = "STORE" /\ cut_off(c)
+
+ZC5B6m_applies(c) == call[c] = "STORE" /\ moved(c)
+
+ZC9v_applies(c, t) == ready(c) /\ session[c] /\ queued[t] /\ ~deleting[c, t] /\ unknown(t, c) /\ moved(c)
+
+ZC9u_applies(c, t) == ready(c) /\ session[c] /\ queued[t] /\ ~deleting[c, t] /\ unknown(t, c)
+
+ZC10f_applies(from_version, c, p, wanted, wants_recovering) == from_version < cached_version[c, p] /\ same(wanted, c, p,
+  wants_recovering)
+
+ZC10h_applies(wants_recovering, wanted) == wants_recovering /\ several(wanted)
+
+ZC10i_applies(wants_recovering, p) == wants_recovering /\ ~recovering[p]
+
+\* S4:17-33
+ZP0(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ (~legal(to_2, c, p)) = TRUE
+  /\ due' = Put(due, settled(c, p))
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:18-19
+ZP1(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ to_2 = "NEW"
+  /\ legal(to_2, c, p) = TRUE
+  /\ due' = Put(due, settled(c, p))
+  /\ partition_state' = [partition_state EXCEPT ![c, p] = "NEW"]
+  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, stated, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:30-31
+ZP4(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ due' = Put(due, settled(c, p))
+  /\ partition_state' = [partition_state EXCEPT ![c, p] = "OFFLINE"]
+  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, stated, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:32-33
+ZP5(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ to_2 = "NONEXISTENT"
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ due' = Put(due, settled(c, p))
+  /\ partition_state' = [partition_state EXCEPT ![c, p] = "NONEXISTENT"]
+  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, stated, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:17-33
+ZP2n(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ partition_state[c, p] = "NEW"
+  /\ first_replicas(c, p) = {}
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ due' = Put(due, settled(c, p))
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:17-33
+ZP2s(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ partition_state[c, p] = "NEW"
+  /\ cut_off(c) = TRUE
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ due' = Put(due, settled(c, p))
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:17-33
+ZP2e(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ partition_state[c, p] = "NEW"
+  /\ stated[p]
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ due' = Put(due, settled(c, p))
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:17-33
+ZP2m(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ partition_state[c, p] = "NEW"
+  /\ moved(c) = TRUE
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2e_applies(c, p)) = TRUE
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, leader_epoch_and_others>>
+
+\* S4:20-22
+ZP2(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ partition_state[c, p] = "NEW"
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2e_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ LET lead_1 == lead(c, p, FirstIn(assigned[c, p], online(c, p)), first_replicas(c, p), leader_epoch[p] + 1, FALSE)
+     IN
+     /\ state_replayed(lead_1.state)
+     /\ knows' = Put(knows, lead_1.knows)
+     /\ cached_leader' = Put(cached_leader, lead_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, lead_1.cached_version)
+     /\ due' = Put(due, settled(c, p))
+     /\ partition_state' = [partition_state EXCEPT ![c, p] = "ONLINE"]
+     /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
+     /\ cached_version' \in [Controller \X Partition -> version_2]
+  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
+         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone>>
+
+\* S4:17-33
+ZP3s(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ cut_off(c) = TRUE
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2e_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ due' = Put(due, settled(c, p))
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:17-33
+ZP3x(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ (~stated[p]) = TRUE
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2e_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ due' = Put(due, settled(c, p))
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:17-33
+ZP3c(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ own_epoch[c] < written_in[p]
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2e_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ due' = Put(due, settled(c, p))
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:17-33
+ZP3n(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ nobody_leads(how, c, p) = TRUE
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2e_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ (~(own_epoch[c] < written_in[p])) = TRUE
+  /\ due' = Put(due, settled(c, p))
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:17-33
+ZP3m(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ moved(c) = TRUE
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2e_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ (~(own_epoch[c] < written_in[p])) = TRUE
+  /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, leader_epoch_and_others>>
+
+\* S4:25
+ZP3o(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ offline_election(how) = TRUE
+  /\ clean(c, p) # None
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2e_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ (~(own_epoch[c] < written_in[p])) = TRUE
+  /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~moved(c)) = TRUE
+  /\ LET lead_1 == lead(c, p, clean(c, p), in_sync(p, c), leader_epoch[p] + 1, recovering[p])
+     IN
+     /\ state_replayed(lead_1.state)
+     /\ knows' = Put(knows, lead_1.knows)
+     /\ cached_leader' = Put(cached_leader, lead_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, lead_1.cached_version)
+     /\ due' = Put(due, settled(c, p))
+     /\ partition_state' = [partition_state EXCEPT ![c, p] = "ONLINE"]
+     /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
+     /\ cached_version' \in [Controller \X Partition -> version_2]
+  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
+         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone>>
+
+\* S4:25
+ZP3u(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ offline_election(how) = TRUE
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2e_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ (~(own_epoch[c] < written_in[p])) = TRUE
+  /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~moved(c)) = TRUE
+  /\ (~ZP3o_applies(how, c, p)) = TRUE
+  /\ LET lead_1 == lead(c, p, anyone(c, p), {anyone(c, p)} \ {None}, leader_epoch[p] + 1, TRUE)
+     IN
+     /\ state_replayed(lead_1.state)
+     /\ knows' = Put(knows, lead_1.knows)
+     /\ cached_leader' = Put(cached_leader, lead_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, lead_1.cached_version)
+     /\ due' = Put(due, settled(c, p))
+     /\ partition_state' = [partition_state EXCEPT ![c, p] = "ONLINE"]
+     /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
+     /\ cached_version' \in [Controller \X Partition -> version_2]
+  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
+         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone>>
+
+\* S4:26
+ZP3r(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ how = "REASSIGN"
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2e_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ (~(own_epoch[c] < written_in[p])) = TRUE
+  /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~moved(c)) = TRUE
+  /\ (~ZP3o_applies(how, c, p)) = TRUE
+  /\ (~offline_election(how)) = TRUE
+  /\ LET lead_1 == lead(c, p, moving_to(c, p), isr[p], leader_epoch[p] + 1, recovering[p])
+     IN
+     /\ state_replayed(lead_1.state)
+     /\ knows' = Put(knows, lead_1.knows)
+     /\ cached_leader' = Put(cached_leader, lead_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, lead_1.cached_version)
+     /\ due' = Put(due, settled(c, p))
+     /\ partition_state' = [partition_state EXCEPT ![c, p] = "ONLINE"]
+     /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
+     /\ cached_version' \in [Controller \X Partition -> version_2]
+  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
+         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone>>
+
+\* S4:27
+ZP3p(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ how = "PREFERRED"
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2e_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ (~(own_epoch[c] < written_in[p])) = TRUE
+  /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~moved(c)) = TRUE
+  /\ (~ZP3o_applies(how, c, p)) = TRUE
+  /\ (~offline_election(how)) = TRUE
+  /\ how # "REASSIGN"
+  /\ LET lead_1 == lead(c, p, preferred(c, p), isr[p], leader_epoch[p] + 1, recovering[p])
+     IN
+     /\ state_replayed(lead_1.state)
+     /\ knows' = Put(knows, lead_1.knows)
+     /\ cached_leader' = Put(cached_leader, lead_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, lead_1.cached_version)
+     /\ due' = Put(due, settled(c, p))
+     /\ partition_state' = [partition_state EXCEPT ![c, p] = "ONLINE"]
+     /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
+     /\ cached_version' \in [Controller \X Partition -> version_2]
+  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
+         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone>>
+
+\* S4:28
+ZP3d(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ how = "SHUTDOWN"
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2e_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ (~(own_epoch[c] < written_in[p])) = TRUE
+  /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~moved(c)) = TRUE
+  /\ (~ZP3o_applies(how, c, p)) = TRUE
+  /\ (~offline_election(how)) = TRUE
+  /\ how # "REASSIGN"
+  /\ how # "PREFERRED"
+  /\ LET lead_1 == lead(c, p, takes_over(c, p), staying(p, c), leader_epoch[p] + 1, recovering[p])
+     IN
+     /\ state_replayed(lead_1.state)
+     /\ knows' = Put(knows, lead_1.knows)
+     /\ cached_leader' = Put(cached_leader, lead_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, lead_1.cached_version)
+     /\ due' = Put(due, settled(c, p))
+     /\ partition_state' = [partition_state EXCEPT ![c, p] = "ONLINE"]
+     /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
+     /\ cached_version' \in [Controller \X Partition -> version_2]
+  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
+         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone>>
+
+\* S4:43-55
+ZR0(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ (~legal_2(to_2, c, p, r)) = TRUE
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:43-55
+ZR1l(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "NEW"
+  /\ knows[c, p]
+  /\ cached_leader[c, p] = r
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:45-46
+ZR1(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "NEW"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NEW"]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:47-48
+ZR2(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "ONLINE"
+  /\ replica_state[c, p, r] = "NEW"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ assigned' = [assigned EXCEPT ![c, p] = Join(assigned[c, p], OnlyItem(r))]
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
+  /\ UNCHANGED <<acting, due, call, partition_state, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:49-50
+ZR3(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "ONLINE"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:43-55
+ZR4k(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ (~knows[c, p]) = TRUE
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
+         knows_and_others, leader_epoch_and_others>>
+
+\* S4:43-55
+ZR4s(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ cut_off(c) = TRUE
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:43-55
+ZR4x(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ (~stated[p]) = TRUE
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:43-55
+ZR4c(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ own_epoch[c] < written_in[p]
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:43-55
+ZR4i(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ r \notin isr[p]
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+  /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
+         knows_and_others, leader_epoch_and_others>>
+
+\* S4:43-55
+ZR4m(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ moved(c) = TRUE
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, leader_epoch_and_others>>
+
+\* S4:51-53
+ZR4(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4m_applies(to_2, c)) = TRUE
+  /\ LET lead_1 == lead(c, p, leads_on(p, r), left(p, r), leader_epoch[p] + 1, recovering[p])
+     IN
+     /\ state_replayed(lead_1.state)
+     /\ knows' = Put(knows, lead_1.knows)
+     /\ cached_leader' = Put(cached_leader, lead_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, lead_1.cached_version)
+     /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
+     /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+     /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
+     /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
+     /\ cached_version' \in [Controller \X Partition -> version_2]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing,
+         gone>>
+
+\* S4:54-55
+ZR5(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "DELETION_STARTED"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4m_applies(to_2, c)) = TRUE
+  /\ to_2 # "OFFLINE"
+  /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_STARTED"]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
+         knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZR6(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "DELETION_SUCCESSFUL"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4m_applies(to_2, c)) = TRUE
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "DELETION_STARTED"
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_SUCCESSFUL"]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZR7(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "DELETION_INELIGIBLE"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4m_applies(to_2, c)) = TRUE
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "DELETION_STARTED"
+  /\ to_2 # "DELETION_SUCCESSFUL"
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_INELIGIBLE"]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:54-55
+ZR8(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "NONEXISTENT"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4m_applies(to_2, c)) = TRUE
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "DELETION_STARTED"
+  /\ to_2 # "DELETION_SUCCESSFUL"
+  /\ to_2 # "DELETION_INELIGIBLE"
+  /\ assigned' = [assigned EXCEPT ![c, p] = KeepIn(assigned[c, p], Elements(assigned[c, p]) \ {r})]
+  /\ cached_adding' = [cached_adding EXCEPT ![c, p] = cached_adding[c, p] \ {r}]
+  /\ cached_removing' = [cached_removing EXCEPT ![c, p] = cached_removing[c, p] \ {r}]
+  /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
+  /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NONEXISTENT"]
+  /\ UNCHANGED <<acting, due, call, partition_state, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, resumed, about, stop_epoch,
+         topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
+         knows_and_others, leader_epoch_and_others>>
+
+\* ZooKeeper
+SE1(c) ==
+  /\ session[c]
+  /\ Given_SessionExpired(c) = TRUE
+  /\ session' = [session EXCEPT ![c] = FALSE]
+  /\ elected' = IF elected = c THEN None ELSE elected
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* ZooKeeper
+SE2(c) ==
+  /\ (~session[c]) = TRUE
+  /\ Given_SessionEstablished(c) = TRUE
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ session' = [session EXCEPT ![c] = TRUE]
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, leader_epoch_and_others>>
+
+\* S4:106
+SE3(c) ==
+  /\ acting[c]
+  /\ Given_Crash(c) = TRUE
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, leader_epoch_and_others>>
+
+\* operators
+SE4 ==
+  /\ elected # None
+  /\ Given_DeleteController = TRUE
+  /\ elected' = None
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* ZooKeeper
+SE5(c) ==
+  /\ elected = c
+  /\ (~acting[c]) = TRUE
+  /\ Given_SessionTimedOut(c) = TRUE
+  /\ session' = [session EXCEPT ![c] = FALSE]
+  /\ elected' = None
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* KAFKA-4447
+ZC0r(c) ==
+  /\ acting[c]
+  /\ session[c]
+  /\ elected # c
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, leader_epoch_and_others>>
+
+\* S4:6,108-109,112
+ZC0(c) ==
+  /\ session[c]
+  /\ (~acting[c]) = TRUE
+  /\ elected = None
+  /\ Given_Elect(c) = TRUE
+  /\ elected' = c
+  /\ controller_epoch' = controller_epoch + 1
+  /\ acting' = [acting EXCEPT ![c] = TRUE]
+  /\ own_epoch' = [own_epoch EXCEPT ![c] = controller_epoch + 1]
+  /\ live' = [live EXCEPT ![c] = {x \in Broker : alive[x]}]
+  /\ known_epoch' = Put(known_epoch, {[at |-> <<c, x>>, to |-> broker_epoch[x]] : x \in {x \in Broker : alive[x]}})
+  /\ deleting' = Put(deleting, {[at |-> <<c, t>>, to |-> TRUE] : t \in {t \in Topic : queued[t]}})
+  /\ assigned' = Put(assigned, {[at |-> <<c, q>>, to |-> replicas[q]] : q \in {q \in Partition : exists[q]}})
+  /\ cached_adding' = Put(cached_adding, {[at |-> <<c, q>>, to |-> adding[q]] : q \in {q \in Partition : exists[q]}})
+  /\ cached_removing' = Put(cached_removing, {[at |-> <<c, q>>, to |-> removing[q]] : q \in {q \in Partition :
+         exists[q]}})
+  /\ knows' = Put(knows, {[at |-> <<c, q>>, to |-> stated[q]] : q \in {q \in Partition : exists[q]}})
+  /\ cached_leader' = Put(cached_leader, {[at |-> <<c, q>>, to |-> leader[q]] : q \in {q \in Partition : exists[q]}})
+  /\ cached_isr' = Put(cached_isr, {[at |-> <<c, q>>, to |-> isr[q]] : q \in {q \in Partition : exists[q]}})
+  /\ cached_leader_epoch' = Put(cached_leader_epoch, {[at |-> <<c, q>>, to |-> leader_epoch[q]] : q \in {q \in Partition
+         : exists[q]}})
+  /\ cached_version' = Put(cached_version, {[at |-> <<c, q>>, to |-> version[q]] : q \in {q \in Partition : exists[q]}})
+  /\ partition_state' = Put(partition_state, {[at |-> <<c, q>>, to |-> IF ~stated[q] THEN "NEW" ELSE IF leader[q] \in {x
+         \in Broker : alive[x]} THEN "ONLINE" ELSE "OFFLINE"] : q \in {q \in Partition : exists[q]}})
+  /\ replica_state' = Put(replica_state, UNION {{[at |-> <<c, q, y>>, to |-> IF alive[y] THEN "ONLINE" ELSE
+         "DELETION_INELIGIBLE"] : y \in {y \in Broker : y \in Elements(replicas[q])}} : q \in {q \in Partition :
+         exists[q]}})
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(replicas[q]) \intersect {x \in Broker :
+         alive[x]}] : q \in {q \in Partition : exists[q]}})
+  /\ call' = [call EXCEPT ![c] = "OVER_ONLINE"]
+  /\ controller_epoch' \in controller_epoch_2
+  /\ own_epoch' \in [Controller -> controller_epoch_2]
+  /\ UNCHANGED <<due, shutting_down, lost, session, stated, subjects, returning, aim, ineligible, resumed, about,
+         stop_epoch, topic, unclean, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
+         leader_epoch_and_others>>
+
+\* KIP-380
+BR1(b, czxid) ==
+  /\ broker_epoch[b] < czxid
+  /\ (~alive[b]) = TRUE
+  /\ Given_RegisterBroker(b, czxid) = TRUE
+  /\ alive' = [alive EXCEPT ![b] = TRUE]
+  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* KIP-380
+BR2(b, czxid) ==
+  /\ broker_epoch[b] < czxid
+  /\ (~alive[b]) = TRUE
+  /\ Given_RegisterAgain(b, czxid) = TRUE
+  /\ alive' = [alive EXCEPT ![b] = TRUE]
+  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:40
+BR3(b) ==
+  /\ alive[b]
+  /\ Given_BrokerGone(b) = TRUE
+  /\ alive' = [alive EXCEPT ![b] = FALSE]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:59-60
+CT1(p, target) ==
+  /\ (~exists[p]) = TRUE
+  /\ (~gone[p]) = TRUE
+  /\ target # <<>>
+  /\ Given_CreateTopic(p, target) = TRUE
+  /\ exists' = [exists EXCEPT ![p] = TRUE]
+  /\ replicas' = [replicas EXCEPT ![p] = target]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:65
+ZC1a(c) ==
+  /\ ready(c) = TRUE
+  /\ session[c]
+  /\ (\E q \in Partition : fresh(q, c)) = TRUE
+  /\ assigned' = Put(assigned, {[at |-> <<c, q>>, to |-> replicas[q]] : q \in {q \in Partition : fresh(q, c)}})
+  /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
+  /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
+  /\ call' = [call EXCEPT ![c] = "CREATE_PARTITIONS"]
+  /\ UNCHANGED <<acting, partition_state, live, shutting_down, lost, session, stated, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:66
+ZC1b(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "CREATE_PARTITIONS"
+  /\ call' = [call EXCEPT ![c] = "CREATE_REPLICAS"]
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
+         about[c, q]}})
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:67
+ZC1c(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "CREATE_REPLICAS"
+  /\ call' = [call EXCEPT ![c] = "CREATE_LEADERS"]
+  /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : about[c, q]}})
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:68
+ZC1d(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "CREATE_LEADERS"
+  /\ call' = [call EXCEPT ![c] = "CREATE_ONLINE"]
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
+         about[c, q]}})
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:57-124
+ZC1e(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "CREATE_ONLINE"
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:77-79
+ZC4n(c) ==
+  /\ ready(c) = TRUE
+  /\ session[c]
+  /\ appeared(c) # {}
+  /\ live' = [live EXCEPT ![c] = live[c] \union appeared(c)]
+  /\ known_epoch' = Put(known_epoch, {[at |-> <<c, x>>, to |-> broker_epoch[x]] : x \in {x \in Broker : x \in
+         appeared(c)}})
+  /\ subjects' = [subjects EXCEPT ![c] = appeared(c)]
+  /\ call' = [call EXCEPT ![c] = "START_REPLICAS"]
+  /\ due_replicas' = Put(due_replicas, replicas_on(c, appeared(c)))
+  /\ UNCHANGED <<acting, due, partition_state, assigned, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, aim, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* KIP-380
+ZC4b(c) ==
+  /\ ready(c) = TRUE
+  /\ session[c]
+  /\ bounced(c) # {}
+  /\ appeared(c) = {}
+  /\ LET fail_1 == fail(c, bounced(c))
+     IN
+     /\ returning' = [returning EXCEPT ![c] = bounced(c)]
+     /\ live' = Put(live, fail_1.live)
+     /\ shutting_down' = Put(shutting_down, fail_1.shutting_down)
+     /\ subjects' = Put(subjects, fail_1.subjects)
+     /\ call' = Put(call, fail_1.call)
+     /\ lost' = Put(lost, fail_1.lost)
+     /\ about' = Put(about, fail_1.about)
+     /\ due' = Put(due, fail_1.due)
+  /\ UNCHANGED <<acting, partition_state, assigned, session, stated, own_epoch, controller_epoch, aim, known_epoch,
+         deleting, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch, topic,
+         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone, knows_and_others,
+         leader_epoch_and_others>>
+
+\* S4:71-72
+ZC4d(c) ==
+  /\ ready(c) = TRUE
+  /\ session[c]
+  /\ dead(c) # {}
+  /\ appeared(c) = {}
+  /\ bounced(c) = {}
+  /\ LET fail_1 == fail(c, dead(c))
+     IN
+     /\ live' = Put(live, fail_1.live)
+     /\ shutting_down' = Put(shutting_down, fail_1.shutting_down)
+     /\ subjects' = Put(subjects, fail_1.subjects)
+     /\ call' = Put(call, fail_1.call)
+     /\ lost' = Put(lost, fail_1.lost)
+     /\ about' = Put(about, fail_1.about)
+     /\ due' = Put(due, fail_1.due)
+  /\ UNCHANGED <<acting, partition_state, assigned, session, stated, own_epoch, controller_epoch, returning, aim,
+         known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state,
+         stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
+         knows_and_others, leader_epoch_and_others>>
+
+\* S4:73
+ZC2b(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "FAIL_OFFLINE"
+  /\ call' = [call EXCEPT ![c] = "FAIL_ELECT"]
+  /\ due' = Put(due, elect_leaderless(c))
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:74
+ZC2c(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "FAIL_ELECT"
+  /\ call[c] # "FAIL_OFFLINE"
+  /\ call' = [call EXCEPT ![c] = "FAIL_REPLICAS"]
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect subjects[c]] : q
+         \in {q \in Partition : about[c, q] /\ ~deleting[c, topic[q]]}})
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZC2d(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "FAIL_REPLICAS"
+  /\ call[c] # "FAIL_OFFLINE"
+  /\ call[c] # "FAIL_ELECT"
+  /\ call' = [call EXCEPT ![c] = "FAIL_DELETION"]
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect subjects[c]] : q
+         \in {q \in Partition : about[c, q] /\ deleting[c, topic[q]]}})
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* KAFKA-13225
+ZC2e(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "FAIL_DELETION"
+  /\ call[c] # "FAIL_OFFLINE"
+  /\ call[c] # "FAIL_ELECT"
+  /\ call[c] # "FAIL_REPLICAS"
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* KIP-380
+ZC2r(c) ==
+  /\ pausing(c) = TRUE
+  /\ returning[c] # {}
+  /\ live' = [live EXCEPT ![c] = live[c] \union returning[c]]
+  /\ known_epoch' = Put(known_epoch, {[at |-> <<c, x>>, to |-> broker_epoch[x]] : x \in {x \in Broker : x \in
+         returning[c]}})
+  /\ subjects' = [subjects EXCEPT ![c] = returning[c]]
+  /\ returning' = [returning EXCEPT ![c] = {}]
+  /\ call' = [call EXCEPT ![c] = "START_REPLICAS"]
+  /\ due_replicas' = Put(due_replicas, replicas_on(c, returning[c]))
+  /\ UNCHANGED <<acting, due, partition_state, assigned, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, aim, deleting, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
+         knows_and_others, leader_epoch_and_others>>
+
+\* S4:79-80
+ZC3b(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "START_REPLICAS"
+  /\ call[c] # "FAIL_OFFLINE"
+  /\ call[c] # "FAIL_ELECT"
+  /\ call[c] # "FAIL_REPLICAS"
+  /\ call[c] # "FAIL_DELETION"
+  /\ call' = [call EXCEPT ![c] = "START_ELECT"]
+  /\ due' = Put(due, elect_leaderless(c))
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:81
+ZC3c(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "START_ELECT"
+  /\ call[c] # "FAIL_OFFLINE"
+  /\ call[c] # "FAIL_ELECT"
+  /\ call[c] # "FAIL_REPLICAS"
+  /\ call[c] # "FAIL_DELETION"
+  /\ call[c] # "START_REPLICAS"
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+     /\ resumed' = Put(resumed, {[at |-> <<c, q>>, to |-> FALSE] : q \in {q \in Partition : (cached_adding[c, q] \union
+            Elements(assigned[c, q])) \intersect subjects[c] # {}}})
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, due_replicas,
+         replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:110
+ZC6b(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "OVER_ONLINE"
+  /\ call' = [call EXCEPT ![c] = "OVER_OFFLINE"]
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ live[c]] : q \in Partition})
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:111,113
+ZC6c(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "OVER_OFFLINE"
+  /\ call' = [call EXCEPT ![c] = "OVER_ELECT"]
+  /\ due' = Put(due, elect_leaderless(c))
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:114-115
+ZC6d(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "OVER_ELECT"
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:84
+ZC5(c, p, target) ==
+  /\ ready(c) = TRUE
+  /\ assigned[c, p] # <<>>
+  /\ (~ZC5a_applies(c, p, target)) = TRUE
+  /\ (~ZC5b_applies(c, p)) = TRUE
+  /\ Given_AlterReassignment(c, p, target) = TRUE
+  /\ aim' = [aim EXCEPT ![c] = target]
+  /\ about' = [about EXCEPT ![c, p] = TRUE]
+  /\ call' = [call EXCEPT ![c] = "ASSIGN"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:95
+ZC5z(c, p, target) ==
+  /\ target # <<>>
+  /\ ready(c) = TRUE
+  /\ assigned[c, p] # <<>>
+  /\ (~ZC5y_applies(c, p)) = TRUE
+  /\ Given_ZkReassignment(c, p, target) = TRUE
+  /\ aim' = [aim EXCEPT ![c] = target]
+  /\ about' = [about EXCEPT ![c, p] = TRUE]
+  /\ call' = [call EXCEPT ![c] = "ASSIGN"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* KIP-455
+ZC5c(c, p) ==
+  /\ ready(c) = TRUE
+  /\ assigned[c, p] # <<>>
+  /\ (~ZC5d_applies(c, p)) = TRUE
+  /\ (~ZC5e_applies(c, p)) = TRUE
+  /\ Given_CancelReassignment(c, p) = TRUE
+  /\ aim' = [aim EXCEPT ![c] = origins(c, p)]
+  /\ about' = [about EXCEPT ![c, p] = TRUE]
+  /\ call' = [call EXCEPT ![c] = "ASSIGN"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:81,114
+ZC5r(c, p) ==
+  /\ ready(c) = TRUE
+  /\ assigned[c, p] # <<>>
+  /\ being_reassigned(c, p) = TRUE
+  /\ (in_sync_all(c, p) \/ ~resumed[c, p]) = TRUE
+  /\ aim' = [aim EXCEPT ![c] = targets(c, p)]
+  /\ about' = [about EXCEPT ![c, p] = TRUE]
+  /\ call' = [call EXCEPT ![c] = "DECIDE"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:85
+ZC5k(c, p, target) ==
+  /\ acting[c]
+  /\ call[c] = "ASSIGN"
+  /\ about[c, p]
+  /\ target = aim[c]
+  /\ unchanged(target, c, p) = TRUE
+  /\ call' = [call EXCEPT ![c] = "DECIDE"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:85
+ZC5s(c, p, target) ==
+  /\ acting[c]
+  /\ call[c] = "ASSIGN"
+  /\ about[c, p]
+  /\ target = aim[c]
+  /\ cut_off(c) = TRUE
+  /\ (~unchanged(target, c, p)) = TRUE
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:85
+ZC5m(c, p, target) ==
+  /\ acting[c]
+  /\ call[c] = "ASSIGN"
+  /\ about[c, p]
+  /\ target = aim[c]
+  /\ moved(c) = TRUE
+  /\ (~unchanged(target, c, p)) = TRUE
+  /\ (~cut_off(c)) = TRUE
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, leader_epoch_and_others>>
+
+\* S4:85
+ZC5U(c, p, target) ==
+  /\ acting[c]
+  /\ call[c] = "ASSIGN"
+  /\ about[c, p]
+  /\ target = aim[c]
+  /\ (~unchanged(target, c, p)) = TRUE
+  /\ (~cut_off(c)) = TRUE
+  /\ (~moved(c)) = TRUE
+  /\ assignment_replayed({[partition |-> p, replicas |-> merged(target, c, p), adding |-> entering(target, c, p),
+         removing |-> leaving(c, p, target)]})
+  /\ assigned' = [assigned EXCEPT ![c, p] = merged(target, c, p)]
+  /\ cached_adding' = [cached_adding EXCEPT ![c, p] = entering(target, c, p)]
+  /\ cached_removing' = [cached_removing EXCEPT ![c, p] = leaving(c, p, target)]
+  /\ subjects' = [subjects EXCEPT ![c] = unneeded(c, p, target)]
+  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = unneeded(c, p, target)]
+  /\ call' = [call EXCEPT ![c] = "UNNEEDED_OFFLINE"]
+  /\ UNCHANGED <<acting, due, partition_state, live, shutting_down, lost, session, stated, own_epoch, controller_epoch,
+         returning, aim, known_epoch, deleting, ineligible, resumed, about, replica_state, stop_epoch, topic, unclean,
+         elected, alive, broker_epoch, queued, gone, knows_and_others, leader_epoch_and_others>>
+
+\* KIP-455
+ZC5U3a(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "UNNEEDED_OFFLINE"
+  /\ call' = [call EXCEPT ![c] = "UNNEEDED_STARTED"]
+  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* KIP-455
+ZC5U3b(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call' = [call EXCEPT ![c] = "UNNEEDED_SUCCESSFUL"]
+  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* KIP-455
+ZC5U3c(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "UNNEEDED_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call' = [call EXCEPT ![c] = "UNNEEDED_GONE"]
+  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* KIP-455
+ZC5U3d(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "UNNEEDED_GONE"
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_SUCCESSFUL"
+  /\ subjects' = [subjects EXCEPT ![c] = {}]
+  /\ call' = [call EXCEPT ![c] = "DECIDE"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* KIP-455
+ZC5A(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "DECIDE"
+  /\ (~in_sync_all(c, p)) = TRUE
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_GONE"
+  /\ resumed' = [resumed EXCEPT ![c, p] = TRUE]
+  /\ call' = [call EXCEPT ![c] = "BUMP"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:86,91
+ZC5A1s(c, p) ==
+  /\ acting[c]
+  /\ about[c, p]
+  /\ call[c] = "BUMP"
+  /\ unwritable(c, p) = TRUE
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:86,91
+ZC5A1m(c, p) ==
+  /\ acting[c]
+  /\ about[c, p]
+  /\ call[c] = "BUMP"
+  /\ moved(c) = TRUE
+  /\ (~ZC5A1s_applies(c, p)) = TRUE
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, leader_epoch_and_others>>
+
+\* S4:86,91
+ZC5A1(c, p) ==
+  /\ acting[c]
+  /\ about[c, p]
+  /\ call[c] = "BUMP"
+  /\ (~ZC5A1s_applies(c, p)) = TRUE
+  /\ (~ZC5A1m_applies(c)) = TRUE
+  /\ LET lead_1 == lead(c, p, leader[p], isr[p], leader_epoch[p] + 1, recovering[p])
+     IN
+     /\ state_replayed(lead_1.state)
+     /\ knows' = Put(knows, lead_1.knows)
+     /\ cached_leader' = Put(cached_leader, lead_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, lead_1.cached_version)
+     /\ call' = [call EXCEPT ![c] = "ADD_NEW"]
+     /\ due_replicas' = [due_replicas EXCEPT ![c, p] = cached_adding[c, p]]
+     /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
+     /\ cached_version' \in [Controller \X Partition -> version_2]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone>>
+
+\* S4:87
+ZC5A2(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "ADD_NEW"
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_GONE"
+  /\ (~ZC5A_applies(c, p)) = TRUE
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:88-89
+ZC5B(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "DECIDE"
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_GONE"
+  /\ (~ZC5A_applies(c, p)) = TRUE
+  /\ call[c] # "ADD_NEW"
+  /\ call' = [call EXCEPT ![c] = "ADD_ONLINE"]
+  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = cached_adding[c, p]]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:90
+ZC5B2(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "ADD_ONLINE"
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_GONE"
+  /\ (~ZC5A_applies(c, p)) = TRUE
+  /\ call[c] # "ADD_NEW"
+  /\ call[c] # "DECIDE"
+  /\ subjects' = [subjects EXCEPT ![c] = cached_removing[c, p]]
+  /\ call' = [call EXCEPT ![c] = "LEAD"]
+  /\ assigned' = [assigned EXCEPT ![c, p] = targets(c, p)]
+  /\ cached_adding' = [cached_adding EXCEPT ![c, p] = {}]
+  /\ cached_removing' = [cached_removing EXCEPT ![c, p] = {}]
+  /\ UNCHANGED <<acting, due, partition_state, live, shutting_down, lost, session, stated, own_epoch, controller_epoch,
+         returning, aim, known_epoch, deleting, ineligible, resumed, about, due_replicas, replica_state, stop_epoch,
+         topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
+         knows_and_others, leader_epoch_and_others>>
+
+\* S4:91
+ZC5B3(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "LEAD"
+  /\ (~stays_leader(c, p)) = TRUE
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_GONE"
+  /\ (~ZC5A_applies(c, p)) = TRUE
+  /\ call[c] # "ADD_NEW"
+  /\ call[c] # "DECIDE"
+  /\ call[c] # "ADD_ONLINE"
+  /\ call' = [call EXCEPT ![c] = "MOVE_LEADER"]
+  /\ due' = [due EXCEPT ![c, p] = TRUE]
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:86,91
+ZC5B3s(c, p) ==
+  /\ acting[c]
+  /\ about[c, p]
+  /\ call[c] = "LEAD"
+  /\ stays_leader(c, p) = TRUE
+  /\ unwritable(c, p) = TRUE
+  /\ (~ZC5A1s_applies(c, p)) = TRUE
+  /\ (~ZC5A1m_applies(c)) = TRUE
+  /\ call[c] # "BUMP"
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:86,91
+ZC5B3m(c, p) ==
+  /\ acting[c]
+  /\ about[c, p]
+  /\ call[c] = "LEAD"
+  /\ stays_leader(c, p) = TRUE
+  /\ moved(c) = TRUE
+  /\ (~ZC5A1s_applies(c, p)) = TRUE
+  /\ (~ZC5A1m_applies(c)) = TRUE
+  /\ call[c] # "BUMP"
+  /\ (~ZC5B3s_applies(c, p)) = TRUE
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, leader_epoch_and_others>>
+
+\* S4:91
+ZC5B3k(c, p) ==
+  /\ acting[c]
+  /\ about[c, p]
+  /\ call[c] = "LEAD"
+  /\ stays_leader(c, p) = TRUE
+  /\ (~ZC5A1s_applies(c, p)) = TRUE
+  /\ (~ZC5A1m_applies(c)) = TRUE
+  /\ call[c] # "BUMP"
+  /\ (~ZC5B3s_applies(c, p)) = TRUE
+  /\ (~ZC5B3m_applies(c, p)) = TRUE
+  /\ LET lead_1 == lead(c, p, leader[p], isr[p], leader_epoch[p] + 1, recovering[p])
+     IN
+     /\ state_replayed(lead_1.state)
+     /\ knows' = Put(knows, lead_1.knows)
+     /\ cached_leader' = Put(cached_leader, lead_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, lead_1.cached_version)
+     /\ call' = [call EXCEPT ![c] = "REMOVE_OFFLINE"]
+     /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
+     /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
+     /\ cached_version' \in [Controller \X Partition -> version_2]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone>>
+
+\* S4:92
+ZC5B4(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "MOVE_LEADER"
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_GONE"
+  /\ (~ZC5A_applies(c, p)) = TRUE
+  /\ call[c] # "ADD_NEW"
+  /\ call[c] # "DECIDE"
+  /\ call[c] # "ADD_ONLINE"
+  /\ (~ZC5B3_applies(c, p)) = TRUE
+  /\ call' = [call EXCEPT ![c] = "REMOVE_OFFLINE"]
+  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:93
+ZC5B5a(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "REMOVE_OFFLINE"
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_GONE"
+  /\ (~ZC5A_applies(c, p)) = TRUE
+  /\ call[c] # "ADD_NEW"
+  /\ call[c] # "DECIDE"
+  /\ call[c] # "ADD_ONLINE"
+  /\ (~ZC5B3_applies(c, p)) = TRUE
+  /\ call[c] # "MOVE_LEADER"
+  /\ call' = [call EXCEPT ![c] = "REMOVE_STARTED"]
+  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:93
+ZC5B5b(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "REMOVE_STARTED"
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_GONE"
+  /\ (~ZC5A_applies(c, p)) = TRUE
+  /\ call[c] # "ADD_NEW"
+  /\ call[c] # "DECIDE"
+  /\ call[c] # "ADD_ONLINE"
+  /\ (~ZC5B3_applies(c, p)) = TRUE
+  /\ call[c] # "MOVE_LEADER"
+  /\ call[c] # "REMOVE_OFFLINE"
+  /\ call' = [call EXCEPT ![c] = "REMOVE_SUCCESSFUL"]
+  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:93
+ZC5B5c(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "REMOVE_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_GONE"
+  /\ (~ZC5A_applies(c, p)) = TRUE
+  /\ call[c] # "ADD_NEW"
+  /\ call[c] # "DECIDE"
+  /\ call[c] # "ADD_ONLINE"
+  /\ (~ZC5B3_applies(c, p)) = TRUE
+  /\ call[c] # "MOVE_LEADER"
+  /\ call[c] # "REMOVE_OFFLINE"
+  /\ call[c] # "REMOVE_STARTED"
+  /\ call' = [call EXCEPT ![c] = "REMOVE_GONE"]
+  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:93
+ZC5B5d(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "REMOVE_GONE"
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_GONE"
+  /\ (~ZC5A_applies(c, p)) = TRUE
+  /\ call[c] # "ADD_NEW"
+  /\ call[c] # "DECIDE"
+  /\ call[c] # "ADD_ONLINE"
+  /\ (~ZC5B3_applies(c, p)) = TRUE
+  /\ call[c] # "MOVE_LEADER"
+  /\ call[c] # "REMOVE_OFFLINE"
+  /\ call[c] # "REMOVE_STARTED"
+  /\ call[c] # "REMOVE_SUCCESSFUL"
+  /\ call' = [call EXCEPT ![c] = "STORE"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:86,91
+ZC5B6s(c, p) ==
+  /\ acting[c]
+  /\ about[c, p]
+  /\ call[c] = "STORE"
+  /\ cut_off(c) = TRUE
+  /\ (~ZC5A1s_applies(c, p)) = TRUE
+  /\ (~ZC5A1m_applies(c)) = TRUE
+  /\ call[c] # "BUMP"
+  /\ (~ZC5B3s_applies(c, p)) = TRUE
+  /\ (~ZC5B3m_applies(c, p)) = TRUE
+  /\ (~ZC5B3k_applies(c, p)) = TRUE
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:86,91
+ZC5B6m(c, p) ==
+  /\ acting[c]
+  /\ about[c, p]
+  /\ call[c] = "STORE"
+  /\ moved(c) = TRUE
+  /\ (~ZC5A1s_applies(c, p)) = TRUE
+  /\ (~ZC5A1m_applies(c)) = TRUE
+  /\ call[c] # "BUMP"
+  /\ (~ZC5B3s_applies(c, p)) = TRUE
+  /\ (~ZC5B3m_applies(c, p)) = TRUE
+  /\ (~ZC5B3k_applies(c, p)) = TRUE
+  /\ (~ZC5B6s_applies(c)) = TRUE
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, leader_epoch_and_others>>
+
+\* S4:94
+ZC5B6(c, p) ==
+  /\ acting[c]
+  /\ about[c, p]
+  /\ call[c] = "STORE"
+  /\ (~ZC5A1s_applies(c, p)) = TRUE
+  /\ (~ZC5A1m_applies(c)) = TRUE
+  /\ call[c] # "BUMP"
+  /\ (~ZC5B3s_applies(c, p)) = TRUE
+  /\ (~ZC5B3m_applies(c, p)) = TRUE
+  /\ (~ZC5B3k_applies(c, p)) = TRUE
+  /\ (~ZC5B6s_applies(c)) = TRUE
+  /\ (~ZC5B6m_applies(c)) = TRUE
+  /\ assignment_replayed({[partition |-> p, replicas |-> assigned[c, p], adding |-> {}, removing |-> {}]})
+  /\ call' = [call EXCEPT ![c] = "FINISH"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:95-96
+ZC5B8(c, p) ==
+  /\ called_all(c) = TRUE
+  /\ about[c, p]
+  /\ aim[c] # <<>>
+  /\ call[c] = "FINISH"
+  /\ call[c] # "UNNEEDED_OFFLINE"
+  /\ call[c] # "UNNEEDED_STARTED"
+  /\ call[c] # "UNNEEDED_SUCCESSFUL"
+  /\ call[c] # "UNNEEDED_GONE"
+  /\ (~ZC5A_applies(c, p)) = TRUE
+  /\ call[c] # "ADD_NEW"
+  /\ call[c] # "DECIDE"
+  /\ call[c] # "ADD_ONLINE"
+  /\ (~ZC5B3_applies(c, p)) = TRUE
+  /\ call[c] # "MOVE_LEADER"
+  /\ call[c] # "REMOVE_OFFLINE"
+  /\ call[c] # "REMOVE_STARTED"
+  /\ call[c] # "REMOVE_SUCCESSFUL"
+  /\ call[c] # "REMOVE_GONE"
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+TD1(t) ==
+  /\ (~queued[t]) = TRUE
+  /\ (\E q \in Partition : topic[q] = t /\ exists[q]) = TRUE
+  /\ queued' = [queued EXCEPT ![t] = TRUE]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZC9v(c, t) ==
+  /\ ready(c) = TRUE
+  /\ session[c]
+  /\ queued[t]
+  /\ (~deleting[c, t]) = TRUE
+  /\ unknown(t, c) = TRUE
+  /\ moved(c) = TRUE
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, leader_epoch_and_others>>
+
+\* code
+ZC9u(c, t) ==
+  /\ ready(c) = TRUE
+  /\ session[c]
+  /\ queued[t]
+  /\ (~deleting[c, t]) = TRUE
+  /\ unknown(t, c) = TRUE
+  /\ (~ZC9v_applies(c, t)) = TRUE
+  /\ queued' = [queued EXCEPT ![t] = FALSE]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZC9a(c, t) ==
+  /\ ready(c) = TRUE
+  /\ session[c]
+  /\ queued[t]
+  /\ (~deleting[c, t]) = TRUE
+  /\ (~ZC9v_applies(c, t)) = TRUE
+  /\ (~ZC9u_applies(c, t)) = TRUE
+  /\ deleting' = [deleting EXCEPT ![c, t] = TRUE]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed,
+         about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZC9h(c, t) ==
+  /\ acting[c]
+  /\ deleting[c, t]
+  /\ (~ineligible[c, t]) = TRUE
+  /\ Given_HoldDeletion(c, t) = TRUE
+  /\ ineligible' = [ineligible EXCEPT ![c, t] = TRUE]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, cached_adding, cached_removing, resumed,
+         about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZC9r(c, t) ==
+  /\ acting[c]
+  /\ deleting[c, t]
+  /\ ineligible[c, t]
+  /\ Given_ReleaseDeletion(c, t) = TRUE
+  /\ ineligible' = [ineligible EXCEPT ![c, t] = FALSE]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, cached_adding, cached_removing, resumed,
+         about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZC9z(c, t) ==
+  /\ pausing(c) = TRUE
+  /\ deleting[c, t]
+  /\ all_deleted(t, c) = TRUE
+  /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : topic[q] = t}})
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
+         topic[q] = t}})
+  /\ call' = [call EXCEPT ![c] = "DELETE_REPLICAS_GONE"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZC9q(c, t) ==
+  /\ pausing(c) = TRUE
+  /\ deleting[c, t]
+  /\ (~some_replica(t, c)) = TRUE
+  /\ some_replica_2(t, c) = TRUE
+  /\ Given_RetryDeletion(c, t) = TRUE
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect failed(c, q)] : q
+         \in {q \in Partition : topic[q] = t}})
+  /\ call' = [call EXCEPT ![c] = "DELETE_RETRY"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:57-124
+ZC9p(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "DELETE_RETRY"
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZC9b(c) ==
+  /\ pausing(c) = TRUE
+  /\ able(c) # {}
+  /\ Given_ResumeDeletion(c) = TRUE
+  /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : topic[q] \in able(c) /\ assigned[c,
+         q] # <<>>}})
+  /\ due' = Put(due, {[at |-> <<c, q>>, to |-> partition_state[c, q] # "NONEXISTENT"] : q \in {q \in Partition :
+         topic[q] \in able(c) /\ assigned[c, q] # <<>>}})
+  /\ call' = [call EXCEPT ![c] = "DELETE_OFFLINE"]
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:57-124
+ZC9c(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "DELETE_OFFLINE"
+  /\ call[c] # "DELETE_RETRY"
+  /\ call' = [call EXCEPT ![c] = "DELETE_GONE"]
+  /\ due' = Put(due, {[at |-> <<c, q>>, to |-> partition_state[c, q] # "NONEXISTENT"] : q \in {q \in Partition :
+         about[c, q]}})
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:57-124
+ZC9d(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "DELETE_GONE"
+  /\ call[c] # "DELETE_RETRY"
+  /\ call[c] # "DELETE_OFFLINE"
+  /\ call' = [call EXCEPT ![c] = "DELETE_INELIGIBLE"]
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ online(c, q)] : q \in {q \in
+         Partition : about[c, q]}})
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:57-124
+ZC9e(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "DELETE_INELIGIBLE"
+  /\ call[c] # "DELETE_RETRY"
+  /\ call[c] # "DELETE_OFFLINE"
+  /\ call[c] # "DELETE_GONE"
+  /\ call' = [call EXCEPT ![c] = "DELETE_REPLICAS"]
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> (Elements(assigned[c, q]) \intersect online(c, q)) \
+         deleted_on(c, q)] : q \in {q \in Partition : about[c, q]}})
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:57-124
+ZC9f(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "DELETE_REPLICAS"
+  /\ call[c] # "DELETE_RETRY"
+  /\ call[c] # "DELETE_OFFLINE"
+  /\ call[c] # "DELETE_GONE"
+  /\ call[c] # "DELETE_INELIGIBLE"
+  /\ call' = [call EXCEPT ![c] = "DELETE_STARTED"]
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> (Elements(assigned[c, q]) \intersect online(c, q)) \
+         deleted_on(c, q)] : q \in {q \in Partition : about[c, q]}})
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:57-124
+ZC9g(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "DELETE_STARTED"
+  /\ call[c] # "DELETE_RETRY"
+  /\ call[c] # "DELETE_OFFLINE"
+  /\ call[c] # "DELETE_GONE"
+  /\ call[c] # "DELETE_INELIGIBLE"
+  /\ call[c] # "DELETE_REPLICAS"
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZC9i(c, p, b) ==
+  /\ ready(c) = TRUE
+  /\ deleting[c, topic[p]]
+  /\ Given_ReplicaDeleted(c, p, b) = TRUE
+  /\ about' = [about EXCEPT ![c, p] = TRUE]
+  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = {b}]
+  /\ call' = [call EXCEPT ![c] = "DELETE_ANSWERED"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZC9j(c, p, b) ==
+  /\ ready(c) = TRUE
+  /\ deleting[c, topic[p]]
+  /\ Given_ReplicaNotDeleted(c, p, b) = TRUE
+  /\ about' = [about EXCEPT ![c, p] = TRUE]
+  /\ due_replicas' = [due_replicas EXCEPT ![c, p] = {b}]
+  /\ call' = [call EXCEPT ![c] = "DELETE_FAILED"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:57-124
+ZC9k(c) ==
+  /\ called_all(c) = TRUE
+  /\ (call[c] = "DELETE_ANSWERED" \/ call[c] = "DELETE_FAILED") = TRUE
+  /\ call[c] # "DELETE_RETRY"
+  /\ call[c] # "DELETE_OFFLINE"
+  /\ call[c] # "DELETE_GONE"
+  /\ call[c] # "DELETE_INELIGIBLE"
+  /\ call[c] # "DELETE_REPLICAS"
+  /\ call[c] # "DELETE_STARTED"
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:57-124
+ZC9l(c) ==
+  /\ called_all(c) = TRUE
+  /\ call[c] = "DELETE_REPLICAS_GONE"
+  /\ call[c] # "DELETE_RETRY"
+  /\ call[c] # "DELETE_OFFLINE"
+  /\ call[c] # "DELETE_GONE"
+  /\ call[c] # "DELETE_INELIGIBLE"
+  /\ call[c] # "DELETE_REPLICAS"
+  /\ call[c] # "DELETE_STARTED"
+  /\ (~(call[c] = "DELETE_ANSWERED" \/ call[c] = "DELETE_FAILED")) = TRUE
+  /\ call' = [call EXCEPT ![c] = "DELETE_ZNODES"]
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZC9s(c, t) ==
+  /\ acting[c]
+  /\ call[c] = "DELETE_ZNODES"
+  /\ cut_off(c) = TRUE
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+         controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* code
+ZC9m(c, t) ==
+  /\ acting[c]
+  /\ call[c] = "DELETE_ZNODES"
+  /\ moved(c) = TRUE
+  /\ (~cut_off(c)) = TRUE
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, leader_epoch_and_others>>
+
+\* code
+ZC9(c, t) ==
+  /\ acting[c]
+  /\ call[c] = "DELETE_ZNODES"
+  /\ (\E q \in Partition : topic[q] = t /\ about[c, q]) = TRUE
+  /\ (~cut_off(c)) = TRUE
+  /\ (~moved(c)) = TRUE
+  /\ LET finish_1 == finish(c)
+     IN
+     /\ queued' = [queued EXCEPT ![t] = FALSE]
+     /\ deleting' = [deleting EXCEPT ![c, t] = FALSE]
+     /\ ineligible' = [ineligible EXCEPT ![c, t] = FALSE]
+     /\ exists' = [q \in Partition |-> IF topic[q] = t THEN FALSE ELSE exists[q]]
+     /\ gone' = [q \in Partition |-> IF topic[q] = t THEN TRUE ELSE gone[q]]
+     /\ replicas' = [q \in Partition |-> IF topic[q] = t THEN <<>> ELSE replicas[q]]
+     /\ stated' = [q \in Partition |-> IF topic[q] = t THEN FALSE ELSE stated[q]]
+     /\ assigned' = Put(assigned, {[at |-> <<c, q>>, to |-> <<>>] : q \in {q \in Partition : topic[q] = t}})
+     /\ knows' = Put(knows, {[at |-> <<c, q>>, to |-> FALSE] : q \in {q \in Partition : topic[q] = t}})
+     /\ cached_leader' = Put(cached_leader, {[at |-> <<c, q>>, to |-> None] : q \in {q \in Partition : topic[q] = t}})
+     /\ cached_isr' = Put(cached_isr, {[at |-> <<c, q>>, to |-> {}] : q \in {q \in Partition : topic[q] = t}})
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, {[at |-> <<c, q>>, to |-> -1] : q \in {q \in Partition :
+            topic[q] = t}})
+     /\ cached_version' = Put(cached_version, {[at |-> <<c, q>>, to |-> -1] : q \in {q \in Partition : topic[q] = t}})
+     /\ cached_adding' = Put(cached_adding, {[at |-> <<c, q>>, to |-> {}] : q \in {q \in Partition : topic[q] = t}})
+     /\ cached_removing' = Put(cached_removing, {[at |-> <<c, q>>, to |-> {}] : q \in {q \in Partition : topic[q] = t}})
+     /\ adding' = [q \in Partition |-> IF topic[q] = t THEN {} ELSE adding[q]]
+     /\ removing' = [q \in Partition |-> IF topic[q] = t THEN {} ELSE removing[q]]
+     /\ call' = Put(call, finish_1.call)
+     /\ subjects' = Put(subjects, finish_1.subjects)
+     /\ aim' = Put(aim, finish_1.aim)
+     /\ about' = Put(about, finish_1.about)
+  /\ UNCHANGED <<acting, due, partition_state, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         returning, known_epoch, resumed, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive,
+         broker_epoch, leader_epoch_and_others>>
+
+\* KIP-497
+ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ moved(c) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~ZC10f_applies(from_version, c, p, wanted, wants_recovering)) = TRUE
+  /\ (~(from_version < cached_version[c, p])) = TRUE
+  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
+  /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
+  /\ wanted \subseteq online(c, p)
+  /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+  /\ LET resign_1 == resign(c)
+     IN
+     /\ acting' = Put(acting, resign_1.acting)
+     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
+     /\ live' = Put(live, resign_1.live)
+     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
+     /\ call' = Put(call, resign_1.call)
+     /\ subjects' = Put(subjects, resign_1.subjects)
+     /\ returning' = Put(returning, resign_1.returning)
+     /\ aim' = Put(aim, resign_1.aim)
+     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
+     /\ deleting' = Put(deleting, resign_1.deleting)
+     /\ ineligible' = Put(ineligible, resign_1.ineligible)
+     /\ partition_state' = Put(partition_state, resign_1.partition_state)
+     /\ lost' = Put(lost, resign_1.lost)
+     /\ assigned' = Put(assigned, resign_1.assigned)
+     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
+     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
+     /\ knows' = Put(knows, resign_1.knows)
+     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, resign_1.cached_version)
+     /\ resumed' = Put(resumed, resign_1.resumed)
+     /\ about' = Put(about, resign_1.about)
+     /\ due' = Put(due, resign_1.due)
+     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
+     /\ replica_state' = Put(replica_state, resign_1.replica_state)
+     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
+  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, leader_epoch_and_others>>
+
+\* KIP-497
+ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
+  /\ wanted # {}
+  /\ (~acting[c] \/ ready(c)) = TRUE
+  /\ wanted \subseteq Elements(replicas[p])
+  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+  /\ acting[c]
+  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
+  /\ knows[c, p]
+  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
+  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+  /\ (~ZC10f_applies(from_version, c, p, wanted, wants_recovering)) = TRUE
+  /\ (~(from_version < cached_version[c, p])) = TRUE
+  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
+  /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
+  /\ wanted \subseteq online(c, p)
+  /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
+  /\ (~moved(c)) = TRUE
+  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
+  /\ LET lead_1 == lead(c, p, leader[p], wanted, leader_epoch[p], wants_recovering)
+     IN
+     /\ state_replayed(lead_1.state)
+     /\ knows' = Put(knows, lead_1.knows)
+     /\ cached_leader' = Put(cached_leader, lead_1.cached_leader)
+     /\ cached_isr' = Put(cached_isr, lead_1.cached_isr)
+     /\ cached_leader_epoch' = Put(cached_leader_epoch, lead_1.cached_leader_epoch)
+     /\ cached_version' = Put(cached_version, lead_1.cached_version)
+     /\ cached_leader_epoch' \in [Controller \X Partition -> leader_epoch_2]
+     /\ cached_version' \in [Controller \X Partition -> version_2]
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
+         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
+         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone>>
+
+Init ==
+  /\ acting = [k \in Controller |-> FALSE]
+  /\ due = [k \in Controller, k2 \in Partition |-> FALSE]
+  /\ call = [k \in Controller |-> "IDLE"]
+  /\ partition_state = [k \in Controller, k2 \in Partition |-> "NONEXISTENT"]
+  /\ assigned = [k \in Controller, k2 \in Partition |-> <<>>]
+  /\ live = [k \in Controller |-> {}]
+  /\ shutting_down = [k \in Controller |-> {}]
+  /\ lost = [k \in Controller, k2 \in Partition |-> {}]
+  /\ session = [k \in Controller |-> FALSE]
+  /\ stated = [k \in Partition |-> FALSE]
+  /\ own_epoch = [k \in Controller |-> 0]
+  /\ controller_epoch = 0
+  /\ subjects = [k \in Controller |-> {}]
+  /\ returning = [k \in Controller |-> {}]
+  /\ aim = [k \in Controller |-> <<>>]
+  /\ known_epoch = [k \in Controller, k2 \in Broker |-> 0]
+  /\ deleting = [k \in Controller, k2 \in Topic |-> FALSE]
+  /\ ineligible = [k \in Controller, k2 \in Topic |-> FALSE]
+  /\ cached_adding = [k \in Controller, k2 \in Partition |-> {}]
+  /\ cached_removing = [k \in Controller, k2 \in Partition |-> {}]
+  /\ knows = [k \in Controller, k2 \in Partition |-> FALSE]
+  /\ cached_leader = [k \in Controller, k2 \in Partition |-> None]
+  /\ cached_isr = [k \in Controller, k2 \in Partition |-> {}]
+  /\ cached_leader_epoch = [k \in Controller, k2 \in Partition |-> -1]
+  /\ cached_version = [k \in Controller, k2 \in Partition |-> -1]
+  /\ resumed = [k \in Controller, k2 \in Partition |-> FALSE]
+  /\ about = [k \in Controller, k2 \in Partition |-> FALSE]
+  /\ due_replicas = [k \in Controller, k2 \in Partition |-> {}]
+  /\ replica_state = [k \in Controller, k2 \in Partition, k3 \in Broker |-> "NONEXISTENT"]
+  /\ stop_epoch = [k \in Controller, k2 \in Partition, k3 \in Broker |-> -1]
+  /\ leader_epoch = [k \in Partition |-> -1]
+  /\ version = [k \in Partition |-> -1]
+  /\ leader = [k \in Partition |-> None]
+  /\ isr = [k \in Partition |-> {}]
+  /\ written_in = [k \in Partition |-> 0]
+  /\ recovering = [k \in Partition |-> FALSE]
+  /\ elected = None
+  /\ alive = [k \in Broker |-> FALSE]
+  /\ broker_epoch = [k \in Broker |-> 0]
+  /\ queued = [k \in Topic |-> FALSE]
+  /\ exists = [k \in Partition |-> FALSE]
+  /\ replicas = [k \in Partition |-> <<>>]
+  /\ adding = [k \in Partition |-> {}]
+  /\ removing = [k \in Partition |-> {}]
+  /\ gone = [k \in Partition |-> FALSE]
+  /\ topic \in [Partition -> Topic]
+  /\ unclean \in [Topic -> BOOLEAN]
+  /\ Bound = "deletion" => (\A t \in Topic : ~unclean[t])
+  /\ Bound = "redeletion" => (\A t \in Topic : ~unclean[t])
+  /\ Bound = "deletions" => (\A t \in Topic : ~unclean[t])
+  /\ Bound = "moving" => (\A t \in Topic : ~unclean[t])
+
+Rows ==
+  \/ \E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy :
+       \/ ZP0(c, p, to_2, how)
+       \/ ZP1(c, p, to_2, how)
+       \/ ZP4(c, p, to_2, how)
+       \/ ZP5(c, p, to_2, how)
+       \/ ZP2n(c, p, to_2, how)
+       \/ ZP2s(c, p, to_2, how)
+       \/ ZP2e(c, p, to_2, how)
+       \/ ZP2m(c, p, to_2, how)
+       \/ ZP2(c, p, to_2, how)
+       \/ ZP3s(c, p, to_2, how)
+       \/ ZP3x(c, p, to_2, how)
+       \/ ZP3c(c, p, to_2, how)
+       \/ ZP3n(c, p, to_2, how)
+       \/ ZP3m(c, p, to_2, how)
+       \/ ZP3o(c, p, to_2, how)
+       \/ ZP3u(c, p, to_2, how)
+       \/ ZP3r(c, p, to_2, how)
+       \/ ZP3p(c, p, to_2, how)
+       \/ ZP3d(c, p, to_2, how)
+  \/ \E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+       \/ ZR0(c, p, r, to_2)
+       \/ ZR1l(c, p, r, to_2)
+       \/ ZR1(c, p, r, to_2)
+       \/ ZR2(c, p, r, to_2)
+       \/ ZR3(c, p, r, to_2)
+       \/ ZR4k(c, p, r, to_2)
+       \/ ZR4s(c, p, r, to_2)
+       \/ ZR4x(c, p, r, to_2)
+       \/ ZR4c(c, p, r, to_2)
+       \/ ZR4i(c, p, r, to_2)
+       \/ ZR4m(c, p, r, to_2)
+       \/ ZR4(c, p, r, to_2)
+       \/ ZR5(c, p, r, to_2)
+       \/ ZR6(c, p, r, to_2)
+       \/ ZR7(c, p, r, to_2)
+       \/ ZR8(c, p, r, to_2)
+  \/ \E c \in Controller :
+       \/ SE1(c)
+       \/ SE2(c)
+       \/ SE3(c)
+       \/ SE5(c)
+       \/ ZC0r(c)
+       \/ ZC1a(c)
+       \/ ZC1b(c)
+       \/ ZC1c(c)
+       \/ ZC1d(c)
+       \/ ZC1e(c)
+       \/ ZC4n(c)
+       \/ ZC4b(c)
+       \/ ZC4d(c)
+       \/ ZC2b(c)
+       \/ ZC2c(c)
+       \/ ZC2d(c)
+       \/ ZC2e(c)
+       \/ ZC2r(c)
+       \/ ZC3b(c)
+       \/ ZC3c(c)
+       \/ ZC6b(c)
+       \/ ZC6c(c)
+       \/ ZC6d(c)
+       \/ ZC9p(c)
+       \/ ZC9b(c)
+       \/ ZC9c(c)
+       \/ ZC9d(c)
+       \/ ZC9e(c)
+       \/ ZC9f(c)
+       \/ ZC9g(c)
+       \/ ZC9k(c)
+       \/ ZC9l(c)
+  \/ SE4
+  \/ \E c \in Given_Elect_c : ZC0(c)
+  \/ \E b \in Broker : \E czxid \in Given_RegisterBroker_czxid(b) : BR1(b, czxid)
+  \/ \E b \in Broker, czxid \in broker_epoch_2 : BR2(b, czxid)
+  \/ \E b \in Broker : BR3(b)
+  \/ \E p \in Partition, target \in Given_CreateTopic_target : CT1(p, target)
+  \/ \E c \in Controller, p \in Partition, target \in Lists(Broker) :
+       \/ ZC5(c, p, target)
+       \/ ZC5k(c, p, target)
+       \/ ZC5s(c, p, target)
+       \/ ZC5m(c, p, target)
+       \/ ZC5U(c, p, target)
+  \/ \E c \in Controller, p \in Partition, target \in Given_ZkReassignment_target : ZC5z(c, p, target)
+  \/ \E c \in Controller, p \in Partition :
+       \/ ZC5c(c, p)
+       \/ ZC5r(c, p)
+       \/ ZC5U3a(c, p)
+       \/ ZC5U3b(c, p)
+       \/ ZC5U3c(c, p)
+       \/ ZC5U3d(c, p)
+       \/ ZC5A(c, p)
+       \/ ZC5A1s(c, p)
+       \/ ZC5A1m(c, p)
+       \/ ZC5A1(c, p)
+       \/ ZC5A2(c, p)
+       \/ ZC5B(c, p)
+       \/ ZC5B2(c, p)
+       \/ ZC5B3(c, p)
+       \/ ZC5B3s(c, p)
+       \/ ZC5B3m(c, p)
+       \/ ZC5B3k(c, p)
+       \/ ZC5B4(c, p)
+       \/ ZC5B5a(c, p)
+       \/ ZC5B5b(c, p)
+       \/ ZC5B5c(c, p)
+       \/ ZC5B5d(c, p)
+       \/ ZC5B6s(c, p)
+       \/ ZC5B6m(c, p)
+       \/ ZC5B6(c, p)
+       \/ ZC5B8(c, p)
+  \/ \E t \in Topic : TD1(t)
+  \/ \E c \in Controller, t \in Topic :
+       \/ ZC9v(c, t)
+       \/ ZC9u(c, t)
+       \/ ZC9a(c, t)
+       \/ ZC9h(c, t)
+       \/ ZC9r(c, t)
+       \/ ZC9z(c, t)
+       \/ ZC9q(c, t)
+       \/ ZC9s(c, t)
+       \/ ZC9m(c, t)
+       \/ ZC9(c, t)
+  \/ \E c \in Controller :
+       /\ ready(c) = TRUE
+       /\ \E p \in Partition :
+            /\ deleting[c, topic[p]]
+            /\ \E b \in Broker :
+                 \/ ZC9i(c, p, b)
+                 \/ ZC9j(c, p, b)
+  \/ \E wanted \in SUBSET Broker :
+       /\ wanted # {}
+       /\ \E wants_recovering \in Given_AlterPartition_wants_recovering :
+            /\ (~(wants_recovering /\ several(wanted))) = TRUE
+            /\ \E c \in Controller :
+                 /\ (~acting[c] \/ ready(c)) = TRUE
+                 /\ acting[c]
+                 /\ \E p \in Partition :
+                      /\ knows[c, p]
+                      /\ (~(wants_recovering /\ ~recovering[p])) = TRUE
+                      /\ wanted \subseteq online(c, p)
+                      /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
+                      /\ wanted \subseteq Elements(replicas[p])
+                      /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
+                      /\ \E from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p) :
+                           /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
+                           /\ \E from_version \in Given_AlterPartition_from_version(p) :
+                                /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] <
+                                       from_leader_epoch)) = TRUE
+                                /\ (~(from_version < cached_version[c, p] /\ same(wanted, c, p, wants_recovering))) =
+                                       TRUE
+                                /\ (~(from_version < cached_version[c, p])) = TRUE
+                                /\ \E b \in Given_AlterPartition_b(p) :
+                                     /\ \E from_epoch \in Given_AlterPartition_from_epoch(b) :
+                                          \/ ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
+                                          \/ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
+
+Next == Rows \/ UNCHANGED vars
+
+Spec == Init /\ [][Next]_vars
+
+SomeRowIsEnabled == ENABLED Rows
+
+\* Every write of a state znode is one of the controller whose epoch is in /controller_epoch. (KAFKA-6082)
+ZI1 == [][\A p \in Partition : version[p]' # version[p] => written_in[p]' = controller_epoch']_vars
+
+\* Whoever writes a state znode or a topic znode has its session, and no other controller was elected since.
+\* (KAFKA-6082)
+ZI1w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/
+  ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2,
+  how)) => (~fenced(c))) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4(c, p, r,
+  to_2)) => (~fenced(c))) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5U(c, p, target)) =>
+  (~fenced(c))) /\ (\A c \in Controller, p \in Partition : (ZC5A1(c, p) \/ ZC5B3k(c, p) \/ ZC5B6(c, p)) => (~fenced(c)))
+  /\ (\A c \in Controller, t \in Topic : (ZC9(c, t)) => (~fenced(c))) /\ (\A c \in Controller, p \in Partition, wanted
+  \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p),
+  from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p)
+  : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version,
+  wanted, wants_recovering)) => (~fenced(c)))]_vars
+
+\* The controller epoch never goes back. (S4:107)
+ZI1e == [][controller_epoch <= controller_epoch']_vars
+
+\* The leader in the state znode is none or in its ISR. (S4:20-28)
+ZI2 == \A p \in Partition : stated[p] => (leader[p] = None \/ leader[p] \in isr[p])
+
+\* Every change of leader or ISR raises the version by one. (KIP-497)
+ZI3 == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ (leader[p]' # leader[p] \/ isr[p]' # isr[p])) => version[p]'
+  = version[p] + 1]_vars
+
+\* Every change of the leader raises the leader epoch. (KAFKA-9212)
+ZI3e == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ leader[p]' # leader[p]) => leader_epoch[p] <
+  leader_epoch[p]']_vars
+
+\* Every change that the controller makes raises the leader epoch by one. (KAFKA-9212)
+ZI3c == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3o(c, p, to_2, how) \/
+  ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (leader_epoch[p]'
+  = leader_epoch[p] + 1 /\ version[p]' = version[p] + 1)) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : (ZR4(c, p, r, to_2)) => (leader_epoch[p]' = leader_epoch[p] + 1 /\ version[p]' = version[p] + 1))
+  /\ (\A c \in Controller, p \in Partition : (ZC5A1(c, p) \/ ZC5B3k(c, p)) => (leader_epoch[p]' = leader_epoch[p] + 1 /\
+  version[p]' = version[p] + 1))]_vars
+
+\* An ISR change that the leader asks for keeps leader and leader epoch, and raises the version. (KIP-497)
+ZI3a == [][(\A c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \A b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \A from_epoch \in
+  Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) => (leader_epoch[p]' = leader_epoch[p] /\ leader[p]' = leader[p] /\ version[p]' = version[p] +
+  1))]_vars
+
+\* A state znode begins with leader epoch 0 and version 0. (S4:22)
+ZI3n == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how)) =>
+  (leader_epoch[p]' = 0 /\ version[p]' = 0))]_vars
+
+\* The ISR is never empty. (KAFKA-5083)
+ZI4 == \A p \in Partition : stated[p] => isr[p] # {}
+
+\* Whom a clean election chooses was in the ISR before. (S4:27-28)
+ZI7 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3o(c, p, to_2, how) \/
+  ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (leader[p]' # None /\ leader[p]' \in
+  isr[p]))]_vars
+
+\* A leader from outside the ISR is marked as recovering. (KIP-704)
+ZI7u == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)') =>
+  (leader[p]' \in isr[p] \/ recovering[p]')]_vars
+
+\* No leader epoch is given to two leaders. (S4:12-14)
+ZI11w == [][\A p \in Partition : (stated[p] /\ leader[p]' # leader[p]) => (leader_epoch[p]' # leader_epoch[p] \/
+  ~stated[p]')]_vars
+
+\* Partitions change their state only as the state machine allows. (S4:17-33)
+ZI8 == [][\A c \in Controller, p \in Partition : (acting[c] /\ acting[c]') => (partition_state[c, p]' =
+  partition_state[c, p] \/ legal_3(c, p))]_vars
+
+\* Replicas change their state only as the state machine allows. (S4:43-55)
+ZI8r == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c] /\ acting[c]') => (replica_state[c, p, x]' =
+  replica_state[c, p, x] \/ legal_4(c, p, x))]_vars
+
+\* Whoever may write has replicas for a New partition, and neither a leader nor an ISR. (S4:12-13)
+ZI15 == \A c \in Controller, p \in Partition : (acting[c] /\ ~fenced(c) /\ partition_state[c, p] = "NEW") =>
+  (assigned[c, p] # <<>> /\ ~knows[c, p])
+
+\* A partition enters Online only with a leader that was just written, or at startup with a live one. (S4:12-15)
+ZI15o == [][\A c \in Controller, p \in Partition : (partition_state[c, p]' = "ONLINE" /\ partition_state[c, p] #
+  "ONLINE") => ((leader[p] # None)' /\ (version[p]' = version[p] + 1 \/ (~acting[c] /\ leader[p] \in live[c]')))]_vars
+
+\* Who is added and who is removed by a reassignment are different replicas, and listed until it ends. (S4:106)
+ZI6 == \A p \in Partition, x \in Broker : (x \in adding[p] \/ x \in removing[p]) => (exists[p] /\ x \in
+  Elements(replicas[p]) /\ ~(x \in adding[p] /\ x \in removing[p]))
+
+\* Somebody stays, so that every controller can go on towards the target. (S4:106)
+ZI6t == \A p \in Partition : exists[p] => (\E x \in Broker : x \in Elements(replicas[p]) /\ x \notin removing[p])
+
+\* A replica from before the reassignment is struck off the list only at its end. (S4:106)
+ZI6k == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ x \in Elements(replicas[p]) /\ x \notin
+  adding[p] /\ x \notin Elements(replicas[p]')) => (x \in removing[p] /\ adding[p]' = {} /\ removing[p]' = {})]_vars
+
+\* At its end a reassignment leaves the target on the list, all of it and nobody else. (S4:93)
+ZI6e == [][(\A c \in Controller, p \in Partition : (ZC5B6(c, p)) => (\A x \in Broker : (x \in Elements(replicas[p]')) =
+  (x \in Elements(replicas[p]) /\ x \notin removing[p])))]_vars
+
+\* Whoever is struck off the list has been told to stop before. (S4:91-93)
+ZI6s == [][(\A c \in Controller, p \in Partition : (ZC5B6(c, p)) => (\A x \in Broker : (x \in Elements(replicas[p]) /\ x
+  \notin Elements(replicas[p]')) => replica_state[c, p, x] = "NONEXISTENT"))]_vars
+
+\* Replicas are removed only when the whole target is in the ISR. (S4:87)
+ZI9c == [][(\A c \in Controller, p \in Partition : (ZC5B2(c, p)) => ((~fenced(c) /\ cached_removing[c, p] # {}) =>
+  Elements(targets(c, p)) \subseteq isr[p]))]_vars
+
+\* A broker that bounced is started up under its new epoch, with every replica that it has. (KIP-380)
+ZI10 == [][(\A c \in Controller : (ZC2r(c)) => ((\A x \in Broker : x \in returning[c] => (x \in live[c]' /\
+  known_epoch[c, x]' = broker_epoch[x])) /\ (\A q \in Partition, x \in Broker : (x \in returning[c] /\ x \in
+  Elements(assigned[c, q])) => x \in due_replicas[c, q]')))]_vars
+
+\* A topic that is queued is deleted if all its replicas are live and no reassignment of it runs. (TopicDeletionManager)
+Spec_ZI14 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in Controller : SE2(c))) /\ WF_vars((\E c
+  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Given_Elect_c : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c)))
+  /\ WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
+  WF_vars((\E c \in Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c))
+  \/ (\E c \in Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in
+  Controller : ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller :
+  ZC3b(c)) \/ (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC6b(c)) \/ (\E c \in Controller : ZC6c(c)) \/
+  (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller : ZC9c(c)) \/ (\E c \in
+  Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/ (\E c \in Controller :
+  ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ WF_vars((\E c \in Controller, p \in
+  Partition, to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition,
+  to_2 \in PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2e(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
+  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c, p))) /\ WF_vars((\E
+  c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in Controller, p \in
+  Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in
+  Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5U(c, p,
+  target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p \in
+  Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering
+  \in Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch \in
+  Given_AlterPartition_from_epoch(b) : ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) \/ (\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch \in
+  Given_AlterPartition_from_epoch(b) : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9v(c, t)) \/ (\E c \in Controller, t \in Topic :
+  ZC9u(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9a(c, t))) /\ WF_vars((\E c \in Controller : ZC9b(c))) /\
+  WF_vars((\E c \in Controller, t \in Topic : ZC9q(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9r(c, t)))
+  /\ WF_vars((\E c \in Controller, p \in Partition, b \in Broker : ZC9i(c, p, b))) /\ WF_vars((\E c \in Controller, t
+  \in Topic : ZC9z(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9s(c, t)) \/ (\E c \in Controller, t \in
+  Topic : ZC9m(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9(c, t)))
+ZI14 == (\E t \in Topic : deletable(t)) ~> (~(\E t \in Topic : deletable(t)))
+
+\* An operation that was begun ends: each call comes to all it is about, and each has a row that ends it. (S4:57-124)
+Spec_ZE1 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in Controller : SE2(c))) /\ WF_vars((\E c
+  \in Controller : ZC0r(c))) /\ WF_vars((\E c \in Given_Elect_c : ZC0(c))) /\ WF_vars((\E c \in Controller : ZC1a(c)))
+  /\ WF_vars((\E c \in Controller : ZC4n(c)) \/ (\E c \in Controller : ZC4b(c)) \/ (\E c \in Controller : ZC4d(c))) /\
+  WF_vars((\E c \in Controller : ZC2r(c))) /\ WF_vars((\E c \in Controller : ZC1b(c)) \/ (\E c \in Controller : ZC1c(c))
+  \/ (\E c \in Controller : ZC1d(c)) \/ (\E c \in Controller : ZC1e(c)) \/ (\E c \in Controller : ZC2b(c)) \/ (\E c \in
+  Controller : ZC2c(c)) \/ (\E c \in Controller : ZC2d(c)) \/ (\E c \in Controller : ZC2e(c)) \/ (\E c \in Controller :
+  ZC3b(c)) \/ (\E c \in Controller : ZC3c(c)) \/ (\E c \in Controller : ZC6b(c)) \/ (\E c \in Controller : ZC6c(c)) \/
+  (\E c \in Controller : ZC6d(c)) \/ (\E c \in Controller : ZC9p(c)) \/ (\E c \in Controller : ZC9c(c)) \/ (\E c \in
+  Controller : ZC9d(c)) \/ (\E c \in Controller : ZC9e(c)) \/ (\E c \in Controller : ZC9f(c)) \/ (\E c \in Controller :
+  ZC9g(c)) \/ (\E c \in Controller : ZC9k(c)) \/ (\E c \in Controller : ZC9l(c))) /\ WF_vars((\E c \in Controller, p \in
+  Partition, to_2 \in PartitionState, how \in Strategy : ZP0(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition,
+  to_2 \in PartitionState, how \in Strategy : ZP1(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP4(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2e(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3r(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3p(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3d(c, p, to_2, how))) /\ WF_vars((\E c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : ZR0(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : ZR1l(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR1(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR2(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR3(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4k(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
+  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c, p))) /\ WF_vars((\E
+  c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in Controller, p \in
+  Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in
+  Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5U(c, p,
+  target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in Partition :
+  ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p \in
+  Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering
+  \in Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch \in
+  Given_AlterPartition_from_epoch(b) : ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering)) \/ (\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+  Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch \in
+  Given_AlterPartition_from_epoch(b) : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+  wants_recovering))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9v(c, t)) \/ (\E c \in Controller, t \in Topic :
+  ZC9u(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9a(c, t))) /\ WF_vars((\E c \in Controller : ZC9b(c))) /\
+  WF_vars((\E c \in Controller, t \in Topic : ZC9q(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9r(c, t)))
+  /\ WF_vars((\E c \in Controller, p \in Partition, b \in Broker : ZC9i(c, p, b))) /\ WF_vars((\E c \in Controller, t
+  \in Topic : ZC9z(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9s(c, t)) \/ (\E c \in Controller, t \in
+  Topic : ZC9m(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9(c, t)))
+ZE1 == (\E c \in Controller : at_work(c)) ~> (~(\E c \in Controller : at_work(c)))
+
+\* For ZI1: nobody's epoch is ahead of /controller_epoch.
+ZL1 == \A c \in Controller : own_epoch[c] <= controller_epoch
+
+\* For ZI1: no two controllers act in one epoch.
+ZL2 == \A c \in Controller, d \in Controller : (acting[c] /\ acting[d] /\ own_epoch[c] = own_epoch[d]) => c = d
+
+\* For ZI8, ZI15: whoever does not act remembers nothing of partitions.
+ZL3 == \A c \in Controller, p \in Partition : acting[c] \/ (call[c] = "IDLE" /\ ~knows[c, p] /\ ~about[c, p] /\ ~due[c,
+  p] /\ ~deleting[c, topic[p]] /\ partition_state[c, p] = "NONEXISTENT")
+
+\* For ZI8, ZI9: nor of replicas.
+ZL4 == \A c \in Controller, p \in Partition, x \in Broker : acting[c] \/ ~(x \in Elements(assigned[c, p]) \/ x \in
+  cached_adding[c, p] \/ x \in cached_removing[c, p] \/ x \in due_replicas[c, p] \/ replica_state[c, p, x] #
+  "NONEXISTENT")
+
+\* For ZI2: no state is written in an epoch to come.
+ZL5 == \A p \in Partition : written_in[p] <= controller_epoch
+
+\* For ZI2: only what exists has a state, and what was deleted never comes back.
+ZL6 == \A p \in Partition : (stated[p] => exists[p]) /\ ~(exists[p] /\ gone[p])
+
+\* For ZI3n: what was never stated has no leader epoch yet.
+ZL7 == \A p \in Partition : stated[p] \/ gone[p] \/ (version[p] = -1 /\ leader_epoch[p] = -1 /\ leader[p] = None)
+
+\* For ZI2, ZI15: the newest controller knows which partitions have a state,
+ZL8 == \A c \in Controller, p \in Partition : newest(c) => knows[c, p] = stated[p]
+
+\* For ZI3, ZI9: and what is in it,
+ZL9 == \A c \in Controller, p \in Partition : (newest(c) /\ knows[c, p]) => (cached_leader[c, p] = leader[p] /\
+  cached_leader_epoch[c, p] = leader_epoch[p] /\ cached_version[c, p] = version[p])
+
+\* For ZI2: and its ISR,
+ZL10 == \A c \in Controller, p \in Partition, x \in Broker : (newest(c) /\ knows[c, p]) => (x \in cached_isr[c, p]) = (x
+  \in isr[p])
+
+\* For ZI6: and who is added and removed.
+ZL11 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ ~(about[c, p] /\ (completed(c) \/
+  ending(c)))) => ((x \in cached_adding[c, p]) = (x \in adding[p]) /\ (x \in cached_removing[c, p]) = (x \in
+  removing[p]))
+
+\* For ZI2r, ZI6: whom it has cached as replicas is listed,
+ZL12 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ x \in Elements(assigned[c, p])) => (exists[p]
+  /\ x \in Elements(replicas[p]))
+
+\* For ZI6, ZI15: and nobody listed is missing, but who is just removed or deleted.
+ZL13 == \A c \in Controller, p \in Partition, x \in Broker, y \in Broker : (writes(c) /\ x \in Elements(replicas[p]) /\
+  (y \in Elements(assigned[c, p]) \/ stated[p])) => (x \in Elements(assigned[c, p]) \/ (about[c, p] /\ (ending(c) \/
+  (completed(c) /\ x \in removing[p]))))
+
+\* For ZI6: at the end of a reassignment those who are removed are stopped.
+ZL14 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ completed(c) /\ about[c, p] /\ x \in
+  removing[p]) => x \in subjects[c]
+
+\* For ZI6: nobody comes to the cached replicas by going Online.
+ZL15 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ (call[c] = "CREATE_ONLINE" \/ call[c] =
+  "START_REPLICAS" \/ call[c] = "LISTED" \/ call[c] = "OVER_ONLINE" \/ call[c] = "ADD_ONLINE") /\ x \in due_replicas[c,
+  p]) => x \in Elements(assigned[c, p])
+
+\* For ZI9c, ZI11: whoever knows of no state knows of no leader.
+ZL16 == \A c \in Controller, p \in Partition : knows[c, p] \/ (cached_leader[c, p] = None /\ cached_leader_epoch[c, p] =
+  -1)
+
+\* For ZI8, ZI15: partitions are due only while the call is about partitions.
+ZL17 == \A c \in Controller, p \in Partition : (due[c, p] => (call[c] = "CREATE_PARTITIONS" \/ call[c] =
+  "CREATE_LEADERS" \/ call[c] = "FAIL_OFFLINE" \/ call[c] = "FAIL_ELECT" \/ call[c] = "START_ELECT" \/ call[c] =
+  "OVER_ELECT" \/ call[c] = "ELECT" \/ call[c] = "ELECT_UNCLEAN" \/ call[c] = "SHUTDOWN_LEADERS" \/ call[c] =
+  "MOVE_LEADER" \/ call[c] = "DELETE_OFFLINE" \/ call[c] = "DELETE_GONE")) /\ (about[c, p] => call[c] # "IDLE")
+
+\* For ZI9: replicas are due only while the call is about replicas.
+ZL18 == \A c \in Controller, p \in Partition, x \in Broker : x \in due_replicas[c, p] => (call[c] = "CREATE_REPLICAS" \/
+  call[c] = "CREATE_ONLINE" \/ call[c] = "FAIL_REPLICAS" \/ call[c] = "FAIL_DELETION" \/ call[c] = "START_REPLICAS" \/
+  call[c] = "LISTED" \/ call[c] = "OVER_ONLINE" \/ call[c] = "OVER_OFFLINE" \/ call[c] = "SHUTDOWN_FOLLOWERS" \/ call[c]
+  = "UNNEEDED_OFFLINE" \/ call[c] = "UNNEEDED_STARTED" \/ call[c] = "UNNEEDED_SUCCESSFUL" \/ call[c] = "UNNEEDED_GONE"
+  \/ call[c] = "ADD_NEW" \/ call[c] = "ADD_ONLINE" \/ call[c] = "REMOVE_OFFLINE" \/ call[c] = "REMOVE_STARTED" \/
+  call[c] = "REMOVE_SUCCESSFUL" \/ call[c] = "REMOVE_GONE" \/ call[c] = "DELETE_RETRY" \/ call[c] = "DELETE_INELIGIBLE"
+  \/ call[c] = "DELETE_REPLICAS" \/ call[c] = "DELETE_STARTED" \/ call[c] = "DELETE_ANSWERED" \/ call[c] =
+  "DELETE_FAILED" \/ call[c] = "DELETE_REPLICAS_GONE")
+
+\* For ZI6, ZI9: one partition is reassigned at a time,
+ZL19 == \A c \in Controller, p \in Partition, q \in Partition : (reassigning(c) /\ about[c, p] /\ about[c, q]) => p = q
+
+\* For ZI9: and nothing else is due,
+ZL20 == \A c \in Controller, p \in Partition, x \in Broker : (reassigning(c) /\ (x \in due_replicas[c, p] \/ due[c, p]))
+  => about[c, p]
+
+\* For ZI9: least of all other replicas.
+ZL45 == \A c \in Controller, p \in Partition, x \in Broker : (removing_now(c) /\ x \in due_replicas[c, p]) => x \in
+  subjects[c]
+
+\* For ZI6: what is reassigned has replicas,
+ZL37 == \A c \in Controller, p \in Partition : (writes(c) /\ reassigning(c) /\ about[c, p]) => assigned[c, p] # <<>>
+
+\* For ZI6: and will have some.
+ZL38 == \A c \in Controller, p \in Partition : (writes(c) /\ call[c] = "ASSIGN" /\ about[c, p]) => aim[c] # <<>>
+
+\* For ZI15: what has a state has replicas cached.
+ZL47 == \A c \in Controller, p \in Partition : (writes(c) /\ stated[p] /\ ~(ending(c) /\ about[c, p])) => assigned[c, p]
+  # <<>>
+
+\* For ZI6, ZI15: not every cached replica is to be removed.
+ZL39 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ x \in Elements(assigned[c, p]) /\ ~(ending(c)
+  /\ about[c, p])) => (\E y \in Broker : y \in Elements(assigned[c, p]) /\ y \notin cached_removing[c, p])
+
+\* For ZI6: somebody is left when a reassignment is taken back.
+ZL40 == \A p \in Partition : exists[p] => (\E x \in Broker : x \in Elements(replicas[p]) /\ x \notin adding[p])
+
+\* For ZI6: a completed reassignment is none any more, as cached.
+ZL41 == \A c \in Controller, p \in Partition, x \in Broker : (completed(c) /\ about[c, p]) => ~(x \in cached_adding[c,
+  p] \/ x \in cached_removing[c, p])
+
+\* For ZI9: who is stopped is cached no more.
+ZL21 == \A c \in Controller, p \in Partition, x \in Broker : (removing_now(c) /\ about[c, p] /\ (x \in subjects[c] \/ x
+  \in due_replicas[c, p])) => x \notin Elements(assigned[c, p])
+
+\* For ZI9c: nobody is removed before the target is in sync.
+ZL22 == \A c \in Controller, p \in Partition, x \in Broker, y \in Broker : (writes(c) /\ call[c] = "ADD_ONLINE" /\
+  about[c, p] /\ x \in Elements(assigned[c, p]) /\ x \notin cached_removing[c, p] /\ y \in cached_removing[c, p]) => x
+  \in isr[p]
+
+\* For ZI9: a deletion is about topics that are queued,
+ZL23 == \A c \in Controller, p \in Partition : ((call[c] = "DELETE_OFFLINE" \/ call[c] = "DELETE_GONE" \/ call[c] =
+  "DELETE_INELIGIBLE" \/ call[c] = "DELETE_REPLICAS" \/ call[c] = "DELETE_STARTED" \/ call[c] = "DELETE_ANSWERED" \/
+  call[c] = "DELETE_FAILED" \/ call[c] = "DELETE_REPLICAS_GONE" \/ call[c] = "DELETE_ZNODES") /\ about[c, p]) =>
+  deleting[c, topic[p]]
+
+\* For ZI9: and about nothing else.
+ZL43 == \A c \in Controller, p \in Partition, x \in Broker : ((call[c] = "DELETE_OFFLINE" \/ call[c] = "DELETE_GONE" \/
+  call[c] = "DELETE_INELIGIBLE" \/ call[c] = "DELETE_REPLICAS" \/ call[c] = "DELETE_STARTED" \/ call[c] =
+  "DELETE_ANSWERED" \/ call[c] = "DELETE_FAILED" \/ call[c] = "DELETE_REPLICAS_GONE" \/ call[c] = "DELETE_ZNODES") /\
+  (due[c, p] \/ x \in due_replicas[c, p])) => about[c, p]
+
+\* For ZI15: and at its end about all of a topic.
+ZL24 == \A c \in Controller, p \in Partition, q \in Partition : (ending(c) /\ about[c, p]) => about[c, q] = (topic[q] =
+  topic[p])
+
+\* For ZI6s: who is removed goes Offline, is told to delete, and is forgotten.
+ZL25 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ about[c, p] /\ x \in subjects[c]) =>
+  ((call[c] = "REMOVE_OFFLINE" => (x \in due_replicas[c, p] \/ replica_state[c, p, x] = "OFFLINE" \/ replica_state[c, p,
+  x] = "DELETION_STARTED" \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL" \/ replica_state[c, p, x] = "NONEXISTENT"))
+  /\ (call[c] = "REMOVE_STARTED" => ((x \in due_replicas[c, p] /\ replica_state[c, p, x] = "OFFLINE") \/
+  replica_state[c, p, x] = "DELETION_STARTED" \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL" \/ replica_state[c, p,
+  x] = "NONEXISTENT")) /\ (call[c] = "REMOVE_SUCCESSFUL" => ((x \in due_replicas[c, p] /\ (replica_state[c, p, x] =
+  "DELETION_STARTED" \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL")) \/ replica_state[c, p, x] =
+  "DELETION_SUCCESSFUL" \/ replica_state[c, p, x] = "NONEXISTENT")) /\ (call[c] = "REMOVE_GONE" => ((x \in
+  due_replicas[c, p] /\ replica_state[c, p, x] = "DELETION_SUCCESSFUL") \/ replica_state[c, p, x] = "NONEXISTENT")) /\
+  (call[c] = "STORE" => replica_state[c, p, x] = "NONEXISTENT"))
+
+\* For ZI15: nobody who is stopped by a reassignment stays half deleted.
+ZL26 == \A c \in Controller, p \in Partition, x \in Broker : (about[c, p] /\ x \in subjects[c] /\ (replica_state[c, p,
+  x] = "DELETION_STARTED" \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL")) => (((call[c] = "UNNEEDED_SUCCESSFUL" \/
+  call[c] = "REMOVE_SUCCESSFUL") => (x \in due_replicas[c, p] \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL")) /\
+  ((call[c] = "UNNEEDED_GONE" \/ call[c] = "REMOVE_GONE") => (x \in due_replicas[c, p] /\ replica_state[c, p, x] =
+  "DELETION_SUCCESSFUL")) /\ call[c] # "STORE")
+
+\* For ZI15: replicas are deleted after their partition is forgotten, or by a reassignment.
+ZL27 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ (replica_state[c, p, x] = "DELETION_STARTED"
+  \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL")) => ((deleting[c, topic[p]] /\ partition_state[c, p] =
+  "NONEXISTENT") \/ (about[c, p] /\ x \in subjects[c] /\ (call[c] = "UNNEEDED_STARTED" \/ call[c] =
+  "UNNEEDED_SUCCESSFUL" \/ call[c] = "UNNEEDED_GONE" \/ call[c] = "REMOVE_STARTED" \/ call[c] = "REMOVE_SUCCESSFUL" \/
+  call[c] = "REMOVE_GONE")))
+
+\* For ZI15: replicas that are deleted are cached until they are forgotten.
+ZL28 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ (replica_state[c, p, x] = "DELETION_STARTED"
+  \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL")) => (x \in Elements(assigned[c, p]) \/ (about[c, p] /\ x \in
+  subjects[c] /\ removing_now(c)))
+
+\* For ZI15: what is created has no leader yet,
+ZL29 == \A c \in Controller, p \in Partition : (writes(c) /\ call[c] = "CREATE_PARTITIONS" /\ due[c, p]) => ~knows[c, p]
+
+\* For ZI15: is not deleted,
+ZL46 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ call[c] = "CREATE_PARTITIONS" /\ due[c, p])
+  => ~(replica_state[c, p, x] = "DELETION_STARTED" \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL")
+
+\* For ZI15: and has replicas.
+ZL30 == \A c \in Controller, p \in Partition : (writes(c) /\ call[c] = "CREATE_PARTITIONS" /\ due[c, p]) => assigned[c,
+  p] # <<>>
+
+\* For ZI15: the partitions of a topic are forgotten before its replicas are deleted.
+ZL31 == \A c \in Controller, p \in Partition : about[c, p] => ((call[c] = "DELETE_OFFLINE" => (due[c, p] \/
+  partition_state[c, p] = "OFFLINE" \/ partition_state[c, p] = "NONEXISTENT")) /\ (call[c] = "DELETE_GONE" => ((due[c,
+  p] /\ partition_state[c, p] = "OFFLINE") \/ partition_state[c, p] = "NONEXISTENT")) /\ ((call[c] = "DELETE_INELIGIBLE"
+  \/ call[c] = "DELETE_REPLICAS" \/ call[c] = "DELETE_STARTED") => partition_state[c, p] = "NONEXISTENT"))
+
+\* For ZI15: only cached replicas are deleted.
+ZL44 == \A c \in Controller, p \in Partition, x \in Broker : (call[c] = "DELETE_STARTED" /\ x \in due_replicas[c, p]) =>
+  x \in Elements(assigned[c, p])
+
+\* For ZI15: nothing that is New is at the end of its deletion.
+ZL32 == \A c \in Controller, p \in Partition : (writes(c) /\ ending(c) /\ about[c, p]) => partition_state[c, p] # "NEW"
+
+\* For ZI15: at the end of a deletion every replica is forgotten,
+ZL33 == \A c \in Controller, p \in Partition, x \in Broker : (ending(c) /\ about[c, p] /\ x \in Elements(assigned[c,
+  p])) => (call[c] = "DELETE_REPLICAS_GONE" /\ x \in due_replicas[c, p] /\ replica_state[c, p, x] =
+  "DELETION_SUCCESSFUL")
+
+\* For ZI15: and none stays half deleted.
+ZL42 == \A c \in Controller, p \in Partition, x \in Broker : (writes(c) /\ ending(c) /\ about[c, p] /\ (replica_state[c,
+  p, x] = "DELETION_STARTED" \/ replica_state[c, p, x] = "DELETION_SUCCESSFUL")) => x \in Elements(assigned[c, p])
+================================================================================

@@ -1,0 +1,84 @@
+"""`fencepost bench`: its figures, and that a name or number that does not fit is one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.cli.bench import BENCHMARKS, plan_with
+from fencepost.reference.kraft.injected import Bug
+
+Says = Callable[..., Any]
+
+
+def test_speed(fencepost_says: Says) -> None:
+    """Speed tells events a second and simulated hours an hour, of what it says that it ran."""
+    document = fencepost_says("bench", "speed", "--seeds", "2", "--time", "30s", "--json").document
+    assert (document["verdict"], document["exit_code"]) == ("measured", 0)
+    (speed,) = document["benchmarks"]
+    assert (speed["name"], speed["seeds"], speed["simulated_seconds"]) == ("speed", 2, 60)
+    assert speed["events"] > 1000
+    assert speed["events_per_second"] == pytest.approx(speed["events"] / speed["wall_seconds"], rel=0.05)
+    assert speed["simulated_hours_per_hour"] == pytest.approx(60 / speed["wall_seconds"], rel=0.05)
+
+
+def test_lock_step_and_seeds(fencepost_says: Says) -> None:
+    """With the tables beside it the same events are run, and every seed is clean."""
+    document = fencepost_says("bench", "lock-step", "seeds", "--seeds", "1", "--time", "30s", "--json").document
+    lock_step, seeds = document["benchmarks"]
+    (alone,) = fencepost_says("bench", "speed", "--seeds", "1", "--time", "30s", "--json").document["benchmarks"]
+    assert lock_step["events"] == alone["events"]
+    assert lock_step["steps"] > 10
+    assert (lock_step["unclean"], seeds["clean"], seeds["unclean"]) == ([], 1, [])
+
+
+def test_memory(fencepost_says: Says) -> None:
+    """Memory is sampled along the run; the verdict follows from the samples."""
+    document = fencepost_says("bench", "memory", "--time", "60s", "--json").document
+    (memory,) = document["benchmarks"]
+    samples = memory["resident_mib"]
+    assert len(samples) == 24
+    assert memory["growth"] == pytest.approx(sum(samples[18:]) / sum(samples[6:12]) - 1, abs=0.001)
+    assert memory["flat"] == (memory["growth"] <= 0.1)
+    assert document["exit_code"] == (0 if memory["flat"] else 7)
+
+
+def test_bugs(fencepost_says: Says) -> None:
+    """A bug that is found is told with its seed and what found it; one that is not makes the command end with 7."""
+    document = fencepost_says("bench", "bugs", "--bug", "K9", "--seeds", "1", "--time", "60s", "--json").document
+    (bug,) = document["benchmarks"][0]["bugs"]
+    assert (bug["id"], bug["found"], bug["seed"], bug["by"]) == ("K9", True, 1, "a step that is no row")
+    assert document["exit_code"] == 0
+    missed = fencepost_says("bench", "bugs", "--bug", "K9", "--seeds", "1", "--time", "1s")
+    assert missed.code == 7
+    assert "K9: not found in 1 seeds" in missed.out
+
+
+def test_what_a_bug_needs() -> None:
+    """What a bug needs in order to show itself becomes the plan of its run."""
+    bug = Bug(
+        "X",
+        "none",
+        "nothing",
+        lambda controller: None,
+        {"faults": "none", "release": "3.9-IV0", "min.insync.replicas": "2"},
+    )
+    plan = plan_with(bug, 3, 90.0)
+    assert (plan.seed, plan.bugs, plan.faults, plan.seconds) == (3, ("X",), "none", 90.0)
+    assert (plan.level, plan.settings.min_insync_replicas) == (21, 2)
+    assert "--set min.insync.replicas=2" in plan.command()
+
+
+def test_what_does_not_fit(fencepost_says: Says) -> None:
+    """A benchmark, a bug, a number or a time that is none is refused with code 2."""
+    for arguments, part in (
+        (("lamp",), f"there are {', '.join(BENCHMARKS)}"),
+        (("bugs", "--bug", "lamp"), "--bug lamp: there is none"),
+        (("speed", "--seeds", "0"), "--seeds 0: run at least one"),
+        (("speed", "--time", "soon"), "--time soon: write a time"),
+    ):
+        said = fencepost_says("bench", *arguments)
+        assert said.code == 2
+        assert part in said.sentence

@@ -1,0 +1,317 @@
+"""`fencepost simulate`: the story, the page, the document, exit codes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fencepost
+
+Says = Callable[..., Any]
+
+GOLDEN = Path(__file__).parent.parent / "golden" / "story.txt"
+REWRITE = "FENCEPOST_REWRITE_GOLDEN"
+"""With this variable set the golden transcript is written anew in place of being compared."""
+
+SMALL = (
+    "--set", "metadata.log.segment.bytes=20000",
+    "--set", "metadata.log.max.record.bytes.between.snapshots=6000",
+)  # fmt: skip
+"""Many segments and snapshots."""
+
+FIELDS = (
+    "seed", "simulated_seconds", "repeat", "events", "records", "steps", "steps_judged", "rows", "changed_nothing",
+    "not_judged", "divergences", "violations", "faults", "requests", "acknowledged", "losses", "log", "trace", "story",
+    "metrics",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Return where the default story's files lie, and what was printed."""
+    directory = tmp_path_factory.mktemp("story") / "out"
+    return directory, in_a_process("simulate", "--out", str(directory)).stdout
+
+
+def in_a_process(*arguments: str, hash_seed: str = "0") -> subprocess.CompletedProcess[str]:
+    """Run a command line in a process of its own."""
+    root = str(Path(fencepost.__file__).resolve().parent.parent)
+    code = "from fencepost.checkers.cli.main import run; run()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": root},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def files_below(directory: Path) -> dict[str, bytes]:
+    """Return the contents of all files below a directory."""
+    return {str(p.relative_to(directory)): p.read_bytes() for p in sorted(directory.rglob("*")) if p.is_file()}
+
+
+# -- the story ---------------------------------------------------------------------------------------------------------
+def test_the_story_is_as_it_was(told: tuple[Path, str]) -> None:
+    """The default story is told line by line as the golden transcript has it, but for where the files lie.
+
+    After a wanted change write it anew: FENCEPOST_REWRITE_GOLDEN=1 pytest tests/cli/test_simulate.py
+    """
+    directory, text = told
+    steady = re.sub(r"in \d+\.\d s:", "in SECONDS s:", text.replace(str(directory), "OUT"))
+    if os.environ.get(REWRITE):
+        GOLDEN.write_text(steady, encoding="utf-8")
+    assert steady == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_the_story_has_what_it_promises(told: tuple[Path, str]) -> None:
+    """A broker is lost and fenced, the active controller is lost and another takes over, a reassignment gets done."""
+    _, text = told
+    lines = text.splitlines()
+
+    def after(start: int, *parts: str) -> int:
+        return next(n for n, line in enumerate(lines) if n > start and all(part in line for part in parts))
+
+    killed = after(0, "×", "B2", "killed")
+    fenced = after(killed, "broker 2", "fenced")
+    back = after(fenced, "broker 2", "unfenced")
+    lost = after(back, "×", "C3000", "controller is killed")
+    taken = after(lost, "C3001", "is the active controller")
+    asked = after(taken, "admin", "reassigns orders-0")
+    begun = after(asked, "orders-0", "reassignment begins")
+    assert after(begun, "orders-0", "reassignment over: replicas [2, 3, 1]")
+    said = after(begun, "conforms: every step was a row")
+    log = next(line.split()[-1] for line in lines[said:] if line.startswith("log:"))
+    assert Path(log).is_dir()
+    assert [p for p in Path(log).iterdir() if p.suffix == ".log"]
+
+
+def test_lines_fit_a_page(told: tuple[Path, str]) -> None:
+    """No line of story and page is wider than 100 columns, but for paths, which are not folded."""
+    directory, text = told
+    assert [line for line in text.replace(str(directory), "OUT").splitlines() if len(line) > 100] == []
+
+
+def test_a_refusal_that_comes_again_is_told_once(told: tuple[Path, str]) -> None:
+    """A broker that asks every two seconds until its former process is fenced is told of once, later with the count."""
+    _, text = told
+    assert text.count("DUPLICATE_BROKER_REGISTRATION") == 1
+    assert re.search(r"broker 1 is registered.*after\s+\d+\s+refusals", text)
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("--seed", "3", "--time", "100s", "--story", *SMALL)], ids=["story", "drawn"]
+)
+def test_one_seed_is_one_run_to_the_byte(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    """Two processes that hash differently print the same story and leave the same logs, steps and snapshots."""
+    runs = []
+    for hash_seed in ("1", "2"):
+        done = in_a_process("simulate", *arguments, "--out", str(tmp_path / hash_seed), hash_seed=hash_seed)
+        assert done.returncode == 0, done.stdout + done.stderr
+        steady = re.sub(r"in \d+\.\d s:", "", done.stdout.replace(str(tmp_path / hash_seed), "OUT"))
+        runs.append((steady, files_below(tmp_path / hash_seed)))
+    assert runs[0] == runs[1]
+    assert any(name.endswith(".log") for name in runs[0][1])
+
+
+# -- the document ------------------------------------------------------------------------------------------------------
+def test_the_document_has_the_contracts_fields(fencepost_says: Says, tmp_path: Path) -> None:
+    """`--json` is one document: events, records, rows, divergences, where log and trace lie, metrics, `repeat`."""
+    out = tmp_path / "out"
+    document = fencepost_says("simulate", "--seed", "3", "--time", "2m", "--out", out, "--json").document
+    assert (document["command"], document["verdict"], document["exit_code"]) == ("simulate", "conforms", 0)
+    assert [name for name in FIELDS if name not in document] == []
+    assert document["seed"] == 3
+    assert document["divergences"] == document["violations"] == []
+    assert document["events"] > 1000
+    assert document["records"] > 100
+    counted = sum(document["changed_nothing"].values()) + sum(document["not_judged"].values())
+    assert document["steps"] == document["steps_judged"] + counted
+    assert Path(document["log"]).parent.parent == out
+    for name in ("trace", "story"):
+        assert Path(document[name]).parent == out
+    assert shlex.split(document["repeat"]) == ["fencepost", "simulate", "--seed", "3", "--time", "120s"]
+
+
+def test_metrics_go_by_kafkas_names(fencepost_says: Says, tmp_path: Path) -> None:
+    """Every controller's metrics are there by Kafka's names: one is active, four brokers are up."""
+    document = fencepost_says("simulate", "--out", tmp_path / "out", "--json").document
+    metrics = document["metrics"]
+    assert sorted(metrics) == ["3000", "3001", "3002"]
+    active = [node for node, one in metrics.items() if one["ActiveControllerCount"] == 1]
+    assert len(active) == 1
+    assert metrics[active[0]]["ActiveBrokerCount"] == 4
+    assert metrics[active[0]]["FencedBrokerCount"] == 0
+    assert metrics[active[0]]["GlobalTopicCount"] == 2
+
+
+def test_a_setting_changes_what_happens(fencepost_says: Says, tmp_path: Path) -> None:
+    """With a long broker.session.timeout.ms fewer brokers are fenced for their silence than with a short one."""
+
+    def fenced(milliseconds: int) -> int:
+        document = fencepost_says(
+            "simulate", "--seed", "2", "--time", "3m", "--faults", "broker-kill", "--json",
+            "--set", f"broker.session.timeout.ms={milliseconds}", "--out", tmp_path / str(milliseconds),
+        ).document  # fmt: skip
+        assert f"broker.session.timeout.ms={milliseconds}" in document["repeat"]
+        return sum(line.count("silent for too long") for line in Path(document["story"]).read_text().splitlines())
+
+    assert fenced(3000) > fenced(60000)
+
+
+# -- what goes wrong ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("bug", "code", "verdict"), [("K9", 6, "violates"), ("answer-at-once", 1, "violated")], ids=["no row", "promise"]
+)
+def test_an_injected_bug_ends_with_its_code_and_its_command_repeats_it(
+    fencepost_says: Says, bug: str, code: int, verdict: str
+) -> None:
+    """A step that is no row ends with 6, a broken promise with 1; `repeat` is a command that finds the same again."""
+    document = fencepost_says("simulate", "--seed", "1", "--time", "60s", "--inject", bug, "--json").document
+    assert (document["exit_code"], document["verdict"]) == (code, verdict)
+    program, *arguments = shlex.split(document["repeat"])
+    assert program == "fencepost"
+    again = fencepost_says(*arguments, "--json")
+    assert again.code == code
+    for name in ("divergences", "violations", "steps", "rows", "events"):
+        assert again.document[name] == document[name]
+
+
+def test_a_divergence_is_shown_with_its_command(fencepost_says: Says) -> None:
+    """The page shows the first step that is no row, what would have been right, and the command that repeats it."""
+    said = fencepost_says("simulate", "--seed", "1", "--time", "60s", "--inject", "K9")
+    assert said.code == 6
+    assert "processBrokerHeartbeat" in said.out
+    assert "repeat it with: fencepost simulate --seed 1 --time 60s --inject K9" in said.out
+    assert "no row of the transition tables" in said.out
+    assert "every step was a row" not in said.out
+
+
+def test_many_seeds_are_summed_up_whatever_the_number_of_jobs(fencepost_says: Says) -> None:
+    """`--seeds` adds up rows and steps and names each failing seed with its command; `--jobs` changes nothing of it."""
+    words = ("simulate", "--seeds", "3", "--time", "40s", "--inject", "K9", "--json")
+    alone, together = fencepost_says(*words).document, fencepost_says(*words, "--jobs", "2").document
+    alone.pop("seconds"), together.pop("seconds")
+    assert alone == together
+    assert (alone["seeds"], alone["exit_code"]) == (3, 6)
+    assert [one["seed"] for one in alone["failed"]] == [1, 2, 3]
+    assert alone["failed"][0]["repeat"] == "fencepost simulate --seed 1 --time 40s --inject K9"
+    page = fencepost_says("simulate", "--seeds", "2", "--time", "40s", "--inject", "K9").out
+    assert "violates: 0 of 2 seeds clean" in page
+    assert "repeat the first with: fencepost simulate --seed 1 --time 40s --inject K9" in page
+
+
+def test_clean_seeds_say_so(fencepost_says: Says) -> None:
+    """Without a bug all seeds are clean, and the command ends with 0."""
+    said = fencepost_says("simulate", "--seed", "5", "--seeds", "2", "--time", "40s")
+    assert said.code == 0
+    assert "conforms: 2 of 2 seeds clean, from seed 5 on" in said.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("--faults", "quake"), "--faults quake: there is swarm"),
+        (("--set", "broker.session.timeout=3"), "broker.session.timeout: no setting of this cluster has that name"),
+        (("--set", "broker.session.timeout.ms=soon"), "broker.session.timeout.ms=soon: write a whole number"),
+        (("--set", "nonsense"), "--set nonsense: write NAME=VALUE"),
+        (("--repaired", "D99"), "--repaired D99: there is none of that name; there are D1,"),
+        (("--inject", "K99"), "--inject K99: there is none of that name; there are K7,"),
+        (("--release-version", "3.2-IV0"), "--release-version 3.2-IV0: Kafka 4.4 runs at 3.3-IV3,"),
+        (("--time", "nonsense"), "--time nonsense: write a time above 0"),
+        (("--time", "-3m"), "--time -3m: write a time above 0"),
+        (("--seeds", "0"), "--seeds 0: run at least one"),
+        (("--jobs", "0"), "--jobs 0: take at least one"),
+        (("--seeds", "2", "--out", "here"), "--out: it is for one seed"),
+        (("--controllers", "0"), "--controllers 0"),
+    ],
+    ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
+)
+def test_what_does_not_fit_is_one_sentence(fencepost_says: Says, arguments: tuple[str, ...], part: str) -> None:
+    """An option that does not fit ends with 2 before anything runs, with a sentence that says what would fit."""
+    said = fencepost_says("simulate", *arguments)
+    assert said.code == 2
+    assert part in said.sentence
+
+
+def test_nothing_is_written_over(fencepost_says: Says, tmp_path: Path) -> None:
+    """`--out` names a new or an empty folder; one that holds something, or a file, is refused and left as it is."""
+    (tmp_path / "precious").write_text("mine")
+    for place in (tmp_path, tmp_path / "precious"):
+        said = fencepost_says("simulate", "--out", place)
+        assert said.code == 2
+        assert "something is there already" in said.sentence
+    assert files_below(tmp_path) == {"precious": b"mine"}
+    (tmp_path / "empty").mkdir()
+    assert fencepost_says("simulate", "--time", "20s", "--out", tmp_path / "empty").code == 0
+
+
+# -- what other commands make of it ------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """Return the documents of three seeds with small segments and many snapshots."""
+    found = []
+    for seed in (1, 2, 3):
+        out = tmp_path_factory.mktemp("drawn") / str(seed)
+        done = in_a_process("simulate", "--seed", str(seed), "--time", "4m", *SMALL, "--out", str(out), "--json")
+        assert done.returncode == 0, done.stderr
+        found.append(json.loads(done.stdout))
+    return found
+
+
+def test_every_controllers_log_of_the_story_conforms(fencepost_says: Says, told: tuple[Path, str]) -> None:
+    """`conform` accepts the directory of each of the three controllers, not only the active one's."""
+    document = fencepost_says("conform", told[0], "--json").document
+    assert [(Path(log["path"]).parent.name, log["verdict"]) for log in document["logs"]] == [
+        (f"controller-{node}", "conforms") for node in (3000, 3001, 3002)
+    ]
+
+
+def test_logs_with_segments_and_snapshots_conform(fencepost_says: Says, drawn: list[dict[str, Any]]) -> None:
+    """The logs of three seeds conform, all controllers', though they have many segments and snapshots."""
+    for one in drawn:
+        log = Path(one["log"])
+        assert len(list(log.glob("*.log"))) > 2
+        assert len(list(log.glob("*.checkpoint"))) > 2
+        document = fencepost_says("conform", log.parent.parent, "--json").document
+        assert [found["verdict"] for found in document["logs"]] == ["conforms"] * 3
+
+
+@pytest.mark.spark
+def test_a_log_conforms_on_spark(fencepost_says: Says, drawn: list[dict[str, Any]]) -> None:
+    """On Spark the verdict is the same, and so are the rows."""
+    log = drawn[0]["log"]
+    alone = fencepost_says("conform", log, "--json").document
+    spark = fencepost_says("conform", log, "--spark", "--json").document
+    assert spark["verdict"] == "conforms"
+    assert spark["logs"][0]["rows"] == alone["logs"][0]["rows"]
+
+
+def test_the_trace_is_judged_beside_the_log(fencepost_says: Says, told: tuple[Path, str]) -> None:
+    """`conform LOG --events` reads the trace that simulate writes, and finds no difference in any request."""
+    directory = told[0]
+    log = directory / "controller-3001" / "__cluster_metadata-0"
+    document = fencepost_says("conform", log, "--events", directory / "events.ndjson.gz", "--json").document
+    assert (document["verdict"], document["exit_code"]) == ("conforms", 0)
+    assert document["events"]["differences"] == []
+    assert document["events"]["judged"]["BrokerHeartbeat"] > 100
+
+
+def test_the_state_at_an_offset_is_shown(fencepost_says: Says, told: tuple[Path, str]) -> None:
+    """`show LOG --at` gives the state in the middle of the story: broker 2 is fenced, and out of the ISRs."""
+    directory, text = told
+    found = re.search(r"broker 2 is silent[^@]*@(\d+)-(\d+)", text)
+    assert found is not None
+    log = directory / "controller-3001" / "__cluster_metadata-0"
+    page = fencepost_says("show", log, "--at", found[2], "--json")
+    assert page.code == 0
+    assert json.dumps(page.document).count("fenced") > 0

@@ -1,0 +1,134 @@
+"""The slices of the ZooKeeper era at their bounds: counts, shortest violations, what comes to pass, rows that fire."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from fencepost.checkers.exploration import Exploration, explore
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import LeadsTo
+from fencepost.model.registry import find
+from fencepost.model.zk import SLICES, ZK
+from fencepost.model.zk.state import leader
+from tests.examples.zk_counts import FIRST, LARGER
+
+BOUNDS = find("zk").bounds
+SLOW = ("failover", "small", "deletions")
+QUICK = [bound for bound in (*FIRST, *LARGER) if bound not in SLOW]
+
+VIOLATED: dict[str, dict[str, int]] = {
+    "tiny": {},
+    "failover": {},
+    "failures": {},
+    "directories": {},
+    "reassignment": {"ZI2m": 28},
+    "small": {"ZI2m": 30},
+    "deposed": {"ZI2m": 22},
+    "cancelled": {"ZI2r": 33, "ZI2m": 28, "ZI12": 53, "ZI13": 58},
+    "deletion": {},
+    "redeletion": {},
+    "deletions": {},
+    "moving": {},
+    "elections": {},
+    "requests": {"ZI16": 13},
+    "zombies": {"ZI16": 13},
+    "erased": {"ZI16": 15},
+}
+"""The declared violations that each bound shows, with the rows of a shortest run to them."""
+
+NEVER = {
+    "ZP3x": "leadership is known only of what has a state znode, and a topic that goes takes the knowledge with it",
+    "ZR1l": "whoever leads has a replica that is Online or Offline, and is not to become New",
+    "SR1": "a zombie with a StopReplica under way needs a broker that comes back, and two candidates: too many states",
+    "SD1": "the same with a removed replica",
+    "SD3": "a request carries what its sender has cached when it arrives, and who sends knows the newest leader epoch",
+}
+"""Rows that fire at no bound, with what keeps them from it."""
+
+
+@cache
+def explored(bound: str, max_depth: int | None = None) -> Exploration:
+    """The slice of the ZooKeeper era that has a bound, explored once."""
+    return explore(BOUNDS[bound], bound, max_depth=max_depth, engine="numpy" if bound in QUICK else "auto")
+
+
+@pytest.mark.parametrize(
+    "bound", [pytest.param(one, marks=pytest.mark.exhaustive if one in SLOW else ()) for one in (*FIRST, *LARGER)]
+)
+def test_a_bound_has_its_pinned_counts(bound: str) -> None:
+    """A slice has as many states as when last looked at; what is violated is declared, by the shortest run."""
+    found = explored(bound)
+    assert found.verdict is Verdict.CLOSED
+    assert (found.distinct, found.generated, found.depth) == {**FIRST, **LARGER}[bound]
+    assert all(one.as_declared for one in found.properties)
+    broken = {one.id: one.trace for one in found.properties if one.verdict is Verdict.VIOLATED}
+    assert {id: None if trace is None else len(trace.steps) for id, trace in broken.items()} == VIOLATED[bound]
+
+
+@pytest.mark.parametrize("bound", QUICK)
+def test_what_comes_to_pass_is_judged_without_a_range_in_the_way(bound: str) -> None:
+    """No counter's range disables anything: what a bound leaves out are failures and wishes, never work."""
+    assert explored(bound).out_of_range == {}
+
+
+def test_what_comes_to_pass() -> None:
+    """ZI12, ZI13, ZI14 and the end of operations hold where they are claimed, except where Z24 is declared."""
+    for one in SLICES:
+        for bound in (bound for bound in one.bounds if bound in QUICK):
+            for p in (p for p in one.properties if isinstance(p, LeadsTo)):
+                judged = explored(bound).property(p.id).verdict
+                assert judged is (
+                    Verdict.VIOLATED if one.name == "zk_replacement" and p.id != "ZE1" else Verdict.CLOSED
+                )
+
+
+def test_a_reassignment_that_stops_its_leader_leaves_a_partition_without_one() -> None:
+    """KAFKA-14808: the new target drops the adding replica that leads, and nobody is ever elected."""
+    found = explored("cancelled").property("ZI12")
+    assert found.trace is not None
+    assert found.loop is not None
+    assert found.loop.steps == ()
+    rows = [step.row.id for step in found.trace.steps]
+    assert rows[rows.index("BR3") :].count("ZC5U") == 1
+    stopped = rows.index("ZR4", rows.index("BR3"))
+    after = found.trace.steps[stopped].after
+    assert after.read(leader.state, (0,)) is None
+
+
+def test_every_slice_and_bound_is_pinned() -> None:
+    """Every slice begins with a bound for every run, no bound is left without counts, and no name is twice."""
+    assert [next(iter(one.bounds)) for one in SLICES] == list(FIRST)
+    names = [bound for one in SLICES for bound in one.bounds]
+    assert len(set(names)) == len(names)
+    assert set(names) == {*FIRST, *LARGER} == set(VIOLATED)
+
+
+def test_every_table_is_explored() -> None:
+    """No table of the ZooKeeper era stands in no slice, and what comes to pass is claimed by some slice."""
+    assert {table.name for one in SLICES for table in one.tables} == {table.name for table in ZK.tables}
+    claimed = {p.id for one in SLICES for p in one.properties if isinstance(p, LeadsTo)}
+    assert claimed == {p.id for p in ZK.properties if isinstance(p, LeadsTo)}
+
+
+def test_every_declared_violation_is_found_in_some_slice() -> None:
+    """What is declared violated is violated at a bound, as what comes to pass is."""
+    declared = {one.id for one in ZK.properties if getattr(one, "expected", "holds") == "violated"}
+    assert declared == {id for broken in VIOLATED.values() for id in broken}
+
+
+def test_every_row_fires_at_some_bound_or_is_listed() -> None:
+    """Each row that changes anything fires at a bound, or is listed with what keeps it from firing."""
+    found = [explored(bound) for bound in QUICK]
+    fired = {id for one in found for id, times in one.rows_fired.items() if times}
+    assert {row.id for row in ZK.rows if row.changes} - fired == set(NEVER)
+
+
+def test_small_is_what_it_is_for() -> None:
+    """`small` has three brokers and two candidates; a replica moves while the first may fail at every step."""
+    one = BOUNDS["small"]
+    bound = one.bounds["small"]
+    assert (bound.sizes["Broker"], bound.sizes["Controller"]) == (3, 2)
+    fired = explored("small", 30).rows_fired
+    assert all(fired[id] for id in ("SE1", "SE3", "SE4", "BR3", "ZC5", "ZC5U", "ZC5A1"))

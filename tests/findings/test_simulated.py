@@ -1,0 +1,30 @@
+"""What the simulation shows of the findings by itself, with the seeds that their pages name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import fencepost
+from fencepost.reference.kraft.settings import Settings
+from fencepost.reference.kraft.simulation.plan import Plan
+from fencepost.reference.kraft.simulation.run import Run
+
+PAGES = Path(fencepost.__file__).resolve().parent / "spec" / "findings"
+
+
+def found(seed: int, *repaired: str) -> dict[str, int]:
+    """Return the findings of the run that `fencepost simulate --seed N` makes, without its lock step."""
+    outcome = Run(Plan(seed=seed, seconds=600, settings=Settings(repaired=frozenset(repaired)))).execute()
+    assert outcome.violations == []
+    return outcome.findings
+
+
+@pytest.mark.slow
+def test_a_broker_that_cannot_register_comes_up_by_itself() -> None:
+    """D6c strikes in a run that nobody made for it, again and again, and not where it is repaired."""
+    [seed] = re.findall(r"`fencepost simulate --seed (\d+)`", (PAGES / "D6.md").read_text(encoding="utf-8"))
+    assert found(int(seed))["D6c"] > 1
+    assert "D6c" not in found(int(seed), "D6c")

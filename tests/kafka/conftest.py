@@ -1,0 +1,64 @@
+"""The published jars of Kafka as fixtures."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from .published import jars, run
+
+Tool = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def dump_log() -> Callable[[Sequence[Path]], str]:
+    """Return a function that prints files as kafka-dump-log does with the metadata decoder, without an error."""
+    folder = jars("dump-log.pom.xml")
+
+    def dump(files: Sequence[Path]) -> str:
+        names = ",".join(str(path) for path in files)
+        said = run(folder, "org.apache.kafka.tools.DumpLogSegments", "--cluster-metadata-decoder", "--files", names)
+        assert said.returncode == 0, said.stderr
+        assert complaints(said.stderr) == []
+        assert "Error at" not in said.stdout
+        return said.stdout
+
+    return dump
+
+
+def complaints(text: str) -> list[str]:
+    """Return what the tool complained of, but for its gap before a segment that does not begin at 0.
+
+    It remembers no file before the one that it reads, and takes -1 for the offset before.
+    """
+    lines = text.splitlines()
+    found = []
+    at = 0
+    while at < len(lines):
+        name = lines[at].removeprefix("Non-consecutive offsets in ")
+        if name != lines[at]:
+            at += 1
+            while at < len(lines) and lines[at].startswith("  "):
+                if lines[at].strip() != f"-1 is followed by {int(Path(name).stem)}":
+                    found.append(lines[at])
+                at += 1
+            continue
+        found.append(lines[at])
+        at += 1
+    return found
+
+
+@pytest.fixture(scope="session")
+def kafka_storage() -> Tool:
+    """Return a function that runs kafka-storage of Kafka 4.4.0."""
+    folder = jars("server.pom.xml")
+    return lambda *arguments: run(folder, "kafka.tools.StorageTool", *arguments)
+
+
+@pytest.fixture(scope="session")
+def server_jars() -> Path:
+    """Return the folder of the jars of Kafka's server."""
+    return jars("server.pom.xml")

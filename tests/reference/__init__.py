@@ -1,0 +1,1 @@
+"""Tests of the reference controllers, each part apart and all together."""

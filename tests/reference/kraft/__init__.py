@@ -1,0 +1,1 @@
+"""Tests of the KRaft controller of the reference."""

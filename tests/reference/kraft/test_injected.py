@@ -1,0 +1,62 @@
+"""Historical bugs put into the simulation: lock step or an invariant finds each within its number of seeds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import pytest
+
+from fencepost.checkers.cli.bench import plan_with
+from fencepost.checkers.cli.simulated import Judged, judged_alone, judged_run
+from fencepost.reference.kraft.injected import BUGS
+from fencepost.reference.kraft.simulation.plan import Plan
+
+FOUND_FIRST = {
+    "K4": 2,
+    "K7": 4,
+    "K8": 2,
+    "K10": 2,
+    "K18": 4,
+    "K28": 4,
+    "K30": 2,
+    "E7": 4,
+    "E8": 6,
+    "S-i": 4,
+    "mark-again": 2,
+}
+"""The seed that was the first to find a bug when it was measured, where it was not 1: it is asked first."""
+
+
+@lru_cache
+def without(plan: Plan) -> Judged:
+    """Return what becomes of a run without a bug."""
+    return judged_alone(plan)
+
+
+def test_there_are_enough() -> None:
+    """At least twenty historical bugs can be put in, each with its issue, what goes wrong, and a number of seeds."""
+    assert len(BUGS) >= 20
+    for name, bug in BUGS.items():
+        assert bug.id == name
+        assert bug.issue
+        assert bug.wrong[0].islower() or bug.wrong.startswith("Raft")
+        assert 1 <= bug.seeds <= 30
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(BUGS))
+def test_a_bug_is_found_within_its_seeds(name: str) -> None:
+    """With the bug a step is no row, or a promise is broken; the same run without the bug is clean."""
+    bug = BUGS[name]
+    first = FOUND_FIRST.get(name, 1)
+    seeds = [first, *(seed for seed in range(1, bug.seeds + 1) if seed != first)]
+    for seed in seeds:
+        plan = plan_with(bug, seed, None)
+        _, judged = judged_run(plan, until_first=True)
+        if not judged.clean:
+            clean = without(replace(plan, bugs=()))
+            assert clean.divergences == []
+            assert clean.outcome.violations == []
+            return
+    pytest.fail(f"{name} is not found within {bug.seeds} seeds: {bug.wrong}")

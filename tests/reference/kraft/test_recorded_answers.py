@@ -1,0 +1,72 @@
+"""What Kafka's own classes answered, against the reference controller."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fencepost
+from fencepost.checkers.cli.reference_answers import KINDS, answer
+from fencepost.reference.kraft.controller.partition_change_builder import PartitionChangeBuilder
+
+ORACLE = Path(fencepost.__file__).resolve().parent / "traces" / "recorded" / "oracle"
+LINES = {
+    "partition-change-builder": 4931,
+    "alter-partition": 993,
+    "broker-heartbeat": 170,
+    "broker-registration": 862,
+    "producer-ids": 15,
+}
+
+
+def recorded(kind: str) -> list[dict[str, Any]]:
+    """The recorded lines of a kind."""
+    with gzip.open(ORACLE / f"{kind}-sample.ndjson.gz", "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_the_reference_answers_as_kafka_does(kind: str) -> None:
+    """On every recorded input the reference writes Kafka's records and gives Kafka's answer, to the letter."""
+    lines = recorded(kind)
+    wrong = []
+    for number, line in enumerate(lines, 1):
+        out = line["out"] if isinstance(line["out"], dict) else {"out": line["out"]}
+        told = answer(kind, line)
+        if told != out:
+            wrong.append((number, out, told))
+    assert wrong == []
+    assert len(lines) == LINES[kind]
+
+
+def test_a_kind_that_nobody_knows_has_no_answer() -> None:
+    """The reference says nothing where it cannot be asked."""
+    assert answer("rolls of dice", {}) is None
+    assert set(KINDS) == set(LINES)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [
+        ("_complete_reassignment_if_needed", lambda self: None),
+        ("_populate_target_elr", lambda self: None),
+        ("_bump_leader_epoch_for_reassignment", lambda self: None),
+        ("_bump_leader_epoch_for_isr_shrink", lambda self: None),
+        ("_update_elr", lambda self: None),
+        ("_update_isr", lambda self: None),
+        ("_update_last_known_leader", lambda self: None),
+        ("_can_elect_last_known_leader", lambda self: False),
+    ],
+)
+def test_every_step_of_the_builder_is_held(monkeypatch: pytest.MonkeyPatch, attribute: str, value: Any) -> None:
+    """Without any one of its steps the builder gives another answer than Kafka on some recorded line."""
+    monkeypatch.setattr(PartitionChangeBuilder, attribute, value)
+    lines = recorded("partition-change-builder")
+    assert any(
+        answer("partition-change-builder", line) != (line["out"] if isinstance(line["out"], dict) else {"out": None})
+        for line in lines
+    )

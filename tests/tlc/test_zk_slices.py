@@ -1,0 +1,47 @@
+"""TLC and exploration on the slices of the ZooKeeper era: the same counts, and the same of what comes to pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from fencepost.checkers.exploration import explore
+from fencepost.checkers.tlc import run_tlc
+from fencepost.checkers.tlc.module import render
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.registry import find
+from tests.examples.zk_counts import FIRST
+
+BOUNDS = find("zk").bounds
+
+
+@pytest.mark.tlc
+@pytest.mark.parametrize("bound", FIRST)
+def test_tlc_counts_what_exploration_counts(bound: str) -> None:
+    """At the first bound of a slice TLC counts what exploration counts, and finds no violation that is not declared."""
+    found = run_tlc(BOUNDS[bound], bound)
+    assert (found.verdict, found.violated) == (Verdict.CLOSED, None)
+    assert (found.distinct, found.generated, found.depth) == FIRST[bound]
+
+
+@pytest.mark.tlc
+@pytest.mark.parametrize(
+    ("bound", "id"),
+    [
+        ("directories", "ZI12"),
+        ("moving", "ZI14"),
+        pytest.param("deposed", "ZI13", marks=pytest.mark.exhaustive),
+        pytest.param("cancelled", "ZI12", marks=pytest.mark.exhaustive),
+    ],
+)
+def test_tlc_judges_what_comes_to_pass_as_exploration_does(bound: str, id: str) -> None:
+    """Asked of the specification with WF of the same events, TLC says the same, kept or not."""
+    found = run_tlc(BOUNDS[bound], bound, properties=(id,))
+    assert found.verdict is explore(BOUNDS[bound], bound, engine="numpy").property(id).verdict
+    assert (found.violated == id) == (bound == "cancelled")
+
+
+def test_parameters_and_cells_are_within_their_kinds() -> None:
+    """A broker taken from a leader is never nobody, and a variable of three keys begins on all of them."""
+    text = render(BOUNDS["moving"]).text
+    assert "{leader[p]} \\intersect Broker" in text
+    assert "replica_state = [k \\in Controller, k2 \\in Partition, k3 \\in Broker |->" in " ".join(text.split())

@@ -1,0 +1,162 @@
+"""Steps: everything that an active controller did, one after the other, as values; a superset of the event trace.
+
+A line of a request has the columns of `traces.events` beside its own, so that whoever reads event traces reads it too.
+A line without `req` is something that the controller did by itself: a periodic task, its activation, a contact that it
+noted on arrival of a heartbeat, that it claimed or renounced its leadership.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args
+
+from .errors import TraceError
+from .event_files import lines_of
+from .events import Event, columns_of, event_of
+
+VERSION = 1
+"""The version of the columns of a step, in every line's `v`."""
+
+CLAIM, RENOUNCE, CONTACT, SILENCE = "claim", "renounce", "contact", "silence"
+"""The names of steps that are no events of Kafka's queue; by `SILENCE` a contact is over, where no clock says so."""
+
+ContactState = Literal["nothing", "recent", "expired"]
+"""What is held of a broker's contact under its current epoch."""
+
+
+class BrokerState(NamedTuple):
+    """What an active controller remembers of a registered broker and no record says; offsets are −1 for none."""
+
+    broker: int
+    fenced: bool
+    shutdown_offset: int
+    reported: int
+    contact: ContactState
+    registration_offset: int
+
+
+class WrittenRecord(NamedTuple):
+    """A metadata record as it was appended: type and data as kafka-dump-log prints them."""
+
+    type: str
+    version: int
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One thing that an active controller did.
+
+    `name` is Kafka's name of the event, or one of `CLAIM`, `RENOUNCE`, `CONTACT`, `SILENCE`; `epoch` is the leader
+    epoch of the claim.
+    `base_offset` is the offset of the next record before the step; of a claim, where its epoch begins. `fault` is the
+    exception that ended it, empty for none. `soft` is the soft state after it, null where it was not told. `stable` is
+    the offset below which the log is committed then, −1 for not told. `last_epoch` is, of a claim, the leader epoch of
+    the last record in front of it, −1 for none; `snapshot` the last offset of the snapshot that the memory of the node
+    was made from, −1 for none. `contact` names, of a contact or
+    a silence, the broker and its epoch.
+    """
+
+    time_ns: int
+    node: int
+    epoch: int
+    name: str
+    base_offset: int
+    request: Event | None = None
+    records: tuple[WrittenRecord, ...] = ()
+    fault: str = ""
+    soft: tuple[BrokerState, ...] | None = None
+    stable: int = -1
+    last_epoch: int = -1
+    snapshot: int = -1
+    contact: tuple[int, int] | None = None
+
+
+def columns_of_step(step: Step) -> dict[str, Any]:
+    """Return a step as the JSON object of its line; what is as it is by default is left out."""
+    found: dict[str, Any] = {} if step.request is None else columns_of(step.request)
+    found |= {
+        "v": VERSION,
+        "step": step.name,
+        "t_ns": step.time_ns,
+        "node": step.node,
+        "epoch": step.epoch,
+        "base": step.base_offset,
+    }
+    if step.records:
+        found["records"] = [[one.type, one.version, dict(one.data)] for one in step.records]
+    if step.fault:
+        found["fault"] = step.fault
+    if step.soft is not None:
+        found["soft"] = [list(one) for one in step.soft]
+    if step.stable >= 0:
+        found["stable"] = step.stable
+    if step.last_epoch >= 0:
+        found["last_epoch"] = step.last_epoch
+    if step.snapshot >= 0:
+        found["snapshot"] = step.snapshot
+    if step.contact is not None:
+        found["contact"] = list(step.contact)
+    return found
+
+
+def step_of(columns: Mapping[str, Any], line: int, place: str) -> Step:
+    """Return a step from its line; raises `TraceError` where that is none."""
+    try:
+        if columns["v"] != VERSION:
+            raise TraceError(f"{place}: steps of version {columns['v']}; this reads version {VERSION}")
+        soft, contact = columns.get("soft"), columns.get("contact")
+        return Step(
+            time_ns=_whole(columns["t_ns"]),
+            node=_whole(columns["node"]),
+            epoch=_whole(columns["epoch"]),
+            name=str(columns["step"]),
+            base_offset=_whole(columns["base"]),
+            request=None if columns.get("req") is None else event_of(columns, line, place),
+            records=tuple(WrittenRecord(str(one[0]), _whole(one[1]), one[2]) for one in columns.get("records", ())),
+            fault=str(columns.get("fault", "")),
+            soft=None if soft is None else tuple(_broker(one) for one in soft),
+            stable=_whole(columns.get("stable", -1)),
+            last_epoch=_whole(columns.get("last_epoch", -1)),
+            snapshot=_whole(columns.get("snapshot", -1)),
+            contact=None if contact is None else (_whole(contact[0]), _whole(contact[1])),
+        )
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise TraceError(f"{place}: this line is no step ({error!r}); give a trace of steps") from None
+
+
+def _broker(value: Any) -> BrokerState:
+    broker, fenced, shutdown, reported, contact, registration = value
+    if contact not in get_args(ContactState) or not isinstance(fenced, bool):
+        raise ValueError(value)
+    return BrokerState(_whole(broker), fenced, _whole(shutdown), _whole(reported), contact, _whole(registration))
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"{value!r} is no whole number")
+    return value
+
+
+def step_line(step: Step) -> str:
+    """Return a step as a line of NDJSON, its end included."""
+    return json.dumps(columns_of_step(step), separators=(",", ":")) + "\n"
+
+
+def write_steps(path: str | Path, steps: Iterable[Step]) -> None:
+    """Write steps as NDJSON, gzipped where the name ends so; the same steps give the same bytes."""
+    data = "".join(map(step_line, steps)).encode()
+    Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+
+
+def read_steps(path: str | Path) -> Iterator[Step]:
+    """Yield the steps of a trace, lazily; lines of requests alone, without a step, are refused.
+
+    Raises `TraceError` for what is no trace of steps, with file and line.
+    """
+    for number, columns in lines_of(Path(path)):
+        yield step_of(columns, number, f"{path}:{number}")
