@@ -116,11 +116,14 @@ def test_a_step_may_be_one_rows_only() -> None:
 
 
 def test_a_claim_without_a_witness_is_vacuous() -> None:
-    """A `sometimes` that no reachable state shows is vacuous, and liveness is inconclusive, never green."""
+    """A `sometimes` that no reachable state shows is vacuous; liveness names its fairness and the rows that a range stopped."""
     result = explore(climbing(), "seven")
     assert result.property("Five").verdict is Verdict.WITNESSED
     assert result.property("Never").verdict is Verdict.VACUOUS
-    assert result.property("Arrives").verdict is Verdict.INCONCLUSIVE
+    arrives = result.property("Arrives")
+    assert arrives.verdict is Verdict.CLOSED
+    assert "weak fairness of Climb" in arrives.message
+    assert "disables C1" in arrives.message
 
 
 @pytest.mark.parametrize("engine", ENGINES)
