@@ -117,6 +117,12 @@ def leaderless_by(c: Term[Controller], p: Term[Partition], brokers: Term[frozens
     return knows[c, p] & ~deleting[c, topic[p]] & ~cached_leader[c, p].in_(online(c, p) - brokers)
 
 
+@definition
+def failed_replicas(c: Term[Controller], p: Term[Partition]) -> Term[frozenset[Broker]]:
+    """The replicas on the brokers that failed: those assigned to them, and those in a failed directory, assigned or not."""
+    return (members(assigned[c, p]) | lost[c, p]) & subjects[c]
+
+
 _c = CONTROLLER.var("c")
 _brokers = set_of(BROKER).var("brokers")
 
@@ -200,8 +206,10 @@ broker_change = event(
     code="KafkaController.processBrokerChange",
 )
 hit = set_of(PARTITION).var("partitions")
-struck = let("struck", q.in_(hit) & b.in_(assigned[c, q]))
-listing = event("LogDirEvent", c, b, environment=True, source="KIP-112", code="KafkaController.onBrokerLogDirFailure")
+reporters = set_of(BROKER).var("brokers")
+listing = event(
+    "LogDirEvent", c, reporters, environment=True, source="KIP-112", code="KafkaController.onBrokerLogDirFailure"
+)
 offline = event(
     "ReplicasOffline", c, b, hit, environment=True, source="KIP-112", code="KafkaController.onReplicasBecomeOffline"
 )
@@ -220,9 +228,9 @@ BROKER_CHANGES = table(
     broker_change("ZC4d", ~empty(dead), fail(c, dead),                                                      source="S4:71-72"),
     step_on("ZC2b", call[c].is_(Call.FAIL_OFFLINE), call[c].becomes(Call.FAIL_ELECT), elect_leaderless(c),  source="S4:73"),
     step_on("ZC2c", call[c].is_(Call.FAIL_ELECT), call[c].becomes(Call.FAIL_REPLICAS),
-            every(q, about[c, q] & ~deleting[c, topic[q]], due_replicas[c, q].becomes(members(assigned[c, q]) & subjects[c])), source="S4:74"),
+            every(q, about[c, q] & ~deleting[c, topic[q]], due_replicas[c, q].becomes(failed_replicas(c, q))),      source="S4:74"),
     step_on("ZC2d", call[c].is_(Call.FAIL_REPLICAS), call[c].becomes(Call.FAIL_DELETION),
-            every(q, about[c, q] & deleting[c, topic[q]], due_replicas[c, q].becomes(members(assigned[c, q]) & subjects[c])), source="code"),
+            every(q, about[c, q] & deleting[c, topic[q]], due_replicas[c, q].becomes(failed_replicas(c, q))),       source="code"),
     step_on("ZC2e", call[c].is_(Call.FAIL_DELETION), finish(c), inform(c),            source="KAFKA-13225"),
     bounced_startup(
         "ZC2r", TRUE,
@@ -245,15 +253,16 @@ BROKER_CHANGES = table(
 
 LOG_DIRECTORIES = table(
     "onBrokerLogDirFailure",
-    listing("ZC2l", ready(c) & b.in_(live[c]), call[c].becomes(Call.LISTED), replicas_on(c, just(b))),
+    listing("ZC2l", ready(c) & ~empty(reporters), call[c].becomes(Call.LISTED), replicas_on(c, reporters)),
     step_on("ZC2m", call[c].is_(Call.LISTED), finish(c)),
     offline(
         "ZC2o", ready(c) & b.in_(live[c]), subjects[c].becomes(just(b)), call[c].becomes(Call.FAIL_OFFLINE),
-        every(q, struck, about[c, q].becomes(TRUE), lost[c, q].becomes(lost[c, q] | just(b))),
-        every(q, leaderless_by(c, q, when(struck, just(b), NOBODY)), due[c, q].becomes(TRUE)),
+        every(q, q.in_(hit), about[c, q].becomes(TRUE), lost[c, q].becomes(lost[c, q] | just(b))),
+        every(q, leaderless_by(c, q, when(q.in_(hit), just(b), NOBODY)), due[c, q].becomes(TRUE)),
     ),
     mode="first match",
-    about="Every replica of the broker is told again; those whose directory is lost answer so, and go Offline as if their broker had died.",
+    about="Every replica of the brokers is told again; those whose directory is lost answer so, and go Offline as if their broker had died.",
+    why={"ZC2o": "The replicas that the broker names are meant even where they are assigned no more."},
 )  # fmt: skip
 
 # -- failover ------------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ FIRST: dict[str, tuple[int, int, int]] = {
 LARGER: dict[str, tuple[int, int, int]] = {
     "failover": (138_365, 606_457, 59),
     "failures": (5_556, 16_618, 50),
-    "directories": (152, 346, 36),
+    "directories": (340, 780, 36),
     "small": (1_122_926, 4_606_243, 117),
     "deposed": (3_824, 14_351, 60),
     "redeletion": (3_227, 12_648, 61),

@@ -21,7 +21,7 @@ from fencepost.traces.zk.steps import ZkStep
 
 from .compare import Diverged
 from .operations import Operations
-from .state import PARTITION_STATES, REPLICA_STATES, STRATEGIES
+from .state import PARTITION_STATES, REPLICA_STATES, STRATEGIES, Partition
 
 _ELECTED: Any = getattr(zk.elected, "state")  # noqa: B009
 
@@ -105,11 +105,13 @@ class ZkLockStep(Operations):
             self._fire("SessionEstablished", c=node)
 
     def _session_expired(self, step: ZkStep) -> None:
-        node = self.names.broker(step.parameters["node"])
+        node, own = self.names.broker(step.parameters["node"]), step.parameters.get("own", True)
+        if not own and self.rows.read(zk.acting.state, node):
+            # It was the session of a process that died, and the one that came after it was elected by its own.
+            return
         if self.rows.read(zk.session.state, node):
             self._fire("SessionExpired", c=node)
-        if not step.parameters.get("own", True):
-            # It was the session of a process that died; the one that came after it has its own.
+        if not own:
             self._fire("SessionEstablished", c=node)
 
     def _session_established(self, step: ZkStep) -> None:
@@ -166,10 +168,21 @@ class ZkLockStep(Operations):
         )
         self._create_partitions(step)
 
+    def _inherit_lost_replicas(self, partition: Partition) -> None:
+        """Give a new partition the replicas in failed directories of its namesakes: controllers remember them by name."""
+        for node in list(self.rows.domains["Controller"]):
+            for other in self.names.other_lives(partition):
+                lost = self.rows.read(zk.lost.state, node, other)
+                if lost:
+                    self.rows.put(zk.lost.state, (node, other), frozenset())
+                    self.rows.put(zk.lost.state, (node, partition), lost)
+                    self.tally.adopted["replicas in failed directories, remembered of a deleted topic by its name"] += 1
+
     def _create_partitions(self, step: ZkStep) -> None:
         for number, target in step.parameters["assignment"].items():
             partition = self.names.partition(f"{step.parameters['topic']}-{number}")
             if not self.rows.read(zk.exists_.state, partition):
+                self._inherit_lost_replicas(partition)
                 self._fire("CreateTopic", p=partition, target=tuple(map(self.names.broker, target)))
 
     def _queue_deletion(self, step: ZkStep) -> None:

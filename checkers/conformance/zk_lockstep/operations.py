@@ -92,10 +92,7 @@ class Operations(TableRun):
             raise Diverged(f"the tables begin {self._call(node).value!r} for {sorted(read(zk.subjects.state, node))}")
 
     def _begin_onBrokerLogDirFailure(self, step: ZkStep, node: int, told: Mapping[str, Any]) -> None:
-        for broker in told["brokers"]:
-            if broker in self.rows.read(zk.live.state, node):
-                self._until_idle(node) if not self._waits(node) else None
-                self._fire("LogDirEvent", given=False, c=node, b=broker)
+        self._fire("LogDirEvent", given=False, c=node, brokers=frozenset(told["brokers"]))
 
     def _begin_onReplicasBecomeOffline(self, step: ZkStep, node: int, told: Mapping[str, Any]) -> None:
         partitions = frozenset(self.names.partition(one) for one in told["partitions"])
