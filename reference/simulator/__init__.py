@@ -1,5 +1,6 @@
 """A virtual clock, a seeded scheduler, a network that fails: for any simulated cluster, knowing nothing of Kafka."""
 
+from .cells import Cell, Cells, Column
 from .clock import Simulator, Timer
 from .faults import Change, Cut, Faults, Link
 from .network import Network
@@ -11,4 +12,18 @@ MILLISECOND = 1_000_000
 SECOND = 1_000_000_000
 """Nanoseconds in a second."""
 
-__all__ = ["MILLISECOND", "SECOND", "Change", "Cut", "Faults", "Link", "Network", "Process", "Simulator", "Timer"]
+__all__ = [
+    "MILLISECOND",
+    "SECOND",
+    "Cell",
+    "Cells",
+    "Change",
+    "Column",
+    "Cut",
+    "Faults",
+    "Link",
+    "Network",
+    "Process",
+    "Simulator",
+    "Timer",
+]
