@@ -5,6 +5,7 @@ from .clock import Simulator, Timer
 from .faults import Change, Cut, Faults, Link
 from .network import Network
 from .process import Process
+from .swarm import Fault, Swarm, chosen_faults
 
 MILLISECOND = 1_000_000
 """Nanoseconds in a millisecond."""
@@ -20,10 +21,13 @@ __all__ = [
     "Change",
     "Column",
     "Cut",
+    "Fault",
     "Faults",
     "Link",
     "Network",
     "Process",
     "Simulator",
+    "Swarm",
     "Timer",
+    "chosen_faults",
 ]
