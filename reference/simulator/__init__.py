@@ -3,6 +3,7 @@
 from .cells import Cell, Cells, Column
 from .clock import Simulator, Timer
 from .faults import Change, Cut, Faults, Link
+from .journal import Journal
 from .network import Network
 from .process import Process
 from .swarm import Fault, Swarm, chosen_faults
@@ -23,6 +24,7 @@ __all__ = [
     "Cut",
     "Fault",
     "Faults",
+    "Journal",
     "Link",
     "Network",
     "Process",
