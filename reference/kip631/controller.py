@@ -175,7 +175,11 @@ class Controller:
     def record(self, partition: int) -> PartitionRecord:
         """Return the record that says how a partition is."""
         return PartitionRecord(
-            partition, self.replicas[partition], self.isr[partition], self.leader[partition], self.leader_epoch[partition]
+            partition,
+            self.replicas[partition],
+            self.isr[partition],
+            self.leader[partition],
+            self.leader_epoch[partition],
         )
 
     def change(
