@@ -3,8 +3,10 @@
 from .cells import Cell, Cells, Column
 from .clock import Simulator, Timer
 from .faults import Change, Cut, Faults, Link
+from .journal import Journal
 from .network import Network
 from .process import Process
+from .swarm import Fault, Swarm, chosen_faults
 
 MILLISECOND = 1_000_000
 """Nanoseconds in a millisecond."""
@@ -20,10 +22,14 @@ __all__ = [
     "Change",
     "Column",
     "Cut",
+    "Fault",
     "Faults",
+    "Journal",
     "Link",
     "Network",
     "Process",
     "Simulator",
+    "Swarm",
     "Timer",
+    "chosen_faults",
 ]
