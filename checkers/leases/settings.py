@@ -12,7 +12,7 @@ from fencepost.checkers.verdicts import Refusal
 
 from .linear import Inequality
 from .regions import Region, longest_outage, region, renewal_fails
-from .timing import Delay, Start
+from .timing import Start
 
 SESSION, HEARTBEAT = Fraction(9000), Fraction(2000)
 """Kafka's own: broker.session.timeout.ms and broker.heartbeat.interval.ms."""
@@ -118,7 +118,8 @@ class Settings:
 class Form:
     """What one form of the broker's timer gives: `start` says when the timer starts.
 
-    `overlap` is how long at most two believe, 0 where never, None where nothing bounds it. `longest_lease` is the longest
+    `overlap` is how long after the controller may act a broker may still believe, 0 where never, None where nothing bounds
+    it: then an answer that comes late revives a lapsed lease, whenever, for up to `belief`. `longest_lease` is the longest
     broker's timer that is safe, `margin` by how much the one that is set is shorter; None where none is safe.
     """
 
@@ -126,6 +127,7 @@ class Form:
     region: Region
     safe: bool
     overlap: Fraction | None
+    belief: Fraction
     longest_lease: Fraction | None
     margin: Fraction | None
 
@@ -181,6 +183,7 @@ def _form(settings: Settings, start: Start) -> Form:
         one,
         one.contains(values),
         None if gap is None else max(gap, Fraction(0)),
+        one.worst(values)["belief"],
         longest,
         None if longest is None else longest - settings.lease,
     )
@@ -204,11 +207,6 @@ def written(value: Fraction) -> str:
 def _number(value: Fraction, digits: int) -> str:
     text = f"{float(value):.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def delay_of(settings: Settings) -> Delay:
-    """Return whether delays are bounded."""
-    return Delay.ANY if settings.delay is None else Delay.BOUNDED
 
 
 def as_number(value: Fraction | None) -> Any:

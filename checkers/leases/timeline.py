@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from .settings import Settings, written
 from .timing import Start
 
-WIDTH = 68
+WIDTH = 60
 """Columns of the bars; what stands to their left and right makes it 100."""
 
 
