@@ -99,8 +99,11 @@ def find(name: str) -> Family:
     family = _of_release(FAMILIES[base], release) if at else FAMILIES[base]
     if not variant:
         return family
+    from .matrix.families import CLAIMING, VARIANT
     from .museum import MUSEUM
 
+    if variant == VARIANT and base in CLAIMING:
+        return replace(family, name=name, whole=CLAIMING[base].whole, slices=CLAIMING[base].slices)
     found = {name: one for one in MUSEUM if one.base == base for name in (one.name, *one.also)}
     if variant not in found:
         close = difflib.get_close_matches(variant, list(found), 1)
