@@ -34,6 +34,8 @@ class Cluster:
         self.others = {one: Another(broker) for one, broker in self.brokers.items()}
         self.operator = Process(self.simulator, "operator")
         self.lagging = set[int]()
+        for broker in self.brokers.values():
+            broker.legacy = self.settings.mixed and self.draw.random() < 0.6
         for process in (*self.controllers, *self.brokers.values(), *self.others.values(), self.operator):
             self.network.attach(process)
 
@@ -45,7 +47,6 @@ class Cluster:
             controller.start()
         self.simulator.after(0, self.elect_controller)
         for broker in self.brokers.values():
-            broker.legacy = self.settings.mixed and self.draw.random() < 0.5
             self.simulator.after(int(self.draw.random() * SECOND), broker.start)
 
     def run(self, seconds: float) -> None:
@@ -55,7 +56,7 @@ class Cluster:
     def start_broker(self, broker: Broker) -> None:
         """Start a broker that is down; in a rolling upgrade a legacy broker may have been upgraded meanwhile."""
         if not broker.alive:
-            broker.legacy = broker.legacy and self.draw.random() < 0.4
+            broker.legacy = broker.legacy and self.draw.random() < 0.7
             broker.start()
 
     # -- the controller --------------------------------------------------------------------------------------------
@@ -129,5 +130,5 @@ def _settings(draw: random.Random) -> Settings:
         broker_timeout=int(controller_timeout * (1.1 + draw.random())),
         heartbeat_period=period,
         session_timeout=draw.randint(2000, 8000),
-        mixed=draw.random() < 0.3,
+        mixed=draw.random() < 0.6,
     )
