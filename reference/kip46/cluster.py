@@ -15,7 +15,7 @@ class Cluster:
     def __init__(self, seed: int, settings: Settings | None = None, replicas: dict[int, Set] | None = None) -> None:
         self.simulator = Simulator(seed)
         self.draw = self.simulator.random("cluster")
-        off = self.draw.random() < 0.08
+        off = self.draw.random() < 0.12
         drawn = Settings(NEVER if off else self.draw.randint(3, 20) * 1000, self.draw.randint(2, 4))
         brokers = range(1, self.draw.randint(4, 6) + 1)
         if replicas is None:

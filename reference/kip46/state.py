@@ -10,6 +10,9 @@ from fencepost.reference.simulator import Journal
 NEVER = -1
 """The time of what is not: no failure, no timer; as the interval it switches the design off."""
 
+FIRST = 1
+"""The sequence number of the first chunk."""
+
 Set = frozenset[int]
 """Brokers, or partitions."""
 
@@ -39,13 +42,14 @@ class State:
         self.alive = cells.column("alive", True, brokers)
         # ZooKeeper: /admin/failed_brokers, /admin/reassign_partitions, and the state of each partition.
         self.failed = cells.column("failed", NEVER, brokers)
-        self.next_chunk = cells.cell("next_chunk", 1)
-        self.queued = cells.column("queued", False)
-        self.running = cells.column("running", False)
-        self.chunk = cells.column("chunk", nothing)
-        self.target = cells.column("target", nothing)
-        self.automatic = cells.column("automatic", False)
-        self.heals = cells.column("heals", _nobody())
+        self.next_chunk = cells.cell("next_chunk", FIRST)
+        # Of the tasks that there may be one day the first stands for all where a run tells how it begins.
+        self.queued = cells.column("queued", False, (FIRST,))
+        self.running = cells.column("running", False, (FIRST,))
+        self.chunk = cells.column("chunk", nothing, (FIRST,))
+        self.target = cells.column("target", nothing, [(FIRST, one) for one in replicas])
+        self.automatic = cells.column("automatic", False, (FIRST,))
+        self.heals = cells.column("heals", _nobody(), (FIRST,))
         self.desired = cells.column("desired", 0, replicas)
         self.replicas = cells.column("replicas", nothing, replicas)
         self.isr = cells.column("isr", nothing, replicas)
@@ -57,7 +61,7 @@ class State:
         self.healing = cells.column("healing", False, brokers)
         self.listed = cells.column("listed", nothing, brokers)
         self.placed = cells.column("placed", nothing, brokers)
-        self.plan = cells.column("plan", nothing)
+        self.plan = cells.column("plan", nothing, [(broker, one) for broker in brokers for one in replicas])
         self.caught = cells.column("caught", nothing, replicas)
         for partition, members in replicas.items():
             self.replicas[partition] = self.isr[partition] = members
