@@ -13,7 +13,7 @@ REPLICAS = {0: Set({1, 2}), 1: Set({2, 3}), 2: Set({1, 3}), 3: Set({1, 4}), 4: S
 
 
 def running(settings: Settings = SETTINGS) -> Cluster:
-    """Return a cluster of at least four brokers, chunks of at most two partitions, that has been running for a second."""
+    """Return a cluster with chunks of at most two partitions that has been running for a second."""
     cluster = Cluster(3, settings, REPLICAS)
     cluster.start()
     cluster.run(1)
