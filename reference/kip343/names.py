@@ -62,13 +62,17 @@ class IsrChangeRequest(NamedTuple):
     isr: frozenset[int]
 
 
-class LeaderAndIsr(NamedTuple):
-    """Metadata from the controller to a replica: who leads a partition since which epoch, and who is in sync."""
+class Leadership(NamedTuple):
+    """Who leads a partition, and since which epoch."""
 
-    partition: int
     leader: int | None
     leader_epoch: int
-    isr: frozenset[int]
+
+
+class UpdateMetadataRequest(NamedTuple):
+    """All metadata, from the controller to a broker: the leadership of every partition in their order."""
+
+    leaderships: tuple[Leadership, ...]
 
 
 class Settings(NamedTuple):

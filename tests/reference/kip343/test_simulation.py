@@ -78,7 +78,7 @@ def test_runs_reach_every_step_and_every_answer() -> None:
     assert {name for name, _ in reached} >= {
         "StartBroker", "StartAnother", "Reregister", "ExpireSession", "StopBroker", "SendHeartbeat", "HeartbeatReply",
         "ControllerTimer", "BrokerTimer", "ControllerFails", "ControllerFailover", "BeginShutdown", "CancelShutdown",
-        "SeeRegistration", "SeeDeregistration", "ElectLeader", "WriteIsr",
+        "SeeRegistration", "SeeDeregistration", "ElectLeader", "WriteIsr", "UpdateMetadata",
     }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from fencepost.traces.design_steps import DesignStep
 SETTINGS = Settings(
     controller_timeout=3000, broker_timeout=4500, heartbeat_period=1000, session_timeout=6000, mixed=False
 )
-ROUTINE = ("SendHeartbeat", "IsrChange")
+ROUTINE = ("SendHeartbeat", "IsrChange", "UpdateMetadata")
 
 
 def running() -> Cluster:
