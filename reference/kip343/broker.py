@@ -196,7 +196,7 @@ class Broker(Process):
 
     def is_contact(self, response: MetadataHeartbeatResponse) -> bool:
         """Whether an answer says that the broker is part of the cluster."""
-        return response.current_state is not None and response.current_state.handles_requests
+        return response.error is Error.NONE and response.current_state.handles_requests
 
     def fence(self) -> None:
         """Take no new requests from now on: there has been no contact with the controller for too long."""
@@ -215,7 +215,9 @@ class Broker(Process):
                 if leader == self.id:
                     # A new leader reads from ZooKeeper who is in sync.
                     self.leading[partition] = Led(epoch, self.memory.isr[partition])
-        if payload == self.memory.metadata():
+        # What an election of this broker has overtaken is no news of it: the metadata behind it is.
+        now = self.memory.metadata().leaderships
+        if all(one.leader != self.id or one == got for one, got in zip(now, payload.leaderships, strict=True)):
             self.journal.tell(self.name, "UpdateMetadata", b=self.id)
 
     def _upkeep(self) -> None:

@@ -43,13 +43,13 @@ class MetadataHeartbeatRequest(NamedTuple):
 
 
 class MetadataHeartbeatResponse(NamedTuple):
-    """The state that the controller has determined, None with an error."""
+    """The state that the controller has determined, which says nothing with an error."""
 
     error: Error
-    current_state: BrokerState | None = None
+    current_state: BrokerState = BrokerState.INITIAL
 
     def __str__(self) -> str:
-        return f"{self.error.value} {self.current_state.value}" if self.current_state else self.error.value
+        return f"{self.error.value} {self.current_state.value}" if self.error is Error.NONE else self.error.value
 
 
 class IsrChangeRequest(NamedTuple):
