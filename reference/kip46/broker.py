@@ -87,11 +87,14 @@ class Broker(Process):
             self._take_in(partition, broker)
 
     def _take_in(self, partition: int, broker: int) -> None:
-        """Write the ISR with one more; the controller counts who has been in it while a task moves the partition."""
+        """Write the ISR with one more, who counts as caught up while a task moves the partition.
+
+        Where there is no controller to count it the next one will, since it reads the ISRs.
+        """
         state = self.state
         state.isr[partition] |= {broker}
         task = state.running_task
-        if state.controller.value and task is not None and partition in state.chunk[task]:
+        if task is not None and partition in state.chunk[task]:
             state.caught[partition] |= {broker}
         self.on_change(None)
         self.journal.tell(self.name, "CatchUp", p=partition, b=broker)

@@ -42,13 +42,11 @@ class Controller(Process):
         for broker in state.brokers:
             state.live[broker] = state.alive[broker]
             state.timer[broker] = self.due_at(broker)
-            self._forget_plans(broker)
             if not state.alive[broker]:
                 self.leave_isrs(broker)
         task = state.running_task
-        moving = state.chunk[task] if task is not None else Set()
-        for partition in state.partitions:
-            state.caught[partition] = state.isr[partition] if partition in moving else Set()
+        for partition in state.chunk[task] if task is not None else ():
+            state.caught[partition] = state.isr[partition]
         self.journal.tell(self.name, "ControllerFailover")
         for broker in state.brokers:
             self._arm(broker)
@@ -70,10 +68,16 @@ class Controller(Process):
             self._failed()
 
     def _failed(self) -> None:
+        state = self.state
         self.active = False
         for timer in (self._working, *self._timers.values()):
             timer.cancel()
-        self.state.controller.value = False
+        state.controller.value = False
+        for broker in state.brokers:
+            state.live[broker], state.timer[broker] = False, NEVER
+            self._forget_plans(broker)
+        for partition in state.partitions:
+            state.caught[partition] = Set()
         self.on_failed()
         self.journal.tell(self.name, "ControllerFails")
 
@@ -259,7 +263,7 @@ class Controller(Process):
     def _start_task(self, number: int) -> None:
         """Give each partition of a task its new replicas beside the old ones."""
         state = self.state
-        state.queued[number], state.running[number] = False, True
+        state.running[number] = True
         for partition in state.chunk[number]:
             state.replicas[partition] |= state.target[number, partition]
             state.caught[partition] = state.isr[partition]

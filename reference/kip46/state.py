@@ -71,8 +71,8 @@ class State:
     # -- the queue of tasks ----------------------------------------------------------------------------------------
     @property
     def head(self) -> int | None:
-        """The task that comes next: the smallest sequence number of those that wait."""
-        return next((one for (one,) in self.queued if self.queued[one]), None)
+        """The task that comes next: the smallest sequence number of those that are there, a running one not counted."""
+        return next((one for (one,) in self.queued if self.queued[one] and not self.running[one]), None)
 
     @property
     def running_task(self) -> int | None:

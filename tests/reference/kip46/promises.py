@@ -60,7 +60,7 @@ def _of_tasks(header: Header, before: Known, step: DesignStep, after: Known) -> 
         if before["running"].get(task, False):
             yield "a running task is not dropped"
     if step.name in ("StartTask", "DropTask"):
-        waiting = [key[0] for key, queued in before["queued"].items() if queued]
+        waiting = [key[0] for key, queued in before["queued"].items() if queued and not before["running"].get(key)]
         if step.parameters["chunk"] != min(waiting):
             yield "tasks are taken in their order"
     if step.name == "PersistChunk":
