@@ -1,4 +1,4 @@
-"""What the active controller does in both versions: it changes partitions, elects leaders, and commits before it answers.
+"""What the active controller does in both versions: it changes partitions, and commits before it answers.
 
 `Controller` is the state machine of the quorum: whoever is active runs it (`quorum`). Its cells are the metadata, which
 are in the log, and what only the active one has in memory.
