@@ -137,6 +137,17 @@ def bad_links(cluster: Cluster) -> End | None:
     return lambda: faults.restore(change)
 
 
+def held_up(cluster: Cluster) -> End | None:
+    """Some of what a broker sends is held up, and arrives when its process may be another one already."""
+    broker = _any(cluster)
+    if broker is None:
+        return None
+    faults = cluster.network.faults
+    link = Link(reorder=0.4, reorder_delay_ns=16 * SECOND)
+    change = faults.change([broker.name], _controllers(cluster), link, both_ways=False)
+    return lambda: faults.restore(change)
+
+
 KINDS: tuple[tuple[str, float, float, Callable[[Cluster], End | None]], ...] = (
     ("broker-kill", 14, 4, broker_kill),
     ("broker-bounce", 14, 1, broker_bounce),
@@ -149,6 +160,7 @@ KINDS: tuple[tuple[str, float, float, Callable[[Cluster], End | None]], ...] = (
     ("cut", 15, 4, cut),
     ("half-cut", 15, 4, half_cut),
     ("bad-links", 25, 8, bad_links),
+    ("held-up", 12, 5, held_up),
 )
 """All kinds of faults: the name, how many seconds are between two, how many one lasts, and how it begins."""
 

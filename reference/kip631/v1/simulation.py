@@ -43,8 +43,8 @@ DESIGN = LeaseDesign()
 
 
 def header(seed: int, seconds: float = SECONDS, faults: str | None = None, inject: str | None = None) -> Header:
-    """Return the first line of a run's trace: its `lease`, for the tables the next and the longest one too, its `id_reuse`,
-    both in milliseconds, and how its cells begin.
+    """Return the first line of a run's trace: its `lease` (the next and the longest one too) and its
+    `id_reuse` in milliseconds, and how its cells begin.
 
     All of that comes from the seed alone.
     """
