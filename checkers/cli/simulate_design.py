@@ -108,7 +108,7 @@ def judged_design(
     began = time.perf_counter()
     given = {"faults": judged.faults or None, "inject": judged.inject or None}
     try:
-        header: Header = simulation.header(judged.seed, judged.seconds, **given)
+        header: Header = simulation.header(judged.seed)
         steps: Iterator[DesignStep] = simulation.run(judged.seed, judged.seconds, **given)
         judge = DesignJudge(find(judged.design).whole, header)
         for step in steps:

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.firing import Diverged, Firing, Tally
+from fencepost.checkers.conformance.lockstep.whole import Ran
 from fencepost.model.language import Protocol, State
 from fencepost.model.language.interpreter import EvaluationError
 from fencepost.model.language.kinds import EntityKind
 from fencepost.traces.design_steps import Changed, DesignStep, Header
 
+from .replies import ANSWERS, NO_ERROR
 from .values import Unreadable, answer_of, read, written
 
 CLOCK, TICK = "now", "TimePasses"
@@ -40,8 +42,12 @@ class Divergence:
 
 @dataclass
 class DesignTally(Tally):
-    """What was judged: `cells` counts the changes compared by variable, `untold` variables that only the trace has."""
+    """What was judged: `cells` counts the changes compared by variable, `untold` variables that only the trace has.
 
+    `idle` are steps, by name, that change nothing and ask for nothing, in states in which no row of theirs applies.
+    """
+
+    idle: Counter[str] = field(default_factory=Counter)
     cells: Counter[str] = field(default_factory=Counter)
     untold: Counter[str] = field(default_factory=Counter)
 
@@ -63,6 +69,8 @@ class DesignJudge(Firing):
 
     def _begin(self, header: Header) -> None:
         settings: Mapping[str, Any] = header.settings
+        if CLOCK in self.states:
+            self.rows.put(self.states[CLOCK], (), settings.get(CLOCK, 0))
         for name, keys, value in settings.get("initial", ()):
             self.told.add(name)
             if name in self.states:
@@ -116,11 +124,29 @@ class DesignJudge(Firing):
             raise Diverged(f"{step.name} has no parameter {missing[0]}")
         parameters = {var.name: read(var.kind, step.parameters[var.name], self.rows.meet) for var in event.params}
         before = self._values(step)
+        if not step.changed and not step.answer and self.rows.applicable(step.name, parameters, False) is None:
+            self.tally.idle[step.name] += 1
+            return
         ran = self._fire(step.name, given=False, **parameters)
-        said = answer_of(ran.answer)
-        if step.name in self._answering and said != step.answer:
-            raise Diverged(f"it answered {step.answer or 'nothing'!r}, {ran.row.id} says {said or 'nothing'!r}")
+        if step.name in self._answering:
+            self._hold_answer(step, ran, parameters)
         self._compare(step, before)
+
+    def _hold_answer(self, step: DesignStep, ran: Ran, parameters: Mapping[str, Any]) -> None:
+        """Hold the error against what the row says, and the words behind it against the cells that have them."""
+        error, *words = step.answer.split()
+        said = answer_of(ran.answer)
+        if said != error:
+            raise Diverged(f"it answered {error or 'nothing'!r}, {ran.row.id} says {said or 'nothing'!r}")
+        cells = ANSWERS.get(self.rows.protocol.name, {}).get(step.name, ())
+        if said != NO_ERROR or not words:
+            return
+        if len(cells) != len(words):
+            raise Diverged(f"it answered {step.answer!r}, and {len(cells)} words behind the error have a cell")
+        for name, word in zip(cells, words, strict=True):
+            found = written(self.rows.read(self.states[name], parameters["b"]))
+            if _word(found) != word:
+                raise Diverged(f"it answered {step.answer!r}, the rows make {name} {_word(found)!r}")
 
     def _values(self, step: DesignStep) -> dict[tuple[str, tuple[int, ...]], Any]:
         """What the cells that the step tells were before it."""
@@ -174,3 +200,7 @@ class DesignJudge(Firing):
 
 def _cell(one: Changed) -> str:
     return f"{one.variable}[{', '.join(map(str, one.keys))}]" if one.keys else one.variable
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
