@@ -18,6 +18,7 @@ class Bench:
     def __init__(self, design: Design, settings: Settings = SETTINGS) -> None:
         self.cluster = Cluster(design, 1, settings)
         self.controller: Any = self.cluster.controller
+        self.brokers: dict[int, Any] = dict(self.cluster.brokers)
         self.steps: list[DesignStep] = []
         self.answers: list[Any] = []
 
@@ -30,7 +31,7 @@ class Bench:
     def start(self, *brokers: int) -> list[DesignStep]:
         """Start brokers and give them time to come up."""
         for broker in brokers:
-            self.cluster.brokers[broker].start()
+            self.brokers[broker].start()
         return self.run(4)
 
     def ask(self, request: Any) -> str:

@@ -94,7 +94,7 @@ def test_a_broker_that_fenced_itself_comes_back_by_the_handshake() -> None:
 def test_an_answer_that_comes_after_its_lease_gives_none() -> None:
     """The lease counts from the heartbeat: one that is over when the answer comes does not make the broker active."""
     bench = Bench(DESIGN)
-    broker = bench.cluster.brokers[1]
+    broker = bench.brokers[1]
     bench.start(1)
     bench.cluster.network.faults.cut(["broker-1"], [node.name for node in bench.cluster.quorum.nodes])
     bench.run(5)
@@ -109,7 +109,7 @@ def test_an_answer_that_was_overtaken_does_not_shorten_a_lease() -> None:
     """Of two answers the one to the later heartbeat counts, in whichever order they come."""
     bench = Bench(DESIGN)
     bench.start(1)
-    broker = bench.cluster.brokers[1]
+    broker = bench.brokers[1]
     end = broker.own.lease_end[1]
     broker.obey(HeartbeatAnswer(ACTIVE, 3_000), broker.now - 2_500)
     assert broker.own.lease_end[1] == end
@@ -143,7 +143,7 @@ def test_software_without_the_features_is_refused() -> None:
     bench = Bench(DESIGN)
     assert bench.ask(RegisterRequest(1, 1, supports=False)) == "UNSUPPORTED_VERSION"
     assert not bench.cell("registered", 1)
-    bench.cluster.brokers[1].misconfigured = "features"
+    bench.brokers[1].misconfigured = "features"
     steps = bench.start(1)
     assert [step.name for step in steps if step.node == "broker-1"][-1] == "StopBroker"
 
@@ -183,8 +183,8 @@ def test_who_says_to_be_active_without_a_grant_is_fenced() -> None:
     epoch = registered(bench)
     assert bench.ask(beat(epoch)) == "NONE FENCED 0"
     bench.start(2)
-    bench.cluster.brokers[2].obey(HeartbeatAnswer(FENCED, 0), 0)
-    assert bench.cluster.brokers[2].state == "FENCED"
+    bench.brokers[2].obey(HeartbeatAnswer(FENCED, 0), 0)
+    assert bench.brokers[2].state == "FENCED"
 
 
 def test_a_grant_is_forgotten_with_the_controller() -> None:
@@ -203,7 +203,7 @@ def test_a_broker_is_let_go_when_it_leads_nothing() -> None:
     bench = Bench(DESIGN)
     bench.start(2, 3)
     leaders = {bench.cell("leader", one) for one in (0, 1)}
-    broker = bench.cluster.brokers[leaders.pop()]
+    broker = bench.brokers[leaders.pop()]
     assert broker.id in (2, 3)
     broker.terminate()
     steps = bench.run(4)
@@ -237,8 +237,8 @@ def test_a_fenced_broker_leads_nothing_and_the_last_in_sync_stays() -> None:
     bench = Bench(DESIGN)
     bench.start(2, 3)
     bench.run(3)
-    bench.cluster.brokers[2].crash()
-    bench.cluster.brokers[3].crash()
+    bench.brokers[2].crash()
+    bench.brokers[3].crash()
     epoch = bench.cell("leader_epoch", 1)
     bench.run(6)
     assert bench.cell("leader", 1) is None

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from fencepost.reference.kip631.faults import NAMES, faults_of
-from fencepost.reference.kip631.simulation import Cluster
+from fencepost.reference.kip631.simulation import Cluster, Design
 from fencepost.reference.kip631.v1 import simulation as v1
 from fencepost.reference.kip631.v2 import simulation as v2
 from fencepost.reference.simulator.cells import told
 from fencepost.traces.design_steps import DesignStep, Header, header_line, step_line
 
-SIMULATIONS = {"v1": v1, "v2": v2}
-DESIGNS = {"v1": v1.DESIGN, "v2": v2.DESIGN}
+SIMULATIONS: dict[str, Any] = {"v1": v1, "v2": v2}
+DESIGNS: dict[str, Design] = {"v1": v1.DESIGN, "v2": v2.DESIGN}
 versions = pytest.mark.parametrize("version", SIMULATIONS)
 
 CHANGED: dict[str, dict[str, int]] = {

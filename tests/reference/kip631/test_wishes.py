@@ -110,8 +110,8 @@ def test_a_silent_broker_is_fenced_by_the_controller_and_serves_on() -> None:
         ("SessionExpires", silent + SETTINGS.session + 1)
     ]
     assert bench.cell("serving", 1)
-    bench.cluster.brokers[1].obey(HeartbeatAnswer(True, True, False))
-    assert bench.cluster.brokers[1].state == "RUNNING"
+    bench.brokers[1].obey(HeartbeatAnswer(True, True, False))
+    assert bench.brokers[1].state == "RUNNING"
 
 
 def test_a_new_controller_waits_a_whole_session() -> None:
@@ -119,7 +119,7 @@ def test_a_new_controller_waits_a_whole_session() -> None:
     bench = Bench(DESIGN)
     bench.start(1)
     bench.cluster.quorum.lose()
-    bench.cluster.brokers[1].crash()
+    bench.brokers[1].crash()
     steps = bench.run(8)
     took_over = next(step.time_ms for step in steps if step.name == "ControllerFailover")
     expired = [step.time_ms for step in steps if step.name == "SessionExpires"]
@@ -144,8 +144,8 @@ def test_registrations_are_refused_for_their_reasons() -> None:
 def test_a_broker_of_another_cluster_ends() -> None:
     """The process that is told INVALID_CLUSTER_ID does not try again."""
     bench = Bench(DESIGN)
-    bench.cluster.brokers[1].start()
-    bench.cluster.brokers[1].misconfigured = "cluster"
+    bench.brokers[1].start()
+    bench.brokers[1].misconfigured = "cluster"
     steps = bench.run(4)
     assert [step.name for step in steps if step.node == "broker-1"][-2:] == ["RegisterReply", "StopBroker"]
     assert [step.answer for step in steps if step.name == "Register"] == ["INVALID_CLUSTER_ID"]
@@ -215,7 +215,7 @@ def test_the_life_of_a_broker_ends_in_order() -> None:
     """S2:66-79: running, pending controlled shutdown, shutting down, not running."""
     bench = Bench(DESIGN)
     bench.start(2, 3)
-    broker = bench.cluster.brokers[2]
+    broker = bench.brokers[2]
     broker.terminate()
     states = [one.value for step in bench.run(4) for one in step.changed if one.variable == "broker_state"]
     assert states == ["PENDING_CONTROLLED_SHUTDOWN", "SHUTTING_DOWN", "NOT_RUNNING"]
