@@ -10,16 +10,12 @@ from fencepost.model.language import (
     FALSE,
     TRUE,
     Bound,
-    LeadsTo,
     Protocol,
-    Step,
     Term,
     all_of,
-    exists,
     forall,
     just,
     nobody,
-    present,
 )
 from fencepost.model.language.kinds import Kind
 from fencepost.model.language.terms import Lit
@@ -42,15 +38,17 @@ from .state import (
     czxid,
     heard,
     isr,
-    leader,
+    last_contact,
     leader_epoch,
     leader_in,
+    legacy,
     metadata,
     now,
     own_incarnation,
     p,
     replicas,
     running,
+    timed_out,
     unanswered,
     x,
 )
@@ -59,7 +57,16 @@ T = TypeVar("T")
 Given = Mapping[str, Term[bool]]
 NEVER = FALSE
 
-_HEART = (HEARTBEATS.name, TIMER.name, HEARTBEATS_OF_BROKERS.name, CLOCK.name, REGISTRATIONS.name, FAILOVERS.name, PROCESSES.name, FORMATION.name)
+_HEART = (
+    HEARTBEATS.name,
+    TIMER.name,
+    HEARTBEATS_OF_BROKERS.name,
+    CLOCK.name,
+    REGISTRATIONS.name,
+    FAILOVERS.name,
+    PROCESSES.name,
+    FORMATION.name,
+)
 
 
 def the(number: int, kind: Kind[T]) -> Term[T]:
@@ -109,7 +116,7 @@ def slice_of(
     made = KIP343.slice(
         *tables,
         name=name,
-        start=KIP343.start if ISR_CHANGES.name in tables else TRUE,
+        start=KIP343.start if LEADERS.name in tables else TRUE,
         properties=tuple(one.id for one in KIP343.properties if one.id in named),
     ).forgetting(*forgotten)
     events = {event.name for event in made.events}
@@ -126,7 +133,13 @@ _OF_HEARTBEATS = ("HI1", "HI3", "HI8", "HI8f", "HI10", "HI9s", "HI6", "M6s")
 _UNSEEN = (believes, metadata)
 """What only leaders and clients read."""
 
-QUIET: Given = {"StartAnother": NEVER, "Reregister": NEVER, "StopBroker": NEVER, "StartBroker": NEVER, "ExpireSession": NEVER}
+QUIET: Given = {
+    "StartAnother": NEVER,
+    "Reregister": NEVER,
+    "StopBroker": NEVER,
+    "StartBroker": NEVER,
+    "ExpireSession": NEVER,
+}
 """Processes and sessions stay as they are."""
 UP: Given = {"FormCluster": old_brokers.is_(nobody(BROKER)), "ControllerFailover": forall(x, czxid[x] > 0)}
 """The cluster is up when the run begins, with brokers of the new protocol."""
@@ -155,9 +168,20 @@ EXPLORED = slice_of(
             timeouts(0, 1),
             {"Broker": 1, "czxid": 2, "time": 3, "duration": 1},
             (
-                {**QUIET, "StopBroker": now < 1, "StartBroker": NEXT_CZXID & V5 & (czxid[b] > 0), "ExpireSession": ~running[b]},
+                {
+                    **QUIET,
+                    "StopBroker": now < 1,
+                    "StartBroker": NEXT_CZXID & V5 & (czxid[b] > 0),
+                    "ExpireSession": ~running[b],
+                },
                 UP,
-                {**until(2), "LoseMessage": now.is_(1), "ControllerFails": now < 1, "BeginShutdown": now < 1, "CancelShutdown": now.is_(1)},
+                {
+                    **until(2),
+                    "LoseMessage": now.is_(1),
+                    "ControllerFails": now < 1,
+                    "BeginShutdown": now < 1,
+                    "CancelShutdown": now.is_(1),
+                },
             ),
         ),
     },
@@ -176,7 +200,12 @@ _TWO = slice_of(
             timeouts(1, 2),
             {"Broker": 2, "czxid": 2, "time": 5, "duration": 2},
             (
-                {**QUIET, "StopBroker": b.is_(broker(0)) & (now < 1), "StartBroker": NEXT_CZXID & V5 & (czxid[b] > 0), "ExpireSession": ~running[b]},
+                {
+                    **QUIET,
+                    "StopBroker": b.is_(broker(0)) & (now < 1),
+                    "StartBroker": NEXT_CZXID & V5 & (czxid[b] > 0),
+                    "ExpireSession": ~running[b],
+                },
                 UP,
                 {**until(2), "BeginShutdown": NEVER},
             ),
@@ -196,8 +225,16 @@ _LATER = slice_of(
             "one broker, from its first start, whose process may die, lose its session, and find another one under its id; heartbeats may name no broker; time stands still",
             timeouts(0, 1),
             {"Broker": 1, "czxid": 3, "time": 0, "duration": 1},
-            ({"FormCluster": NEVER, "StartBroker": NEXT_CZXID & V5, "Reregister": NEXT_CZXID, "StartAnother": NEXT_CZXID, "TimePasses": NEVER,
-              "Heartbeat": TRUE},),
+            (
+                {
+                    "FormCluster": NEVER,
+                    "StartBroker": NEXT_CZXID & V5,
+                    "Reregister": NEXT_CZXID,
+                    "StartAnother": NEXT_CZXID,
+                    "TimePasses": NEVER,
+                    "Heartbeat": TRUE,
+                },
+            ),
         ),
     },
 )
@@ -230,14 +267,114 @@ _LEADING = slice_of(
     forgotten=(accepted, unanswered, heard, leader_in),
     bounds={
         "leaders": (
-            "two brokers that are up, one partition; who sends no heartbeat is as good as cut off",
-            timeouts(0, 1) & BOTH,
-            {"Broker": 2, "Partition": 1, "czxid": 1, "time": 2, "duration": 1, "leader epoch": 6},
+            "two brokers that are up, one partition; the second heartbeats at every tick, the first as it likes, and it may shut down",
+            timeouts(1, 2) & BOTH,
+            {"Broker": 2, "Partition": 1, "czxid": 1, "time": 3, "duration": 2, "leader epoch": 5},
             (
-                QUIET, UP,
-                {"LoseMessage": NEVER, "ControllerFails": NEVER, "BeginShutdown": NEVER, "IsrChange": asks(),
-                 "SendHeartbeat": (now > 0) & NOTHING_UNDER_WAY},
+                QUIET,
+                UP,
+                {
+                    "TimePasses": to.is_(now + 1) & last_contact[broker(1)].is_(now) & ~answered[broker(1)],
+                    "SendHeartbeat": NOTHING_UNDER_WAY & (now > 0),
+                    "IsrChange": asks(),
+                    "BeginShutdown": b.is_(broker(0)) & (now < 1),
+                    "CancelShutdown": NEVER,
+                    "LoseMessage": NEVER,
+                    "ControllerFails": NEVER,
+                },
             ),
         ),
     },
 )
+
+_FAILING = slice_of(
+    "kip343_failover",
+    *_HEART,
+    LEADERS.name,
+    claims=("HI1", "HI4", "HI5", "HI7", "M2", "M5", "M7", "HW1"),
+    live=("M8",),
+    broken=("M1", "M3"),
+    forgotten=(accepted, unanswered, heard, leader_in, timed_out),
+    bounds={
+        "failover": (
+            "two brokers that are up, one partition: the controller fails once it has elected a leader, and every leader moves",
+            timeouts(1, 2) & BOTH,
+            {"Broker": 2, "Partition": 1, "czxid": 1, "time": 1, "duration": 2, "leader epoch": 6},
+            (
+                QUIET,
+                UP,
+                {
+                    "TimePasses": to.is_(now + 1) & forall(x, last_contact[x].is_(now) & ~answered[x]),
+                    "SendHeartbeat": NOTHING_UNDER_WAY,
+                    "ControllerFails": leader_epoch[the(0, PARTITION)].is_(1),
+                    "LoseMessage": NEVER,
+                    "BeginShutdown": NEVER,
+                },
+            ),
+        ),
+    },
+)
+
+FIRST_TURNS = b.is_(broker(0)) & (czxid[b] < 3)
+_ROLLING = slice_of(
+    "kip343_roll",
+    *_HEART,
+    LEADERS.name,
+    ISR_CHANGES.name,
+    claims=(*_OF_LEADERS, "HI2w", "HI6", "HW1"),
+    live=("M8",),
+    broken=("M1",),
+    forgotten=(accepted, unanswered, heard, leader_in, timed_out),
+    bounds={
+        "roll": (
+            "the double roll: of two brokers the first is restarted with new software, then with BrokerInfo 5; until then it writes its ISR itself; time stands still",
+            timeouts(0, 1) & BOTH,
+            {"Broker": 2, "Partition": 1, "czxid": 3, "time": 0, "duration": 1, "leader epoch": 5},
+            (
+                {
+                    **QUIET,
+                    "FormCluster": old_brokers.is_(just(broker(0))),
+                    "ControllerFailover": forall(x, czxid[x] > 0),
+                    "StopBroker": FIRST_TURNS & legacy[b],
+                    "ExpireSession": b.is_(broker(0)) & ~running[b],
+                    "StartBroker": NEXT_CZXID & (czxid[b] > 0) & (V5 | czxid[b].is_(1)),
+                    "TimePasses": NEVER,
+                    "SendHeartbeat": NOTHING_UNDER_WAY,
+                    "IsrChange": asks(),
+                    "WriteIsr": new_isr.isnt(isr[p]),
+                    "ControllerFails": NEVER,
+                    "LoseMessage": NEVER,
+                    "BeginShutdown": NEVER,
+                },
+            ),
+        ),
+    },
+)
+
+_LEGACY = slice_of(
+    "kip343_legacy",
+    *_HEART,
+    claims=("HI1", "HI6", "HI8", "HI8f", "HI10"),
+    live=("M9",),
+    broken=("HI10l",),
+    forgotten=(*_UNSEEN, accepted, unanswered),
+    bounds={
+        "legacy": (
+            "one legacy broker, whose process may die and whose session may expire; the controller may fail",
+            timeouts(0, 1),
+            {"Broker": 1, "czxid": 2, "time": 3, "duration": 1},
+            (
+                {
+                    "FormCluster": old_brokers.is_(just(broker(0))),
+                    "ControllerFailover": forall(x, czxid[x] > 0),
+                    "StartBroker": NEXT_CZXID & (czxid[b] > 0),
+                    "Reregister": NEXT_CZXID,
+                    "StartAnother": NEVER,
+                },
+            ),
+        ),
+    },
+)
+
+SLICES: tuple[Protocol, ...] = (EXPLORED, _TWO, _LATER, _LEADING, _FAILING, _ROLLING, _LEGACY)
+"""The slices, that of heartbeats first. The first bound of each is small enough for every run."""
