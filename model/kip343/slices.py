@@ -26,6 +26,7 @@ from .partitions import ISR_CHANGES, LEADERS, asked_epoch, new_isr
 from .protocol import KIP343
 from .state import (
     BROKER,
+    LONGER,
     PARTITION,
     Broker,
     accepted,
@@ -116,7 +117,7 @@ def slice_of(
     made = KIP343.slice(
         *tables,
         name=name,
-        start=KIP343.start if LEADERS.name in tables else TRUE,
+        start=KIP343.start if LEADERS.name in tables else LONGER,
         properties=tuple(one.id for one in KIP343.properties if one.id in named),
     ).forgetting(*forgotten)
     events = {event.name for event in made.events}
@@ -187,7 +188,7 @@ EXPLORED = slice_of(
     },
 )
 
-_TWO = slice_of(
+TWO = slice_of(
     "kip343_brokers",
     *_HEART,
     claims=(*_OF_HEARTBEATS, "HW1", "HW2"),
@@ -213,7 +214,7 @@ _TWO = slice_of(
     },
 )
 
-_LATER = slice_of(
+INCARNATIONS = slice_of(
     "kip343_incarnations",
     *_HEART,
     claims=(*_OF_HEARTBEATS, "HW1", "HW3"),
@@ -256,7 +257,7 @@ def asks() -> Term[bool]:
 _OF_LEADERS = ("HI1", "HI2", "HI4", "HI5", "HI7", "M2", "M5", "M7")
 NOTHING_UNDER_WAY = forall(x, ~asked[x] & ~answered[x])
 BOTH = forall(x, x.in_(replicas[the(0, PARTITION)]))
-_LEADING = slice_of(
+LEADING = slice_of(
     "kip343_leaders",
     *_HEART,
     LEADERS.name,
@@ -287,7 +288,7 @@ _LEADING = slice_of(
     },
 )
 
-_FAILING = slice_of(
+FAILING = slice_of(
     "kip343_failover",
     *_HEART,
     LEADERS.name,
@@ -316,7 +317,7 @@ _FAILING = slice_of(
 )
 
 FIRST_TURNS = b.is_(broker(0)) & (czxid[b] < 3)
-_ROLLING = slice_of(
+ROLLING = slice_of(
     "kip343_roll",
     *_HEART,
     LEADERS.name,
@@ -351,7 +352,7 @@ _ROLLING = slice_of(
     },
 )
 
-_LEGACY = slice_of(
+LEGACY = slice_of(
     "kip343_legacy",
     *_HEART,
     claims=("HI1", "HI6", "HI8", "HI8f", "HI10"),
@@ -376,5 +377,5 @@ _LEGACY = slice_of(
     },
 )
 
-SLICES: tuple[Protocol, ...] = (EXPLORED, _TWO, _LATER, _LEADING, _FAILING, _ROLLING, _LEGACY)
+SLICES: tuple[Protocol, ...] = (EXPLORED, TWO, INCARNATIONS, LEADING, FAILING, ROLLING, LEGACY)
 """The slices, that of heartbeats first. The first bound of each is small enough for every run."""

@@ -77,6 +77,9 @@ controller_timeout = cell(
 )
 broker_timeout = cell("broker_timeout", DURATION, initial=ANY, what="fixed", about="Tb, the broker's (S0:42)")
 
+LONGER = broker_timeout > controller_timeout
+"""The broker's timeout is the longer one (S0:50)."""
+
 # -- ZooKeeper ---------------------------------------------------------------------------------------------------------
 registered = per(BROKER, "registered", CZXID, initial=0, about="czxid of /brokers/ids/b, 0 without the znode")
 czxid = per(BROKER, "czxid", CZXID, initial=0, about="the last czxid that ZooKeeper gave to a znode of b")
