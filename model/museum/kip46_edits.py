@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fencepost.model.kip46.discovery import OFF, clock, forget_healing, takes_offline, without
 from fencepost.model.kip46.mitigation import deletes_task, head, number, partitions
 from fencepost.model.kip46.properties import FIRES
@@ -9,6 +11,7 @@ from fencepost.model.kip46.state import (
     BROKER,
     SEQUENCE,
     Broker,
+    Partition,
     alive,
     automatic,
     b,
@@ -46,7 +49,9 @@ from fencepost.model.language import (
     BOOL,
     FALSE,
     TRUE,
+    LeadsTo,
     Protocol,
+    Sometimes,
     Term,
     at_least,
     definition,
@@ -79,7 +84,23 @@ def _named(base: Protocol, name: str) -> str:
 
 def _more(base: Protocol, row: str, *effects: Effect, why: str, name: str) -> Protocol:
     """Return the protocol with further effects of a row."""
-    return base.but(row, effects=(*base.row(row).effects, *effects), why=why, name=_named(base, name))
+    return base.but(row, effects=(*base.row(row).effects, *effects), why=why, name=name)
+
+
+def _holding(made: Protocol, *ids: str) -> Protocol:
+    """Return the protocol in which what was declared violated is claimed to hold, where it speaks of it."""
+    mended = [
+        replace(one, expected="holds", finding="")
+        for one in made.properties
+        if one.id in ids and not isinstance(one, Sometimes)
+    ]
+    return made.claiming(*mended, name=made.name, why=made.why) if mended else made
+
+
+def _fair(made: Protocol, event: str) -> Protocol:
+    """Return the protocol whose claims of what comes to pass rely on one more event."""
+    claims = [replace(one, fair=(*one.fair, event)) for one in made.properties if isinstance(one, LeadsTo)]
+    return made.claiming(*claims, name=made.name, why=made.why) if claims else made
 
 
 # -- failover ----------------------------------------------------------------------------------------------------------
@@ -90,7 +111,7 @@ def restarts_timers(base: Protocol) -> Protocol:
 
 
 @definition
-def written(b: Term[Broker], q: Term[object]) -> Term[bool]:
+def written(b: Term[Broker], q: Term[Partition]) -> Term[bool]:
     """Some task that was made for the broker moves the partition."""
     return exists(k, queued[k] & heals[k].is_(some(b)) & q.in_(chunk[k]))
 
@@ -108,13 +129,9 @@ def some_written(b: Term[Broker]) -> Term[bool]:
 
 
 def _compares(base: Protocol, enough: Term[bool], name: str, why: str) -> Protocol:
-    return _more(
-        base,
-        "SH8",
-        every(b, missed(b) & enough, failed[b].becomes(-1), timer[b].becomes(-1)),
-        why=why,
-        name=name,
-    )
+    timed = when(missed(b), LATER, timer[b])
+    made = replaced(base, "SH8", timed, when(missed(b) & ~enough, LATER, timer[b]), why=why, name=_named(base, name))
+    return _more(made, "SH8", every(b, missed(b) & enough, failed[b].becomes(-1)), why=why, name=made.name)
 
 
 def compares_tasks(base: Protocol) -> Protocol:
@@ -132,7 +149,8 @@ def compares_hastily(base: Protocol) -> Protocol:
 def forgets_running(base: Protocol) -> Protocol:
     """Return the variant in which which task runs is in the controller's memory only."""
     why = "which task runs is in the memory of the controller only"
-    return _more(base, "SH8", every(k, TRUE, running[k].becomes(FALSE)), why=why, name="running-forgotten")
+    forgotten = every(k, TRUE, running[k].becomes(FALSE))
+    return _more(base, "SH8", forgotten, why=why, name=_named(base, "running-forgotten"))
 
 
 def compares_brokers(base: Protocol) -> Protocol:
@@ -162,7 +180,7 @@ def compares_brokers(base: Protocol) -> Protocol:
     why = (
         "a new controller writes an entry for every broker that is missing, and deletes those of brokers that are back"
     )
-    return base.but("SH8", effects=mended, why=why, name=_named(base, "SH11"))
+    return _holding(base.but("SH8", effects=mended, why=why, name=_named(base, "SH11")), "SI1", "SI7")
 
 
 # -- tasks -------------------------------------------------------------------------------------------------------------
@@ -188,7 +206,7 @@ def complete_in_sync(base: Protocol) -> Protocol:
     """Return the repair of M5: a task is complete when all of its target are in sync at that moment."""
     now_in = forall(q, q.in_(chunk[number]).implies(target[number, q] <= isr[q]))
     why = "a task ends when all replicas that it leads to are in sync"
-    return base.redefine("complete", lambda old: now_in, why=why, name=_named(base, "M5"))
+    return _holding(base.redefine("complete", lambda old: now_in, why=why, name=_named(base, "M5")), "M5")
 
 
 retarget = event("Retarget", number, p, b, r, environment=True, source="spec/kip46.md")
@@ -204,7 +222,7 @@ def retargets(base: Protocol) -> Protocol:
         replicas[p].becomes(replicas[p] | just(r)),
     )  # fmt: skip
     why = "another broker takes the place of one that is gone before it has caught up"
-    return base.plus(row, why=why, table="tasks", name=_named(base, "S-d"))
+    return _holding(_fair(base.plus(row, why=why, table="tasks", name=_named(base, "S-d")), "Retarget"), "SI7")
 
 
 # -- a task that cannot be read ----------------------------------------------------------------------------------------
@@ -234,7 +252,8 @@ def skips_garbled(base: Protocol) -> Protocol:
         "SH12", controller & head(number) & garbled[number], deletes_task(number), garbled[number].becomes(FALSE)
     )
     why = "a task that an older tool wrote cannot be parsed, and is deleted"
-    return blocks_on_garbled(base).plus(row, why=why, table="tasks", name=_named(base, "SH12-skip"))
+    made = blocks_on_garbled(base).plus(row, why=why, table="tasks", name=_named(base, "SH12-skip"))
+    return _fair(made, "SkipGarbled")
 
 
 # -- clocks and rejected alternatives ----------------------------------------------------------------------------------
@@ -274,7 +293,7 @@ def scans(base: Protocol) -> Protocol:
         ),
         every(b, alive[b] & missed(b), failed[b].becomes(-1), timer[b].becomes(-1), forget_healing(b)),
     )
-    return made.plus(row, why=why, table="discovery of failed brokers", name=made.name)
+    return _fair(made.plus(row, why=why, table="discovery of failed brokers", name=made.name), "PeriodicScan")
 
 
 reported = per(BROKER, "reported", BOOL, about="the broker reported a failure of its own")
@@ -285,7 +304,7 @@ report = event("ReportFailure", b, environment=True, source="S1:72")
 def reports_itself(base: Protocol) -> Protocol:
     """Return the rejected report: a broker whose disk fails writes so before it exits, and is healed at once."""
     why = "a broker that reported its own failure is healed at once"
-    name = "self-reported"
+    name = _named(base, "self-reported")
     made = base.plus(
         report(
             "SF1", alive[b] & controller, alive[b].becomes(FALSE), reported[b].becomes(TRUE), broke[b].becomes(TRUE)
@@ -311,7 +330,7 @@ shut_down = event("ShutDownCleanly", b, environment=True, source="S1:74")
 def announces_bounces(base: Protocol) -> Protocol:
     """Return the rejected fast detection: clean shutdowns are announced, whoever goes without is healed at once."""
     why = "a broker that announced no bounce is healed at once"
-    name = "rolling-bounce"
+    name = _named(base, "rolling-bounce")
     made = base.plus(
         announce("RB1", alive[b] & ~announced[b], announced[b].becomes(TRUE), this_life[b].becomes(TRUE)),
         why=why,
@@ -326,7 +345,7 @@ def announces_bounces(base: Protocol) -> Protocol:
         made = _more(made, id, crashed[b].becomes(TRUE), why=why, name=name)
     made = _more(made, "BP2", this_life[b].becomes(FALSE), why=why, name=name)
     made = replaced(made, "SH1", clock + interval, when(announced[b], clock + interval, clock), why=why, name=made.name)
-    return _more(made, "SH3c", announced[b].becomes(FALSE), why=why, name=_named(base, name))
+    return _more(made, "SH3c", announced[b].becomes(FALSE), why=why, name=name)
 
 
 def announcements_end(base: Protocol) -> Protocol:
