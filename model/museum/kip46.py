@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fencepost.model.kip46 import slices
-from fencepost.model.kip46.mitigation import number
-from fencepost.model.kip46.slices import CHUNKS, LOSING, ONE, STEADY, TARGETS, fails, the
+from fencepost.model.kip46.discovery import to
+from fencepost.model.kip46.mitigation import goal, number
+from fencepost.model.kip46.slices import CHUNKS, LOSING, ONE, SIZES, STEADY, TARGETS, fails, slice_of, the
 from fencepost.model.kip46.state import (
     BROKER,
     SIZE,
@@ -15,12 +15,13 @@ from fencepost.model.kip46.state import (
     now,
     x,
 )
-from fencepost.model.language import FALSE, at_least, forall
+from fencepost.model.language import FALSE, Bound, at_least, forall
 
 from .entry import Entry, Expected
 from .kip46_edits import (
     ANNOUNCED_ONCE,
     CRASHES_AT_ONCE,
+    MENDED,
     ONLY_IN_SYNC,
     ONLY_NEEDED,
     OPERATORS_KEPT,
@@ -68,27 +69,27 @@ _prompt = {
 _later = {
     **_no_tasks,
     "BrokerFails": b.is_(the(0, BROKER)) & (now <= 1),
-    "TimePasses": slices.to.is_(now + 1) & (now < 2),
+    "TimePasses": to.is_(now + 1) & (now < 2),
 }
 _once = {"SubmitOldFormat": number.is_(0) & next_chunk.is_(0)}
 
-_SPARE = slices.slice_of(
+_SPARE = slice_of(
     "kip46_spare",
     (),
     {
-        "spare": slices.Bound(
-            {**slices.SIZES, "Broker": 4},
+        "spare": Bound(
+            {**SIZES, "Broker": 4},
             ONE,
             {
                 **fails(0),
                 "BrokerReturns": FALSE,
-                "PlaceReplicas": ~at_least(slices.goal, the(3, SIZE)),
+                "PlaceReplicas": ~at_least(goal, the(3, SIZE)),
             },
             "two spare brokers; the first broker may fail for good, the controller once",
         ),
     },
 )
-_BLOCKED = slices.slice_of(
+_BLOCKED = slice_of(
     "kip46_old_tasks",
     (),
     {"old-tasks": STEADY.bounds["steady"]},
@@ -105,7 +106,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
         "A broker that dies while there is no controller is never healed, and one that comes back then is healed though it lives.",
         compares_brokers,
         (Expected("SI7", 3, row="SH8"), Expected("SI1", 7, row="SH3")),
-        claims=(),
+        claims=MENDED,
         repairs=True,
     ),
     Entry(

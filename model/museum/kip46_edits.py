@@ -35,6 +35,8 @@ from fencepost.model.kip46.state import (
     now,
     on,
     p,
+    placed,
+    plan,
     q,
     queued,
     r,
@@ -180,7 +182,10 @@ def compares_brokers(base: Protocol) -> Protocol:
     why = (
         "a new controller writes an entry for every broker that is missing, and deletes those of brokers that are back"
     )
-    return _holding(base.but("SH8", effects=mended, why=why, name=_named(base, "SH11")), "SI1", "SI7")
+    name = _named(base, "SH11")
+    # Nobody dies with an entry any more: it was deleted when the broker was back.
+    made = base.but("SH8", effects=mended, why=why, name=name).without("SH1k", why=why, name=name)
+    return _holding(made, "SI1", "SI7")
 
 
 # -- tasks -------------------------------------------------------------------------------------------------------------
@@ -419,11 +424,44 @@ OR_COVERED = (
         "S1:49",
         rows=("CP1", "SH8"),
     ),
+    lemma(
+        "SLp",
+        forall(b, forall(p, p.in_(placed[b]).implies(~b.in_(plan[b, p])))),
+        "For SI5: no plan has the failed broker.",
+    ),
+    lemma(
+        "SLt",
+        forall(
+            k, forall(b, forall(p, (queued[k] & heals[k].is_(some(b)) & p.in_(chunk[k])).implies(~b.in_(target[k, p]))))
+        ),
+        "For SI5: no task that was made for a broker leads to it.",
+    ),
 )
 """SI2 and M8 where a new controller may delete entries."""
 
-HEARD = (
+_stays = missed(b) & ~alive[b]
+MENDED = (
     step("SI1", ~live[b] & (now >= gone_since[b] + interval), "SI1, with nothing declared.", "S1:16", rows=FIRES),
     lemma("SLh", forall(b, (missed(b) & controller).implies(~live[b])), "For SI1: who has an entry is not live."),
+    step(
+        "SI2",
+        forall(
+            b,
+            _stays.implies(
+                next_(failed[b]).is_(failed[b]) & next_(controller).implies(next_(timer[b]).is_(failed[b] + interval))
+            ),
+        ),
+        "The time of the first failure of a broker that stays away survives the controller, and the timer is set by it.",
+        "S1:17",
+        rows=("CP1", "SH8"),
+    ),
+    step(
+        "M8",
+        forall(b, _stays.implies(next_(failed[b]).is_(failed[b])))
+        & forall(k, next_(queued[k]).is_(queued[k]) & next_(running[k]).is_(running[k])),
+        "A controller that goes and one that comes lose no task, and no entry of a broker that stays away.",
+        "S1:17,47",
+        rows=("CP1", "SH8"),
+    ),
 )
-"""SI1 as a claim that holds, with what its proof needs."""
+"""What the repair of SH11 keeps: SI1 as a claim that holds, with what its proof needs."""
