@@ -7,6 +7,8 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from .kip631.v1 import KIP631_V1
+from .kip631.v1 import SLICES as KIP631_V1_SLICES
 from .kraft import KRAFT, SLICES
 from .language import Protocol
 from .zk import SLICES as ZK_SLICES
@@ -74,12 +76,12 @@ FAMILIES: dict[str, Family] = {
         "S4 and Kafka 3.9",
         recorded=("zk/first-boot", "zk/kill-nine", "zk/reassignment", "zk/rolling-restart"),
     ),
+    "kip631-v1": Family("kip631-v1", KIP631_V1, KIP631_V1_SLICES, "S2 (KIP-631, version 1)"),
 }
 
 TO_COME: dict[str, str] = {
     "kip343": "KIP-343 (S0)",
     "kip46": "KIP-46 (S1)",
-    "kip631-v1": "KIP-631, version 1 (S2)",
     "kip631-v2": "KIP-631, version 2 (S2)",
 }
 
