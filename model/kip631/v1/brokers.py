@@ -196,5 +196,5 @@ ANSWERS = table(
     },
 )  # fmt: skip
 
-THERE = exists(m, told(m)) & error.is_(Error.NONE)
-"""What answers there are."""
+THERE = error.isnt(Error.NONE) | exists(m, told(m))
+"""Which answers there are: of errors nothing is kept, since nothing comes of them."""

@@ -42,12 +42,6 @@ def leads_nothing(b: Term[Broker]) -> Term[bool]:
     return forall(p, leader[p].isnt(b))
 
 
-@definition
-def may_have_lease(b: Term[Broker], offset: Term[int]) -> Term[bool]:
-    """Whoever asks for a lease gets one: the text has no criterion."""
-    return TRUE
-
-
 @procedure(b, offset)
 def hear(b: Term[Broker], offset: Term[int]) -> object:
     """The broker was heard of, and has reached an offset."""
@@ -88,8 +82,7 @@ HEARTBEATS = table(
     heartbeat("V1.11", wants_shutdown & leads_nothing(b), heard, stops, answer(Next.SHUTDOWN), say=Error.NEXT_SHUTDOWN, source="S2:46"),
     heartbeat("V1.10", wants_shutdown & is_active, heard, stops, gets_lease, say=Error.NEXT_ACTIVE, source="S2:46"),
     heartbeat("V1.10f", wants_shutdown, heard, stops, answer(Next.FENCED), say=Error.NEXT_FENCED, source="S2:46"),
-    heartbeat("V1.5", is_fenced & may_have_lease(b, offset), heard, granted[b].becomes(TRUE), gets_lease, say=Error.NEXT_ACTIVE, source="S2:41,441"),
-    heartbeat("V1.5d", is_fenced, heard, answer(Next.FENCED), say=Error.NEXT_FENCED, source="S2:41"),
+    heartbeat("V1.5", is_fenced, heard, granted[b].becomes(TRUE), gets_lease, say=Error.NEXT_ACTIVE, source="S2:41,441"),
     heartbeat("V1.6", fenced[b] & granted[b], heard, granted[b].becomes(FALSE), gets_lease, unfence(b), say=Error.NEXT_ACTIVE, source="S2:442-443"),
     heartbeat("V1.6f", fenced[b], heard, answer(Next.FENCED), say=Error.NEXT_FENCED, source="S2:440"),
     heartbeat("V1.6r", TRUE, heard, granted[b].becomes(FALSE), gets_lease, say=Error.NEXT_ACTIVE, source="S2:43"),
@@ -100,8 +93,7 @@ HEARTBEATS = table(
         "V1.7": "It was overtaken: nothing happens, and nothing is answered.",
         "V1.10": "It leads something: the answer is the state that it is in, with a lease; V1.10m moves what it leads.",
         "V1.10f": "The same of a broker that stopped serving when its lease was over, while the controller's was not.",
-        "V1.5": "The broker stays fenced in the metadata until it has told that it heard of its lease.",
-        "V1.5d": "The controller may deny the lease; without a criterion it never does.",
+        "V1.5": "Whoever asks gets a lease: S2 has no criterion. In the metadata the broker stays fenced.",
         "V1.6": "The second heartbeat of the handshake, sent at once after the first answer.",
         "V1.6f": "It was fenced since, or a new controller does not know of the lease: the handshake begins anew.",
     },
