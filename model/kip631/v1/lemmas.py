@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import Always, Term, any_of, definition, forall, lemma
+from fencepost.model.language import Always, Term, any_of, definition, forall, lemma, when
 
 from .state import (
     Broker,
@@ -53,11 +53,7 @@ from .state import (
 @definition
 def known_until(x: Term[Broker], end: Term[int]) -> Term[bool]:
     """The controller takes a lease of the broker for no shorter than this, and so will one that takes over."""
-    return (
-        registered[x]
-        & (end <= now + longest_lease)
-        & (~active | ((end <= lease_end[x]) & (end <= last_contact[x] + longest_lease)))
-    )
+    return registered[x] & when(active, end <= lease_end[x], end <= now + longest_lease)
 
 
 @definition
@@ -74,7 +70,7 @@ def gives_lease(m: Term[Exchange]) -> Term[bool]:
 
 
 LEMMAS: tuple[Always, ...] = (
-    lemma("L1", (next_lease <= longest_lease) & (longest_lease <= id_reuse) & (now >= 0), "The settings fit."),
+    lemma("L1", (next_lease > 0) & (next_lease <= longest_lease) & (longest_lease <= id_reuse) & (now >= 0), "The settings fit."),
     lemma(
         "L2",
         (committed < next_offset) & forall(x, broker_epoch[x] <= committed),
@@ -105,8 +101,33 @@ LEMMAS: tuple[Always, ...] = (
     ),
     lemma(
         "L6",
-        forall(m, forall(x, (gives_lease(m) & sender[m].is_(x)).implies(known_until(x, sent_at[m] + says_lease[m])))),
-        "So is a lease that is on its way, unless it is over.",
+        forall(m, forall(x, (gives_lease(m) & sender[m].is_(x)).implies(registered[x]))),
+        "Whom a lease is on its way to is registered.",
+    ),
+    lemma(
+        "L6a",
+        forall(
+            m,
+            forall(
+                x,
+                (gives_lease(m) & sender[m].is_(x) & active).implies(sent_at[m] + says_lease[m] <= lease_end[x]),
+            ),
+        ),
+        "The controller counts it for as long at least, unless it is over.",
+    ),
+    lemma(
+        "L6b",
+        forall(m, (phase[m].is_(Phase.ANSWERED)).implies(sent_at[m] + says_lease[m] <= now + longest_lease)),
+        "It is no longer than the longest.",
+    ),
+    lemma(
+        "L12",
+        forall(
+            x,
+            (last_contact[x] <= now)
+            & (active & registered[x]).implies(lease_end[x] <= last_contact[x] + longest_lease),
+        ),
+        "The controller counts a lease from the last contact at the latest.",
     ),
     lemma("L7", forall(m, sent_at[m] <= now), "What is on its way was sent."),
     lemma(
