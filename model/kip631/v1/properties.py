@@ -24,7 +24,7 @@ from fencepost.model.language import (
     step as _step,
 )
 
-from .brokers import THERE
+from .brokers import THERE, length
 from .brokers import epoch as answer_epoch
 from .heartbeats import leads_nothing
 from .leases import PROMPT
@@ -51,6 +51,7 @@ from .state import (
     leads,
     lease_end,
     m,
+    next_lease,
     next_offset,
     now,
     own_epoch,
@@ -260,7 +261,7 @@ MATRIX = (
 )
 
 # -- what comes to pass ------------------------------------------------------------------------------------------------
-BEATS = ("SendHeartbeat", "Heartbeat", "HeartbeatReply", "ApplyMetadata", "ControllerFailover")
+BEATS = ("SendHeartbeat", "Heartbeat", "HeartbeatReply", "Commit", "ApplyMetadata", "ControllerFailover")
 S = BrokerState
 
 
@@ -341,7 +342,7 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     assume("VA3", THERE, "An answer that comes was given to the process that runs.", "S2:439", event="HeartbeatReply"),
     assume(
         "VA4",
-        answered[b].is_(own_incarnation[b]) & answer_epoch.is_(answered_epoch[b]),
+        answered[b].is_(own_incarnation[b]) & answer_epoch.is_(answered_epoch[b]) & length.is_(next_lease),
         "An answer to a registration was given to the process that runs.",
         "S2:425",
         event="RegisterReply",
