@@ -11,6 +11,8 @@ from .kip46 import KIP46
 from .kip46 import SLICES as KIP46_SLICES
 from .kip343 import KIP343
 from .kip343 import SLICES as KIP343_SLICES
+from .kip631.v1 import KIP631_V1
+from .kip631.v1 import SLICES as KIP631_V1_SLICES
 from .kraft import KRAFT, SLICES
 from .language import Protocol
 from .zk import SLICES as ZK_SLICES
@@ -80,10 +82,10 @@ FAMILIES: dict[str, Family] = {
     ),
     "kip343": Family("kip343", KIP343, KIP343_SLICES, "S0 (KIP-343)"),
     "kip46": Family("kip46", KIP46, KIP46_SLICES, "S1 (KIP-46)"),
+    "kip631-v1": Family("kip631-v1", KIP631_V1, KIP631_V1_SLICES, "S2 (KIP-631, version 1)"),
 }
 
 TO_COME: dict[str, str] = {
-    "kip631-v1": "KIP-631, version 1 (S2)",
     "kip631-v2": "KIP-631, version 2 (S2)",
 }
 
