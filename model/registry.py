@@ -7,6 +7,8 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from .kip631.v2 import KIP631_V2
+from .kip631.v2 import SLICES as KIP631_V2_SLICES
 from .kraft import KRAFT, SLICES
 from .kip46 import KIP46
 from .kip46 import SLICES as KIP46_SLICES
@@ -77,12 +79,12 @@ FAMILIES: dict[str, Family] = {
         recorded=("zk/first-boot", "zk/kill-nine", "zk/reassignment", "zk/rolling-restart"),
     ),
     "kip46": Family("kip46", KIP46, KIP46_SLICES, "S1 (KIP-46)"),
+    "kip631-v2": Family("kip631-v2", KIP631_V2, KIP631_V2_SLICES, "S2 (KIP-631, version 2)"),
 }
 
 TO_COME: dict[str, str] = {
     "kip343": "KIP-343 (S0)",
     "kip631-v1": "KIP-631, version 1 (S2)",
-    "kip631-v2": "KIP-631, version 2 (S2)",
 }
 
 

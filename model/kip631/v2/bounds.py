@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from fencepost.model.language import (
     FALSE,
-    TRUE,
     Term,
     all_of,
     any_of,
@@ -96,30 +95,50 @@ def fresh(*numbers: int, ticks: int = 1) -> Term[bool]:
 _o, _e = membership.upto, LEADER_EPOCH.var("e")
 
 
-def running(count: int, *numbers: int, ticks: int = 1, away: tuple[int, ...] = ()) -> Term[bool]:
-    """Return the start with so many brokers that run, but those away, which are registered and fenced.
+def running(count: int, *numbers: int, history: bool = True) -> Term[bool]:
+    """Return the start with so many brokers that run.
 
-    The given ones are the replicas of every partition, those that run are its ISR, and the first of them leads it. Broker n was
-    registered at offset n + 1; the election took the offset after the last of these, and everybody has applied it.
+    The given ones are the replicas of every partition and its ISR, and the first of them leads it. Broker n was registered
+    at offset n + 1; the election took the offset after the last of these, and everybody has applied it. A slice that forgets
+    who led when is begun without `history`.
     """
-    up = [n for n in range(count) if n not in away]
-    cells = [active, now.is_(0), lasts(ticks), committed.is_(count + 1), next_offset.is_(count + 2), NO_ANSWER, NO_REASSIGNMENT]
+    cells = [
+        active,
+        now.is_(0),
+        lasts(1),
+        committed.is_(count + 1),
+        next_offset.is_(count + 2),
+        NO_ANSWER,
+        NO_REASSIGNMENT,
+    ]
     cells += [forall(t, created_at[t].is_(-1) & removed_at[t].is_(-1)), forall(b, logs[b].is_(nobody(TOPIC)))]
     for n in range(count):
         x = broker(n)
-        cells += [registered[x], incarnation[x].is_(1), broker_epoch[x].is_(n + 1), last_contact[x].is_(0), ~shutting_down[x]]
-        runs = n in up
-        cells += [fenced[x].is_(FALSE if runs else TRUE), serving[x].is_(TRUE if runs else FALSE)]
-        cells += [recovered[x].is_(TRUE if runs else FALSE), own_incarnation[x].is_(1 if runs else 0)]
-        cells += [own_epoch[x].is_(n + 1 if runs else -1), own_offset[x].is_(count + 1 if runs else -1)]
-        cells += [broker_state[x].is_(BrokerState.RUNNING if runs else BrokerState.NOT_RUNNING)]
+        cells += [
+            registered[x],
+            incarnation[x].is_(1),
+            broker_epoch[x].is_(n + 1),
+            last_contact[x].is_(0),
+            ~shutting_down[x],
+        ]
+        cells += [
+            ~fenced[x],
+            serving[x],
+            recovered[x],
+            own_incarnation[x].is_(1),
+            broker_state[x].is_(BrokerState.RUNNING),
+        ]
+        cells += [own_epoch[x].is_(n + 1), own_offset[x].is_(count + 1)]
     first = some(broker(numbers[0]))
     cells += [
-        forall(p, replicas[p].is_(brokers_(*numbers)) & isr[p].is_(brokers_(*(n for n in numbers if n in up)))),
+        forall(p, replicas[p].is_(brokers_(*numbers)) & isr[p].is_(brokers_(*numbers))),
         forall(p, leader[p].is_(first) & leader_epoch[p].is_(1)),
-        forall(p, forall(_o, leader_at[p, _o].is_(None) & epoch_at[p, _o].is_(0))),
-        forall(p, forall(_e, leader_in[p, _e].is_(_led(first)))),
     ]
+    if history:
+        cells += [
+            forall(p, forall(_o, leader_at[p, _o].is_(None) & epoch_at[p, _o].is_(0))),
+            forall(p, forall(_e, leader_in[p, _e].is_(_led(first)))),
+        ]
     return all_of(*cells)
 
 
@@ -128,13 +147,27 @@ def _led(first: Term[Broker | None]) -> Term[Broker | None]:
 
 
 _s = broker_state[b]
-_asks = any_of(*(_s.is_(one) for one in (BrokerState.STARTING, BrokerState.RECOVERY, BrokerState.RUNNING, BrokerState.PENDING_CONTROLLED_SHUTDOWN)))
+_asks = any_of(
+    *(
+        _s.is_(one)
+        for one in (
+            BrokerState.STARTING,
+            BrokerState.RECOVERY,
+            BrokerState.RUNNING,
+            BrokerState.PENDING_CONTROLLED_SHUTDOWN,
+        )
+    )
+)
 HONEST: Given = {
     "TimePasses": membership.to.is_(now + 1),
     "Commit": membership.upto.is_(next_offset - 1),
     "StartBroker": brokers.incarnation.is_(incarnation[b] + 1),
     "Register": all_of(
-        membership.i.is_(own_incarnation[b]), membership.supports, membership.cluster, _s.is_(BrokerState.STARTING), own_epoch[b].is_(-1)
+        membership.i.is_(own_incarnation[b]),
+        membership.supports,
+        membership.cluster,
+        _s.is_(BrokerState.STARTING),
+        own_epoch[b].is_(-1),
     ),
     "RegisterReply": brokers.error.is_(Error.NONE) & (committed >= brokers.epoch),
     "Heartbeat": all_of(

@@ -65,7 +65,9 @@ class Told:
     instead: Given
 
 
-def bound_of(about: str, start: Term[bool], sizes: Mapping[str, int], *givens: Given, instead: Given | None = None) -> Told:
+def bound_of(
+    about: str, start: Term[bool], sizes: Mapping[str, int], *givens: Given, instead: Given | None = None
+) -> Told:
     """Return a bound as `slice_of` takes it."""
     return Told(about, start, sizes, givens, instead or {})
 
@@ -160,7 +162,10 @@ _LATE = slice_of(
             NO_FAILOVER,
             {"Unregister": broker_epoch[b].is_(1), "StopBroker": next_offset < 5},
             instead={
-                "Heartbeat": (broker_epoch[b] > 0) & epoch.is_(broker_epoch[b]) & offset.is_(own_offset[b]) & (next_offset < 6)
+                "Heartbeat": (broker_epoch[b] > 0)
+                & epoch.is_(broker_epoch[b])
+                & offset.is_(own_offset[b])
+                & (next_offset < 6)
                 & ~(want_shutdown & broker_state[b].isnt(BrokerState.PENDING_CONTROLLED_SHUTDOWN)),
                 "Register": cluster & supports & (i <= 3) & (next_offset < 6),
                 "Unregister": ~legacy,
@@ -228,13 +233,13 @@ _REASSIGNING = slice_of(
     bounds={
         "reassignment": bound_of(
             "a partition of two brokers moves, and a third comes in that may be fenced meanwhile; one failover",
-            running(3, 0, 1),
+            running(3, 0, 1, history=False),
             {"Broker": 3, "offset": 14, "leader epoch": 8},
             {"TimePasses": now < 2},
             {"ControllerFails": now.is_(0), "ControllerFailover": now >= 1},
             {
                 "ElectLeader": absent(leader[p]),
-                "AlterReassignment": asks_for((1, 2), (2,), (0,)) & (next_offset < 6),
+                "AlterReassignment": asks_for((1, 2), (0, 2), (1,)) & (next_offset < 6),
                 "SessionExpires": within(2),
                 "Heartbeat": within(2),
                 "AlterIsr": asked <= replicas[p],
