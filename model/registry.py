@@ -7,6 +7,9 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from .kip631.v2 import KIP631_V2
+from .kip631.v2 import SLICES as KIP631_V2_SLICES
+from .kraft import KRAFT, SLICES
 from .kip46 import KIP46
 from .kip46 import SLICES as KIP46_SLICES
 from .kip343 import KIP343
@@ -83,11 +86,10 @@ FAMILIES: dict[str, Family] = {
     "kip343": Family("kip343", KIP343, KIP343_SLICES, "S0 (KIP-343)"),
     "kip46": Family("kip46", KIP46, KIP46_SLICES, "S1 (KIP-46)"),
     "kip631-v1": Family("kip631-v1", KIP631_V1, KIP631_V1_SLICES, "S2 (KIP-631, version 1)"),
+    "kip631-v2": Family("kip631-v2", KIP631_V2, KIP631_V2_SLICES, "S2 (KIP-631, version 2)"),
 }
 
-TO_COME: dict[str, str] = {
-    "kip631-v2": "KIP-631, version 2 (S2)",
-}
+TO_COME: dict[str, str] = {}
 
 
 def find(name: str) -> Family:
