@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from .kraft import KRAFT, SLICES
 from .language import Protocol
+from .leases import LEASE
+from .leases import SLICES as LEASE_SLICES
 from .zk import SLICES as ZK_SLICES
 from .zk import ZK
 
@@ -74,6 +76,7 @@ FAMILIES: dict[str, Family] = {
         "S4 and Kafka 3.9",
         recorded=("zk/first-boot", "zk/kill-nine", "zk/reassignment", "zk/rolling-restart"),
     ),
+    "lease": Family("lease", LEASE, LEASE_SLICES, "the timers of S0 and S2"),
 }
 
 TO_COME: dict[str, str] = {

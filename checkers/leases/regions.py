@@ -1,8 +1,8 @@
 """Regions of settings: derived from the timing of a run, proved exact, each with the run that shows its border.
 
 A region is named by what must not happen. Of each it is proved that outside no run exists in which it happens
-(*sufficient*), that wherever the condition fails a run does, given as a function of the settings (*necessary*: the region
-cannot be widened), and how far that run goes (*longest*).
+(*sufficient*), that wherever the condition fails a run does, given as a function of the settings (*necessary*: the
+region cannot be widened), and how far that run goes (*longest*).
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ class Ratio:
 class Region:
     """The settings under which something never happens.
 
-    `happens` is what is left of the question when the run is eliminated: the condition under which a run exists in which
-    it happens, None where one always does. `run` says how long everything takes in the run that goes farthest. `longest`
-    bounds by how much (`gap`), None where nothing does.
+    `happens` is what is left of the question when the run is eliminated: the condition under which a run exists in
+    which it happens, None where one always does. `run` says how long everything takes in the run that goes farthest.
+    `longest` bounds by how much (`gap`), None where nothing does.
     """
 
     name: str
@@ -78,7 +78,7 @@ class Region:
         return self.holds is not None and self.holds.holds(values)
 
     def gap(self, values: Values) -> Fraction | None:
-        """Return how far the worst run goes under these settings, in the settings' unit; below 0 there is time to spare.
+        """Return how far the worst run goes, in the settings' unit; below 0 there is time to spare.
 
         None where nothing bounds it.
         """
@@ -210,7 +210,7 @@ def _gap(question: tuple[Inequality, ...], run: Mapping[str, Ratio], known: Mapp
 
 @cache
 def longest_outage() -> Inequality:
-    """Return what bounds the time from a broker's death to the moment at which the controller may act, delays within D."""
+    """Return what bounds the time from a broker's death until the controller may act, delays being within D."""
     return _bounding(outage(), "outage")
 
 

@@ -1,8 +1,9 @@
-"""Why one exchange is enough: whatever heartbeats are sent, lost, late or answered, the last timers to start are no worse.
+"""Why one exchange is enough: whatever heartbeats are sent, lost, late or answered, the last timers are no worse.
 
-The broker keeps the latest start that an answer gave it, the controller the latest receipt. By induction over the events of
-a run (a heartbeat is sent, is received, its answer arrives, time passes) the two starts stay as close as those of a single
-exchange; so what is derived of one exchange holds of all runs, for any number of heartbeats under way at once.
+The broker keeps the latest start that an answer gave it, the controller the latest receipt. By induction over the
+events of a run (a heartbeat is sent, is received, its answer arrives, time passes) the two starts stay as close as
+those of a single exchange; so what is derived of one exchange holds of all runs, for any number of heartbeats under way
+at once.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .timing import Start
 
 @dataclass(frozen=True)
 class _State:
-    """What is so at a moment: the time, both timers' starts, and of each heartbeat whether and when it was sent and received."""
+    """The time, both timers' starts, and of each heartbeat whether and when it was sent and received."""
 
     now: Any
     broker: Any
@@ -29,7 +30,7 @@ class _State:
     was_received: Any
 
     def fine(self, start: Start, delay: Any) -> Any:
-        """The invariant: receipts lie between their sending and the controller's start; the broker's start follows from one."""
+        """The invariant: a receipt lies between its sending and the controller's start, like the broker's."""
         any_one = z3.Const("any", _HEARTBEAT)
         latest = self.controller if start is Start.SEND else self.controller + delay
         return z3.And(
@@ -84,7 +85,8 @@ def _events(old: _State, new: _State, start: Start, delay: Any) -> dict[str, Any
             new.was_sent(h), new.sent(h) == old.now, z3.Not(new.was_received(h)),
         ),
         "a heartbeat is received": z3.And(
-            new.now == old.now, new.broker == old.broker, old.was_sent(h), z3.Not(old.was_received(h)), _same(old, new, h),
+            new.now == old.now, new.broker == old.broker, _same(old, new, h),
+            old.was_sent(h), z3.Not(old.was_received(h)),
             new.was_sent(h), new.sent(h) == old.sent(h), new.was_received(h), new.received(h) == old.now,
             new.controller == old.now,
         ),

@@ -52,9 +52,10 @@ def share(text: str, option: str) -> Fraction:
 class Settings:
     """What is set, and what is known of clocks, network and checks.
 
-    `session` is the length of the controller's timer, `broker_timeout` of the broker's; `heartbeat` the period. `drift` and
-    `controller_drift` are fractions of 1. `delay` is the longest that a message is under way, None where nothing is known of
-    it. `tick` and `controller_tick` are how late either side may notice that its timer is over, by its own clock.
+    `session` is the length of the controller's timer, `broker_timeout` of the broker's; `heartbeat` the period. `drift`
+    and `controller_drift` are fractions of 1. `delay` is the longest that a message is under way, None where nothing is
+    known of it. `tick` and `controller_tick` are how late either side may notice that its timer is over, by its own
+    clock.
     """
 
     session: Fraction = SESSION
@@ -78,8 +79,8 @@ class Settings:
         for option, value in (("--session", self.session), ("--broker-timeout", self.lease)):
             if self.heartbeat >= value:
                 raise Refusal(
-                    f"--heartbeat {written(self.heartbeat)}: no heartbeat comes before {option} {written(value)} is over; "
-                    "write a shorter period"
+                    f"--heartbeat {written(self.heartbeat)}: no heartbeat comes before {option} {written(value)} "
+                    "is over; write a shorter period"
                 )
 
     @property
@@ -118,9 +119,10 @@ class Settings:
 class Form:
     """What one form of the broker's timer gives: `start` says when the timer starts.
 
-    `overlap` is how long after the controller may act a broker may still believe, 0 where never, None where nothing bounds
-    it: then an answer that comes late revives a lapsed lease, whenever, for up to `belief`. `longest_lease` is the longest
-    broker's timer that is safe, `margin` by how much the one that is set is shorter; None where none is safe.
+    `overlap` is how long after the controller may act a broker may still believe, 0 where never, None where nothing
+    bounds it: then an answer that comes late revives a lapsed lease, whenever, for up to `belief`. `longest_lease` is
+    the longest broker's timer that is safe, `margin` by how much the one that is set is shorter; None where none is
+    safe.
     """
 
     start: Start
@@ -136,10 +138,10 @@ class Form:
 class Answer:
     """What is to be said of settings.
 
-    `kip343_kept` says whether a broker is declared inactive before it gives itself up, `kip343_early` by how much it may give
-    up too soon. `outage` is the longest from a broker's death to the moment at which the controller may replace it, None
-    where nothing bounds delays. `lost_at_controller` and `lost_at_broker` are how many heartbeats in a row may be lost
-    before either side gives up; -1 says that even without a loss it may.
+    `kip343_kept` says whether a broker is declared inactive before it gives itself up, `kip343_early` by how much it
+    may give up too soon. `outage` is the longest from a broker's death to the moment at which the controller may
+    replace it, None where nothing bounds delays. `lost_at_controller` and `lost_at_broker` are how many heartbeats in a
+    row may be lost before either side gives up; -1 says that even without a loss it may.
     """
 
     settings: Settings

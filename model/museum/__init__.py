@@ -2,8 +2,9 @@
 
 from .entry import Entry, Expected
 from .kraft import KRAFT_MUSEUM
+from .lease import LEASE_MUSEUM
 from .zk import ZK_MUSEUM
 
-MUSEUM: tuple[Entry, ...] = (*KRAFT_MUSEUM, *ZK_MUSEUM)
+MUSEUM: tuple[Entry, ...] = (*KRAFT_MUSEUM, *ZK_MUSEUM, *LEASE_MUSEUM)
 
 __all__ = ["MUSEUM", "Entry", "Expected"]
