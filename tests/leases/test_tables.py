@@ -76,7 +76,7 @@ class Cell(NamedTuple):
 
     @property
     def values(self) -> dict[str, Fraction]:
-        """The settings as the region has them, in ticks: one of 1 to 2 units is one of 4/3 units with a drift of 1/3."""
+        """The settings as the region has them, in ticks: 1 to 2 units are 4/3 units with a drift of 1/3."""
         drift = Fraction(self.slow - 1, self.slow + 1)
         unit = 1 / (1 + drift)
         rates = {"slow_b": 1 - drift, "fast_b": 1 + drift, "slow_c": 1 - drift, "fast_c": 1 + drift}
