@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from .kraft import KRAFT, SLICES
+from .kip46 import KIP46
+from .kip46 import SLICES as KIP46_SLICES
 from .language import Protocol
 from .leases import LEASE
 from .leases import SLICES as LEASE_SLICES
@@ -76,12 +78,12 @@ FAMILIES: dict[str, Family] = {
         "S4 and Kafka 3.9",
         recorded=("zk/first-boot", "zk/kill-nine", "zk/reassignment", "zk/rolling-restart"),
     ),
+"kip46": Family("kip46", KIP46, KIP46_SLICES, "S1 (KIP-46)"),
     "lease": Family("lease", LEASE, LEASE_SLICES, "the timers of S0 and S2"),
 }
 
 TO_COME: dict[str, str] = {
     "kip343": "KIP-343 (S0)",
-    "kip46": "KIP-46 (S1)",
     "kip631-v1": "KIP-631, version 1 (S2)",
     "kip631-v2": "KIP-631, version 2 (S2)",
 }

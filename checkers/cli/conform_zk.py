@@ -83,7 +83,25 @@ def _recording(log: ZkResult, protocol: Protocol) -> list[str]:
         lines += _wrapped("findings: " + ", ".join(f"{name} ({found.count(name)})" for name in dict.fromkeys(found)))
     for note in log.notes:
         lines += _wrapped(note)
-    return [*lines, *_rows(log, protocol)]
+    return [*lines, *_rows(log, protocol), *_observed(log)]
+
+
+def _observed(log: ZkResult) -> list[str]:
+    """Say what is legal and looks wrong."""
+    found = log.observed
+    told = [
+        ("attempts refused, the state kept", dict(found.refused)),
+        ("changes that failed", dict(found.failed)),
+        ("writes that no controller's line tells", dict(found.unlined)),
+        ("first states under a controller", dict(found.starts)),
+    ]
+    sentences = [f"{title}: {_counts(counts)}" for title, counts in told if counts]
+    if found.repeated:
+        sentences.append(f"lines that name a leadership as changed which stood so before: {found.repeated}")
+    if found.late:
+        sentences.append(f"lines of a controller that are younger than its successor's first: {found.late}")
+    lines = [line for sentence in sentences for line in _wrapped(sentence, "      ")]
+    return lines and ["  legal, though it may look wrong:", *lines]
 
 
 def _rows(log: ZkResult, protocol: Protocol) -> list[str]:

@@ -31,6 +31,7 @@ from .history import History
 from .known import Term
 from .leaderships import Leaderships
 from .lines import is_of_event_thread, place_of, units_of
+from .observed import observed
 from .results import ZkResult
 from .term_lines import TermLines, anchored
 from .terms import TermJudge
@@ -118,6 +119,7 @@ class _Reading:
         else:
             self._alone(judge, terms)
         BrokerJudge(court, leaderships, judge.requests.sent, terms).run(gathered.brokers)
+        result.observed = observed(gathered.epochs, terms, history)
         self._conclude()
 
     def _epochs(self, gathered: Gathered, known: set[Term] | None) -> None:

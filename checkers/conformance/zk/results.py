@@ -8,6 +8,8 @@ from typing import Any
 
 from fencepost.checkers.conformance.results import LogResult
 
+from .observed import Observed
+
 
 @dataclass(slots=True)
 class ZkResult(LogResult):
@@ -15,7 +17,8 @@ class ZkResult(LogResult):
 
     `inferred` counts what no line tells and was concluded: start states, ISRs that leaders changed, brokers seen.
     `kinds` counts the lines by their kind; `transactions` are those of the znode history. `missing` says what is
-    not there. Of `rows_never_seen`, `rows_untold` are those that no recording could show.
+    not there. Of `rows_never_seen`, `rows_untold` are those that no recording could show. `observed` has what is legal
+    and looks wrong.
     """
 
     inferred: dict[str, int] = field(default_factory=dict)
@@ -24,6 +27,7 @@ class ZkResult(LogResult):
     missing: tuple[str, ...] = ()
     folded: int = 0
     rows_untold: tuple[str, ...] = ()
+    observed: Observed = field(default_factory=Observed)
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as JSON values."""
@@ -36,4 +40,5 @@ class ZkResult(LogResult):
             "transactions": self.transactions,
             "missing": list(self.missing),
             "folded": self.folded,
+            "observed": self.observed.as_json(),
         }

@@ -1,0 +1,1 @@
+BUGS: dict = {}
