@@ -78,7 +78,7 @@ FAMILIES: dict[str, Family] = {
         "S4 and Kafka 3.9",
         recorded=("zk/first-boot", "zk/kill-nine", "zk/reassignment", "zk/rolling-restart"),
     ),
-"kip46": Family("kip46", KIP46, KIP46_SLICES, "S1 (KIP-46)"),
+    "kip46": Family("kip46", KIP46, KIP46_SLICES, "S1 (KIP-46)"),
     "lease": Family("lease", LEASE, LEASE_SLICES, "the timers of S0 and S2"),
 }
 

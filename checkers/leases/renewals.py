@@ -114,7 +114,7 @@ def renewals() -> tuple[Proved, ...]:
         for name, event in _events(old, new, start, delay).items():
             given = [delay >= 0, old.fine(start, delay), event]
             found.append(proved(f"{claim}; if {name}", given, new.fine(start, delay)))
-    return (*found, *_single_exchange(delay))
+    return (*found, *_single_exchange(delay), *_chosen_lengths())
 
 
 def _single_exchange(delay: Any) -> tuple[Proved, ...]:
@@ -133,5 +133,38 @@ def _single_exchange(delay: Any) -> tuple[Proved, ...]:
             "from the answer: the last starts are no worse than those of one exchange",
             [delay >= 0, broker <= controller + delay, overlaps],
             z3.And(coming >= 0, coming <= delay, coming + belief > session),
+        ),
+    )
+
+
+def _chosen_lengths() -> tuple[Proved, ...]:
+    """Lengths that are chosen anew in each answer (S2:43): safe if the controller keeps its longest promise, else not.
+
+    Of each heartbeat the region says that the broker's timer is over no later than the controller's; these two ends are
+    all that is looked at here.
+    """
+    ends, promise = (z3.Function(name, _HEARTBEAT, z3.RealSort()) for name in ("broker_ends", "controller_ends"))
+    before, after = (z3.Function(f"received{mark}", _HEARTBEAT, z3.BoolSort()) for mark in ("", "'"))
+    belief, acts, then_belief, then_acts = (z3.Real(name) for name in ("belief", "acts", "belief'", "acts'"))
+    h, one = z3.Const("h", _HEARTBEAT), z3.Const("one", _HEARTBEAT)
+
+    def fine(belief: Any, acts: Any, received: Any) -> Any:
+        return z3.And(belief <= acts, z3.ForAll(one, z3.Implies(received(one), ends(one) <= acts)))
+
+    same = z3.ForAll(one, after(one) == before(one))
+    received = z3.ForAll(one, after(one) == z3.Or(before(one), one == h))
+    kept = z3.And(received, then_belief == belief, then_acts == z3.If(promise(h) > acts, promise(h), acts))
+    answered = z3.And(same, before(h), then_acts == acts, z3.Or(then_belief == ends(h), then_belief == belief))
+    given = [fine(belief, acts, before), ends(h) <= promise(h)]
+    goal = fine(then_belief, then_acts, after)
+    claim = "lengths chosen in each answer are safe if the controller keeps its longest promise"
+    again, short, long = (z3.Real(name) for name in ("again", "short", "long"))
+    return (
+        proved(f"{claim}; if a heartbeat is received", [*given, kept], goal),
+        proved(f"{claim}; if an answer arrives", [*given, answered], goal),
+        proved(
+            "with the last promise alone they are not: a shorter one whose answer is lost ends before the longer one",
+            [again > 0, short > 0, again + short < long, belief == long, acts == again + short],
+            acts < belief,
         ),
     )
