@@ -175,6 +175,7 @@ _BEYOND = {
     "moved": "a leader that lives is moved",
     "late_record": "an old record is read late",
     "late_answer": "a late answer revives a lapsed lease",
+    "no_broker_timer": "the broker has no timer of its own, as in Kafka",
     "one_heartbeat": "one heartbeat makes active again who has not learnt of it",
 }
 """Variants of the lease tables in which two believe although both timers are what they should be."""
@@ -257,6 +258,7 @@ def _meaning(found: Answer) -> list[str]:
     return [
         f"  KIP-343's demand ({kept.holds}, the opposite): {early}",
         f"  after a broker's death its partitions wait for up to: {outage}",
+        f"  a broker that is cut off serves for up to: {written(found.served)}, if it has a timer; Kafka's have none",
         f"  heartbeats lost in a row that the controller forgives: {_losses(found.lost_at_controller)}",
         f"  heartbeats lost in a row that the broker's own timer forgives: {_losses(found.lost_at_broker)}",
         *(["    (as if messages took no time; --delay says how long)"] if settings.delay is None else []),
@@ -333,6 +335,7 @@ def _document(found: Answer, start: Start, proofs: Sequence[Theorem]) -> dict[st
             "early": as_number(found.kip343_early),
         },
         "outage": as_number(found.outage),
+        "served": as_number(found.served),
         "lost_at_controller": found.lost_at_controller,
         "lost_at_broker": found.lost_at_broker,
         "run": {

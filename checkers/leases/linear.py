@@ -154,6 +154,10 @@ class Inequality:
         found = self.form.constant.at(values)
         return found > 0 if self.strict else found >= 0
 
+    def limit(self, name: str, values: Values) -> Fraction:
+        """Return the bound that it puts on its only unknown, for these parameters."""
+        return -self.form.constant.at(values) / self.form.factor(name).at(values)
+
     def __str__(self) -> str:
         """Return it as it is written: what is subtracted on the left, what is added on the right."""
         factors = dict(self.form.unknowns)

@@ -29,6 +29,7 @@ from .timing import (
     lapses_at_broker,
     lapses_at_controller,
     outage,
+    served,
     symbols,
     timers,
     two_believers,
@@ -82,7 +83,7 @@ class Region:
 
         None where nothing bounds it.
         """
-        return None if self.longest is None else _limit(self.longest, "gap", values)
+        return None if self.longest is None else self.longest.limit("gap", values)
 
     def greatest(self, parameter: str, values: Values) -> Fraction | None:
         """Return the border of the region in one parameter, the others as given; None where there is no region."""
@@ -96,11 +97,6 @@ class Region:
     def worst(self, values: Values) -> dict[str, Fraction]:
         """Return how long everything takes in the run that goes farthest, under these settings."""
         return {name: ratio.at(values) for name, ratio in self.run.items()}
-
-
-def _limit(inequality: Inequality, name: str, values: Values) -> Fraction:
-    """The bound that an inequality puts on its only unknown."""
-    return -inequality.form.constant.at(values) / inequality.form.factor(name).at(values)
 
 
 @cache
@@ -212,6 +208,12 @@ def _gap(question: tuple[Inequality, ...], run: Mapping[str, Ratio], known: Mapp
 def longest_outage() -> Inequality:
     """Return what bounds the time from a broker's death until the controller may act, delays being within D."""
     return _bounding(outage(), "outage")
+
+
+@cache
+def longest_service() -> Inequality:
+    """Return what bounds how long a broker serves after it was cut off from the controller (HI10)."""
+    return _bounding(served(), "served")
 
 
 def _bounding(question: tuple[Inequality, ...], name: str) -> Inequality:

@@ -11,7 +11,7 @@ from typing import Any
 from fencepost.checkers.verdicts import Refusal
 
 from .linear import Inequality
-from .regions import Region, longest_outage, region, renewal_fails
+from .regions import Region, longest_outage, longest_service, region, renewal_fails
 from .timing import Start
 
 SESSION, HEARTBEAT = Fraction(9000), Fraction(2000)
@@ -140,8 +140,9 @@ class Answer:
 
     `kip343_kept` says whether a broker is declared inactive before it gives itself up, `kip343_early` by how much it
     may give up too soon. `outage` is the longest from a broker's death to the moment at which the controller may
-    replace it, None where nothing bounds delays. `lost_at_controller` and `lost_at_broker` are how many heartbeats in a
-    row may be lost before either side gives up; -1 says that even without a loss it may.
+    replace it, None where nothing bounds delays; `served` the longest that a broker serves after it was cut off.
+    `lost_at_controller` and `lost_at_broker` are how many heartbeats in a row may be lost before either side gives up;
+    -1 says that even without a loss it may.
     """
 
     settings: Settings
@@ -149,6 +150,7 @@ class Answer:
     kip343_kept: bool
     kip343_early: Fraction
     outage: Fraction | None
+    served: Fraction
     lost_at_controller: int
     lost_at_broker: int
 
@@ -159,15 +161,14 @@ def answer(settings: Settings) -> Answer:
     kept = region("kip343")
     early = kept.gap(values)
     assert early is not None
-    outage = longest_outage()
-    bound = -outage.form.constant.at(values) / outage.form.factor("outage").at(values)
     at_controller, at_broker = renewal_fails()
     return Answer(
         settings,
         {start: _form(settings, start) for start in Start},
         kept.contains(values),
         max(early, Fraction(0)),
-        None if settings.delay is None else bound,
+        None if settings.delay is None else longest_outage().limit("outage", values),
+        longest_service().limit("served", values),
         _losses(at_controller, values),
         _losses(at_broker, values),
     )

@@ -131,6 +131,14 @@ def outage() -> tuple[Inequality, ...]:
     return (at_least(unknown("going") + unknown("session"), unknown("outage")),)
 
 
+def served() -> tuple[Inequality, ...]:
+    """Return that a broker serves for `served` after it was cut off: from when its last answer arrived until it stops.
+
+    It is longest if the timer starts at the answer; one that counts from the send has run for as long as both messages.
+    """
+    return (at_least(unknown("belief"), unknown("served")),)
+
+
 def lapses_at_controller() -> tuple[Inequality, ...]:
     """Return that the controller gives up a broker that lives: two heartbeats are received too far apart.
 

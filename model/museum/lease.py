@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from fencepost.model.language import FALSE, TRUE, Protocol, Term, event, per, present, when
+from fencepost.model.language import FALSE, TRUE, Protocol, Term, event, every, per, present, when
 from fencepost.model.leases import LEASE
 from fencepost.model.leases.protocol import lengths, settings
 from fencepost.model.leases.state import (
@@ -27,11 +27,14 @@ from fencepost.model.leases.state import (
     in_time,
     leader,
     leads,
+    less,
     longest_delay,
     longest_session,
+    offered,
     read_epoch,
     session,
     shortest_lease,
+    x,
 )
 from fencepost.model.leases.tables import CONTROLLER, RECORDS, runs
 
@@ -85,6 +88,12 @@ def one_heartbeat(base: Protocol) -> Protocol:
     ).without("LH3", why="nobody is refused")  # fmt: skip
 
 
+def no_broker_timer(base: Protocol) -> Protocol:
+    """A broker does not look at the time: it believes until it hears otherwise (V2.3, and Kafka as built)."""
+    passing = (session[x].becomes(less(session[x])), offered[x].becomes(less(offered[x])), due[x].becomes(less(due[x])))
+    return base.but("LC1", effects=every(x, TRUE, *passing), why="only the controller has a timer")
+
+
 def fenced_by_epoch(base: Protocol) -> Protocol:
     """Whoever stores what is appended compares the epoch under which it was with the newest one (H10, H11)."""
     return base.but(
@@ -131,6 +140,7 @@ LEASE_MUSEUM: tuple[Entry, ...] = (
     *_both("late_record", "A record of an earlier leadership, read late, made a broker with a fresh lease believe again.", late_record, 10, 8, "LB1"),
     *_both("late_answer", "An answer that came late gave a lapsed lease a new start.", late_answer, 12, 10, "LH5", FROM_ANSWER),
     *_both("one_heartbeat", "A broker that had been given up was active again by its next heartbeat, and had not learnt of it.", one_heartbeat, 12, 10, "LH4"),
+    *_both("no_broker_timer", "Only the controller had a timer (S2:62): a broker that was cut off believed until it heard otherwise.", no_broker_timer, 9, 7, "LB1"),
     *_both("longer_lease", "The broker's timer was the longer one (S0:50): the controller had elected another while it served.", longer_lease, 8, 6, "LB1", THE_LONGER),
 )  # fmt: skip
 """What a time lease alone does not give; S-f's second half is the region itself."""
