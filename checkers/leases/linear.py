@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+import z3
+
 Monomial: TypeAlias = tuple[str, ...]
 """A product of parameters, their names in order."""
 
@@ -66,7 +68,7 @@ class Polynomial:
 
     def as_z3(self, symbols: Mapping[str, Any]) -> Any:
         """Return the polynomial as a term of the solver; `symbols` has one for each parameter."""
-        total: Any = 0
+        total: Any = z3.RealVal(0)
         for product, factor in self.terms:
             term: Any = factor.numerator
             for name in product:

@@ -45,7 +45,7 @@ class Ratio:
 
     def as_z3(self, known: Mapping[str, Any]) -> Any:
         """Return the ratio as a term of the solver."""
-        return z3.ToReal(z3.IntVal(0)) + self.over.as_z3(known) / self.under.as_z3(known)
+        return self.over.as_z3(known) / self.under.as_z3(known)
 
     def at(self, values: Values) -> Fraction:
         """Return its value for these settings."""

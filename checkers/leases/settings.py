@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -194,10 +195,10 @@ def _form(settings: Settings, start: Start) -> Form:
 
 def _losses(fails: Inequality, values: Mapping[str, Fraction]) -> int:
     """The most heartbeats that may be lost in a row: with one more the timer may be over before the next is there."""
-    lost = -1
-    while not fails.holds({**values, "N": values["N"] * (lost + 2)}):
-        lost += 1
-    return lost
+    constant = fails.form.constant
+    without, with_one = (constant.at({**values, "N": Fraction(n)}) for n in (0, 1))
+    longest = -without / (with_one - without)
+    return max(-1, math.floor(longest / values["N"]) - 1)
 
 
 def written(value: Fraction) -> str:

@@ -48,6 +48,20 @@ def test_settings_that_are_safe_in_both_forms(fencepost_says: Callable[..., Any]
     assert document["lost_at_broker"] == 2
 
 
+def test_a_heartbeat_may_be_as_short_as_one_likes(fencepost_says: Callable[..., Any]) -> None:
+    """Heartbeats each microsecond in a session of many days are counted, not gone through one by one."""
+    said = ("show", "lease", "--session", "100000min", "--heartbeat", "1us", "--json")
+    assert fencepost_says(*said).document["lost_at_controller"] == 6 * 10**12 - 1
+
+
+def test_messages_slower_than_the_session(fencepost_says: Callable[..., Any]) -> None:
+    """With messages that may take longer than the session nothing is safe from the answer, and no loss is forgiven."""
+    document = fencepost_says(*ASKED, "--delay", "10s", "--json").document
+    assert (document["lost_at_controller"], document["lost_at_broker"]) == (-1, -1)
+    assert document["forms"]["answer"]["longest_lease"] is None
+    assert "no broker's timer is short enough" in fencepost_says(*ASKED, "--delay", "10s").out
+
+
 def test_kip343s_settings(fencepost_says: Callable[..., Any]) -> None:
     """With Tb > Tc KIP-343's demand is kept, and two believe for as long as the broker's timer is the longer one."""
     said = ("show", "lease", "--broker-timeout", "12s", "--tick", "0s")
