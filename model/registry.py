@@ -18,6 +18,8 @@ from .kip631.v1 import KIP631_V1
 from .kip631.v1 import SLICES as KIP631_V1_SLICES
 from .kraft import KRAFT, SLICES
 from .language import Protocol
+from .leases import LEASE
+from .leases import SLICES as LEASE_SLICES
 from .zk import SLICES as ZK_SLICES
 from .zk import ZK
 
@@ -87,7 +89,10 @@ FAMILIES: dict[str, Family] = {
     "kip46": Family("kip46", KIP46, KIP46_SLICES, "S1 (KIP-46)"),
     "kip631-v1": Family("kip631-v1", KIP631_V1, KIP631_V1_SLICES, "S2 (KIP-631, version 1)"),
     "kip631-v2": Family("kip631-v2", KIP631_V2, KIP631_V2_SLICES, "S2 (KIP-631, version 2)"),
+    "lease": Family("lease", LEASE, LEASE_SLICES, "the timers of S0 and S2"),
 }
+
+TO_COME: dict[str, str] = {}
 
 TO_COME: dict[str, str] = {}
 
