@@ -221,7 +221,7 @@ def test_a_defect_is_there_only_for_its_own_run(version: str) -> None:
 
 @versions
 def test_a_defect_that_is_none_is_refused(version: str) -> None:
-    """A name that is none is answered with those that there are; of each it is told where it was and what goes wrong."""
+    """A name that is none is answered with those that there are; each says where it was and what goes wrong."""
     simulation = SIMULATIONS[version]
     with pytest.raises(ValueError, match="--inject luck: there is none of that name; there are S-"):
         simulation.run(1, 10, inject="luck")
