@@ -6,10 +6,6 @@ from .kraft import KRAFT_MUSEUM
 from .lease import LEASE_MUSEUM
 from .zk import ZK_MUSEUM
 
-<<<<<<< HEAD
-MUSEUM: tuple[Entry, ...] = (*KRAFT_MUSEUM, *ZK_MUSEUM, *KIP46_MUSEUM)
-=======
-MUSEUM: tuple[Entry, ...] = (*KRAFT_MUSEUM, *ZK_MUSEUM, *LEASE_MUSEUM)
->>>>>>> w-lease
+MUSEUM: tuple[Entry, ...] = (*KRAFT_MUSEUM, *ZK_MUSEUM, *KIP46_MUSEUM, *LEASE_MUSEUM)
 
 __all__ = ["MUSEUM", "Entry", "Expected"]
