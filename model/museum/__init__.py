@@ -2,8 +2,9 @@
 
 from .entry import Entry, Expected
 from .kraft import KRAFT_MUSEUM
+from .kip631_v1 import KIP631_V1_MUSEUM
 from .zk import ZK_MUSEUM
 
-MUSEUM: tuple[Entry, ...] = (*KRAFT_MUSEUM, *ZK_MUSEUM)
+MUSEUM: tuple[Entry, ...] = (*KRAFT_MUSEUM, *ZK_MUSEUM, *KIP631_V1_MUSEUM)
 
 __all__ = ["MUSEUM", "Entry", "Expected"]
