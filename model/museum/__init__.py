@@ -1,9 +1,10 @@
 """Historical defects of Kafka as edits of the tables, each with the verdict that the engines must give."""
 
 from .entry import Entry, Expected
+from .kip631_v2 import KIP631_V2_MUSEUM
 from .kraft import KRAFT_MUSEUM
 from .zk import ZK_MUSEUM
 
-MUSEUM: tuple[Entry, ...] = (*KRAFT_MUSEUM, *ZK_MUSEUM)
+MUSEUM: tuple[Entry, ...] = (*KRAFT_MUSEUM, *ZK_MUSEUM, *KIP631_V2_MUSEUM)
 
 __all__ = ["MUSEUM", "Entry", "Expected"]
