@@ -7,11 +7,11 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from .kip46 import KIP46
+from .kip46 import SLICES as KIP46_SLICES
 from .kip631.v2 import KIP631_V2
 from .kip631.v2 import SLICES as KIP631_V2_SLICES
 from .kraft import KRAFT, SLICES
-from .kip46 import KIP46
-from .kip46 import SLICES as KIP46_SLICES
 from .language import Protocol
 from .zk import SLICES as ZK_SLICES
 from .zk import ZK
