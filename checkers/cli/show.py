@@ -79,8 +79,8 @@ def show(
     start: Annotated[str | None, typer.Option("--from", metavar="send|answer", help=show_lease.FROM_HELP)] = None,
     json: Json = False,
 ) -> Outcome:
-    """Show a protocol's tables, one row, what a source demands and what carries it, what timers give, or a metadata log:
-    a summary, its state at an offset, or the rows it shows."""
+    """Show a protocol's tables, one row, what a source demands and what carries it, what timers give, or a metadata
+    log: a summary, its state at an offset, or the rows it shows."""
     of_lease = show_lease.LeaseQuestion(session, heartbeat, broker_timeout, drift, controller_drift, delay, tick, start)
     asks_tables = table is not None or row is not None or english or as_markdown or diagram is not None
     if what == show_lease.WORD and of is None and not asks_tables:

@@ -1,4 +1,4 @@
-"""Leases in real time: which timer lengths are safe, derived by elimination and proved with Z3, and what a setting gives."""
+"""Leases in real time: which timers are safe, derived by elimination and proved with Z3, and what settings give."""
 
 from .regions import KEPT, SAFE, Region, Theorem, region, theorems
 from .settings import Answer, Settings, answer, duration, share, written

@@ -1,7 +1,8 @@
 """Elimination of a run's unknowns, one after the other (Fourier and Motzkin), with Z3 as the judge of every step.
 
-What is left speaks of the parameters alone: it holds exactly where a run exists. Both directions of a step are asked: the
-old inequalities imply the new ones, and where the new ones hold there is a value of the unknown that fulfils the old ones.
+What is left speaks of the parameters alone: it holds exactly where a run exists. Both directions of a step are asked:
+the old inequalities imply the new ones, and where the new ones hold there is a value of the unknown that fulfils the
+old ones.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+import z3
+
 Monomial: TypeAlias = tuple[str, ...]
 """A product of parameters, their names in order."""
 
@@ -66,7 +68,7 @@ class Polynomial:
 
     def as_z3(self, symbols: Mapping[str, Any]) -> Any:
         """Return the polynomial as a term of the solver; `symbols` has one for each parameter."""
-        total: Any = 0
+        total: Any = z3.RealVal(0)
         for product, factor in self.terms:
             term: Any = factor.numerator
             for name in product:
@@ -153,6 +155,10 @@ class Inequality:
         assert not self.form.unknowns
         found = self.form.constant.at(values)
         return found > 0 if self.strict else found >= 0
+
+    def limit(self, name: str, values: Values) -> Fraction:
+        """Return the bound that it puts on its only unknown, for these parameters."""
+        return -self.form.constant.at(values) / self.form.factor(name).at(values)
 
     def __str__(self) -> str:
         """Return it as it is written: what is subtracted on the left, what is added on the right."""

@@ -1,8 +1,8 @@
 """Regions of settings: derived from the timing of a run, proved exact, each with the run that shows its border.
 
 A region is named by what must not happen. Of each it is proved that outside no run exists in which it happens
-(*sufficient*), that wherever the condition fails a run does, given as a function of the settings (*necessary*: the region
-cannot be widened), and how far that run goes (*longest*).
+(*sufficient*), that wherever the condition fails a run does, given as a function of the settings (*necessary*: the
+region cannot be widened), and how far that run goes (*longest*).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from .timing import (
     lapses_at_broker,
     lapses_at_controller,
     outage,
+    served,
     symbols,
     timers,
     two_believers,
@@ -44,7 +45,7 @@ class Ratio:
 
     def as_z3(self, known: Mapping[str, Any]) -> Any:
         """Return the ratio as a term of the solver."""
-        return z3.ToReal(z3.IntVal(0)) + self.over.as_z3(known) / self.under.as_z3(known)
+        return self.over.as_z3(known) / self.under.as_z3(known)
 
     def at(self, values: Values) -> Fraction:
         """Return its value for these settings."""
@@ -55,9 +56,9 @@ class Ratio:
 class Region:
     """The settings under which something never happens.
 
-    `happens` is what is left of the question when the run is eliminated: the condition under which a run exists in which
-    it happens, None where one always does. `run` says how long everything takes in the run that goes farthest. `longest`
-    bounds by how much (`gap`), None where nothing does.
+    `happens` is what is left of the question when the run is eliminated: the condition under which a run exists in
+    which it happens, None where one always does. `run` says how long everything takes in the run that goes farthest.
+    `longest` bounds by how much (`gap`), None where nothing does.
     """
 
     name: str
@@ -78,11 +79,11 @@ class Region:
         return self.holds is not None and self.holds.holds(values)
 
     def gap(self, values: Values) -> Fraction | None:
-        """Return how far the worst run goes under these settings, in the settings' unit; below 0 there is time to spare.
+        """Return how far the worst run goes, in the settings' unit; below 0 there is time to spare.
 
         None where nothing bounds it.
         """
-        return None if self.longest is None else _limit(self.longest, "gap", values)
+        return None if self.longest is None else self.longest.limit("gap", values)
 
     def greatest(self, parameter: str, values: Values) -> Fraction | None:
         """Return the border of the region in one parameter, the others as given; None where there is no region."""
@@ -96,11 +97,6 @@ class Region:
     def worst(self, values: Values) -> dict[str, Fraction]:
         """Return how long everything takes in the run that goes farthest, under these settings."""
         return {name: ratio.at(values) for name, ratio in self.run.items()}
-
-
-def _limit(inequality: Inequality, name: str, values: Values) -> Fraction:
-    """The bound that an inequality puts on its only unknown."""
-    return -inequality.form.constant.at(values) / inequality.form.factor(name).at(values)
 
 
 @cache
@@ -210,8 +206,14 @@ def _gap(question: tuple[Inequality, ...], run: Mapping[str, Ratio], known: Mapp
 
 @cache
 def longest_outage() -> Inequality:
-    """Return what bounds the time from a broker's death to the moment at which the controller may act, delays within D."""
+    """Return what bounds the time from a broker's death until the controller may act, delays being within D."""
     return _bounding(outage(), "outage")
+
+
+@cache
+def longest_service() -> Inequality:
+    """Return what bounds how long a broker serves after it was cut off from the controller (HI10)."""
+    return _bounding(served(), "served")
 
 
 def _bounding(question: tuple[Inequality, ...], name: str) -> Inequality:

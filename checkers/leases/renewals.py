@@ -1,8 +1,9 @@
-"""Why one exchange is enough: whatever heartbeats are sent, lost, late or answered, the last timers to start are no worse.
+"""Why one exchange is enough: whatever heartbeats are sent, lost, late or answered, the last timers are no worse.
 
-The broker keeps the latest start that an answer gave it, the controller the latest receipt. By induction over the events of
-a run (a heartbeat is sent, is received, its answer arrives, time passes) the two starts stay as close as those of a single
-exchange; so what is derived of one exchange holds of all runs, for any number of heartbeats under way at once.
+The broker keeps the latest start that an answer gave it, the controller the latest receipt. By induction over the
+events of a run (a heartbeat is sent, is received, its answer arrives, time passes) the two starts stay as close as
+those of a single exchange; so what is derived of one exchange holds of all runs, for any number of heartbeats under way
+at once.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .timing import Start
 
 @dataclass(frozen=True)
 class _State:
-    """What is so at a moment: the time, both timers' starts, and of each heartbeat whether and when it was sent and received."""
+    """The time, both timers' starts, and of each heartbeat whether and when it was sent and received."""
 
     now: Any
     broker: Any
@@ -29,7 +30,7 @@ class _State:
     was_received: Any
 
     def fine(self, start: Start, delay: Any) -> Any:
-        """The invariant: receipts lie between their sending and the controller's start; the broker's start follows from one."""
+        """The invariant: a receipt lies between its sending and the controller's start, like the broker's."""
         any_one = z3.Const("any", _HEARTBEAT)
         latest = self.controller if start is Start.SEND else self.controller + delay
         return z3.And(
@@ -84,7 +85,8 @@ def _events(old: _State, new: _State, start: Start, delay: Any) -> dict[str, Any
             new.was_sent(h), new.sent(h) == old.now, z3.Not(new.was_received(h)),
         ),
         "a heartbeat is received": z3.And(
-            new.now == old.now, new.broker == old.broker, old.was_sent(h), z3.Not(old.was_received(h)), _same(old, new, h),
+            new.now == old.now, new.broker == old.broker, _same(old, new, h),
+            old.was_sent(h), z3.Not(old.was_received(h)),
             new.was_sent(h), new.sent(h) == old.sent(h), new.was_received(h), new.received(h) == old.now,
             new.controller == old.now,
         ),
@@ -112,7 +114,7 @@ def renewals() -> tuple[Proved, ...]:
         for name, event in _events(old, new, start, delay).items():
             given = [delay >= 0, old.fine(start, delay), event]
             found.append(proved(f"{claim}; if {name}", given, new.fine(start, delay)))
-    return (*found, *_single_exchange(delay))
+    return (*found, *_single_exchange(delay), *_chosen_lengths())
 
 
 def _single_exchange(delay: Any) -> tuple[Proved, ...]:
@@ -131,5 +133,38 @@ def _single_exchange(delay: Any) -> tuple[Proved, ...]:
             "from the answer: the last starts are no worse than those of one exchange",
             [delay >= 0, broker <= controller + delay, overlaps],
             z3.And(coming >= 0, coming <= delay, coming + belief > session),
+        ),
+    )
+
+
+def _chosen_lengths() -> tuple[Proved, ...]:
+    """Lengths that are chosen anew in each answer (S2:43): safe if the controller keeps its longest promise, else not.
+
+    Of each heartbeat the region says that the broker's timer is over no later than the controller's; these two ends are
+    all that is looked at here.
+    """
+    ends, promise = (z3.Function(name, _HEARTBEAT, z3.RealSort()) for name in ("broker_ends", "controller_ends"))
+    before, after = (z3.Function(f"received{mark}", _HEARTBEAT, z3.BoolSort()) for mark in ("", "'"))
+    belief, acts, then_belief, then_acts = (z3.Real(name) for name in ("belief", "acts", "belief'", "acts'"))
+    h, one = z3.Const("h", _HEARTBEAT), z3.Const("one", _HEARTBEAT)
+
+    def fine(belief: Any, acts: Any, received: Any) -> Any:
+        return z3.And(belief <= acts, z3.ForAll(one, z3.Implies(received(one), ends(one) <= acts)))
+
+    same = z3.ForAll(one, after(one) == before(one))
+    received = z3.ForAll(one, after(one) == z3.Or(before(one), one == h))
+    kept = z3.And(received, then_belief == belief, then_acts == z3.If(promise(h) > acts, promise(h), acts))
+    answered = z3.And(same, before(h), then_acts == acts, z3.Or(then_belief == ends(h), then_belief == belief))
+    given = [fine(belief, acts, before), ends(h) <= promise(h)]
+    goal = fine(then_belief, then_acts, after)
+    claim = "lengths chosen in each answer are safe if the controller keeps its longest promise"
+    again, short, long = (z3.Real(name) for name in ("again", "short", "long"))
+    return (
+        proved(f"{claim}; if a heartbeat is received", [*given, kept], goal),
+        proved(f"{claim}; if an answer arrives", [*given, answered], goal),
+        proved(
+            "with the last promise alone they are not: a shorter one whose answer is lost ends before the longer one",
+            [again > 0, short > 0, again + short < long, belief == long, acts == again + short],
+            acts < belief,
         ),
     )

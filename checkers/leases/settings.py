@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any
 from fencepost.checkers.verdicts import Refusal
 
 from .linear import Inequality
-from .regions import Region, longest_outage, region, renewal_fails
+from .regions import Region, longest_outage, longest_service, region, renewal_fails
 from .timing import Start
 
 SESSION, HEARTBEAT = Fraction(9000), Fraction(2000)
@@ -52,9 +53,10 @@ def share(text: str, option: str) -> Fraction:
 class Settings:
     """What is set, and what is known of clocks, network and checks.
 
-    `session` is the length of the controller's timer, `broker_timeout` of the broker's; `heartbeat` the period. `drift` and
-    `controller_drift` are fractions of 1. `delay` is the longest that a message is under way, None where nothing is known of
-    it. `tick` and `controller_tick` are how late either side may notice that its timer is over, by its own clock.
+    `session` is the length of the controller's timer, `broker_timeout` of the broker's; `heartbeat` the period. `drift`
+    and `controller_drift` are fractions of 1. `delay` is the longest that a message is under way, None where nothing is
+    known of it. `tick` and `controller_tick` are how late either side may notice that its timer is over, by its own
+    clock.
     """
 
     session: Fraction = SESSION
@@ -78,8 +80,8 @@ class Settings:
         for option, value in (("--session", self.session), ("--broker-timeout", self.lease)):
             if self.heartbeat >= value:
                 raise Refusal(
-                    f"--heartbeat {written(self.heartbeat)}: no heartbeat comes before {option} {written(value)} is over; "
-                    "write a shorter period"
+                    f"--heartbeat {written(self.heartbeat)}: no heartbeat comes before {option} {written(value)} "
+                    "is over; write a shorter period"
                 )
 
     @property
@@ -118,9 +120,10 @@ class Settings:
 class Form:
     """What one form of the broker's timer gives: `start` says when the timer starts.
 
-    `overlap` is how long after the controller may act a broker may still believe, 0 where never, None where nothing bounds
-    it: then an answer that comes late revives a lapsed lease, whenever, for up to `belief`. `longest_lease` is the longest
-    broker's timer that is safe, `margin` by how much the one that is set is shorter; None where none is safe.
+    `overlap` is how long after the controller may act a broker may still believe, 0 where never, None where nothing
+    bounds it: then an answer that comes late revives a lapsed lease, whenever, for up to `belief`. `longest_lease` is
+    the longest broker's timer that is safe, `margin` by how much the one that is set is shorter; None where none is
+    safe.
     """
 
     start: Start
@@ -136,10 +139,11 @@ class Form:
 class Answer:
     """What is to be said of settings.
 
-    `kip343_kept` says whether a broker is declared inactive before it gives itself up, `kip343_early` by how much it may give
-    up too soon. `outage` is the longest from a broker's death to the moment at which the controller may replace it, None
-    where nothing bounds delays. `lost_at_controller` and `lost_at_broker` are how many heartbeats in a row may be lost
-    before either side gives up; -1 says that even without a loss it may.
+    `kip343_kept` says whether a broker is declared inactive before it gives itself up, `kip343_early` by how much it
+    may give up too soon. `outage` is the longest from a broker's death to the moment at which the controller may
+    replace it, None where nothing bounds delays; `served` the longest that a broker serves after it was cut off.
+    `lost_at_controller` and `lost_at_broker` are how many heartbeats in a row may be lost before either side gives up;
+    -1 says that even without a loss it may.
     """
 
     settings: Settings
@@ -147,6 +151,7 @@ class Answer:
     kip343_kept: bool
     kip343_early: Fraction
     outage: Fraction | None
+    served: Fraction
     lost_at_controller: int
     lost_at_broker: int
 
@@ -157,15 +162,14 @@ def answer(settings: Settings) -> Answer:
     kept = region("kip343")
     early = kept.gap(values)
     assert early is not None
-    outage = longest_outage()
-    bound = -outage.form.constant.at(values) / outage.form.factor("outage").at(values)
     at_controller, at_broker = renewal_fails()
     return Answer(
         settings,
         {start: _form(settings, start) for start in Start},
         kept.contains(values),
         max(early, Fraction(0)),
-        None if settings.delay is None else bound,
+        None if settings.delay is None else longest_outage().limit("outage", values),
+        longest_service().limit("served", values),
         _losses(at_controller, values),
         _losses(at_broker, values),
     )
@@ -191,10 +195,10 @@ def _form(settings: Settings, start: Start) -> Form:
 
 def _losses(fails: Inequality, values: Mapping[str, Fraction]) -> int:
     """The most heartbeats that may be lost in a row: with one more the timer may be over before the next is there."""
-    lost = -1
-    while not fails.holds({**values, "N": values["N"] * (lost + 2)}):
-        lost += 1
-    return lost
+    constant = fails.form.constant
+    without, with_one = (constant.at({**values, "N": Fraction(n)}) for n in (0, 1))
+    longest = -without / (with_one - without)
+    return max(-1, math.floor(longest / values["N"]) - 1)
 
 
 def written(value: Fraction) -> str:

@@ -26,8 +26,8 @@ class Moment:
 class Run:
     """A run that goes farthest: one exchange, then nothing gets through any more. Milliseconds since the send.
 
-    `received` and `answered` are when the messages arrive; the broker's timer starts at `believes_from` and the broker stops
-    at `stops`; the controller may act from `acts` on.
+    `received` and `answered` are when the messages arrive; the broker's timer starts at `begins` and the broker
+    stops at `stops`; the controller may act from `acts` on.
     """
 
     start: Start
@@ -61,7 +61,7 @@ class Run:
 
 
 def worst_run(settings: Settings, start: Start) -> Run:
-    """Return the run in which two believe the longest, or come closest to it; delays that nothing bounds are as bad as need be."""
+    """Return the run in which two believe the longest, or come closest to it; unbounded delays at their worst."""
     from .regions import region
 
     name = "send" if start is Start.SEND else "answer any" if settings.delay is None else "answer"

@@ -1,16 +1,17 @@
 """The timing of one lease: what a broker's and a controller's timer may do, as inequalities over one exchange.
 
-Parameters. `Tb` and `Tc` are the lengths of the broker's and of the controller's timer, each by its owner's clock; `gb` and
-`gc` how late each may notice, by the same clock, that its timer is over (a check every so often); `D` the longest that a
-message is under way, in real time. `ρb` and `ρc` are the drift of the two clocks: **while one second of real time passes, a
-clock goes on by at least 1-ρ and at most 1+ρ seconds**, and may change its rate at any time. So a timer of length T ends
-between T/(1+ρ) and T/(1-ρ) after its start.
+Parameters. `Tb` and `Tc` are the lengths of the broker's and of the controller's timer, each by its owner's clock; `gb`
+and `gc` how late each may notice, by the same clock, that its timer is over (a check every so often); `D` the longest
+that a message is under way, in real time. `ρb` and `ρc` are the drift of the two clocks: **while one second of real
+time passes, a clock goes on by at least 1-ρ and at most 1+ρ seconds**, and may change its rate at any time. So a timer
+of length T ends between T/(1+ρ) and T/(1-ρ) after its start.
 
-Unknowns of a run. A heartbeat is sent, is `going` seconds under way and received: the controller's timer starts. Its answer
-is `coming` seconds under way: a broker's timer starts when the answer arrives, or counts from when the heartbeat was sent.
-`belief` is how long the broker's timer then lasts in real time, `belief_clock` what its clock shows of it; `session` and
-`session_clock` are the controller's. After this exchange nothing gets through: `renewals` has the proof that no other run is
-worse. The broker believes before the end of `belief`; the controller may act from the end of `session` on.
+Unknowns of a run. A heartbeat is sent, is `going` seconds under way and received: the controller's timer starts. Its
+answer is `coming` seconds under way: a broker's timer starts when the answer arrives, or counts from when the heartbeat
+was sent. `belief` is how long the broker's timer then lasts in real time, `belief_clock` what its clock shows of it;
+`session` and `session_clock` are the controller's. After this exchange nothing gets through: `renewals` has the proof
+that no other run is worse. The broker believes before the end of `belief`; the controller may act from the end of
+`session` on.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def unknown(name: str) -> Form:
 
 
 def timers() -> tuple[Inequality, ...]:
-    """Return what the two timers obey: the clock shows their length, and at most the tick more, at a rate within drift."""
+    """Return what the timers obey: a clock shows their length, and at most the tick more, at a rate within drift."""
     found: list[Inequality] = []
     for name, length, tick, slow, fast in (
         ("belief", "Tb", "gb", "slow_b", "fast_b"),
@@ -94,7 +95,7 @@ def timers() -> tuple[Inequality, ...]:
 
 
 def delays(delay: Delay) -> tuple[Inequality, ...]:
-    """Return what the network obeys: no message arrives before it is sent, and none later than `D` after, if it is bounded."""
+    """Return what the network obeys: no message is early, none later than `D` if delays are bounded."""
     found = [at_least(unknown(name), Form()) for name in ("going", "coming")]
     if delay is Delay.BOUNDED:
         found += [at_least(parameter("D"), unknown(name)) for name in ("going", "coming")]
@@ -111,12 +112,12 @@ def belief_ends(start: Start, answered: bool = True) -> Form:
 
 
 def two_believers(start: Start) -> tuple[Inequality, ...]:
-    """Return that the controller's timer ends before the broker's: for the time `gap` the broker believes and is replaced."""
+    """Return that the controller's timer ends before the broker's: for `gap` a broker believes that is replaced."""
     return (at_least(belief_ends(start), unknown("session") + unknown("gap")), above(unknown("gap"), Form()))
 
 
 def gave_up_first(start: Start, answered: bool = True) -> tuple[Inequality, ...]:
-    """Return that the broker stops the time `gap` before it is declared inactive: what KIP-343 does not want (S0:50)."""
+    """Return that the broker stops the time `gap` before it is declared inactive: KIP-343 does not want it (S0:50)."""
     earlier = () if answered else (at_least(unknown("earlier"), Form()),)
     first = at_least(unknown("session"), belief_ends(start, answered) + unknown("gap"))
     return (first, above(unknown("gap"), Form()), *earlier)
@@ -128,6 +129,14 @@ def outage() -> tuple[Inequality, ...]:
     It is longest for a broker that dies when its last heartbeat has just left.
     """
     return (at_least(unknown("going") + unknown("session"), unknown("outage")),)
+
+
+def served() -> tuple[Inequality, ...]:
+    """Return that a broker serves for `served` after it was cut off: from when its last answer arrived until it stops.
+
+    It is longest if the timer starts at the answer; one that counts from the send has run for as long as both messages.
+    """
+    return (at_least(unknown("belief"), unknown("served")),)
 
 
 def lapses_at_controller() -> tuple[Inequality, ...]:
