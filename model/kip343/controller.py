@@ -36,7 +36,6 @@ from .state import (
     answer_state,
     answered,
     asked,
-    asked_incarnation,
     asked_target,
     b,
     controller,
@@ -125,7 +124,11 @@ def gone(b: Term[Broker]) -> Term[bool]:
 
 see = event("SeeRegistration", b, given=controller & (registered[b] > incarnation[b]), source="S0:28,34,138")
 see_gone = event("SeeDeregistration", b, given=controller & gone(b), source="S0:34")
-takes_over: tuple[Any, ...] = (incarnation[b].becomes(registered[b]), timed_out[b].becomes(FALSE), accepted[b].becomes(registered[b]))
+takes_over: tuple[Any, ...] = (
+    incarnation[b].becomes(registered[b]),
+    timed_out[b].becomes(FALSE),
+    accepted[b].becomes(registered[b]),
+)
 REGISTRATIONS = table(
     "registrations at the controller",
     see("H-reg", ~legacy[b], takes_over, known_legacy[b].becomes(FALSE), state[b].becomes(INACTIVE)),

@@ -40,11 +40,7 @@ LEADING = (*MEMBERSHIP, "ElectLeader")
 def waits(b: Term[Broker]) -> Term[bool]:
     """The broker is registered and heartbeats, and the controller has it Inactive."""
     return (
-        running[b]
-        & ~legacy[b]
-        & registered[b].is_(own_incarnation[b])
-        & (registered[b] > 0)
-        & state[b].is_(INACTIVE)
+        running[b] & ~legacy[b] & registered[b].is_(own_incarnation[b]) & (registered[b] > 0) & state[b].is_(INACTIVE)
     )
 
 
@@ -74,5 +70,7 @@ LIVENESS: tuple[LeadsTo, ...] = (
     _passes("HI9", exists(b, waits(b)), MEMBERSHIP, "An Inactive broker that heartbeats becomes Active.", "S0:48"),
     _passes("M6", exists(b, bounced(b)), MEMBERSHIP, "A bounce is noticed.", "S0:26"),
     _passes("M9", exists(b, dead(b)), MEMBERSHIP, "Every dead broker becomes Inactive.", "S0:18,34,48"),
-    _passes("M8", exists(p, stranded(p)), LEADING, "Whoever must be replaced as leader is, over failovers too.", "S0:34-36"),
+    _passes(
+        "M8", exists(p, stranded(p)), LEADING, "Whoever must be replaced as leader is, over failovers too.", "S0:34-36"
+    ),
 )

@@ -110,7 +110,15 @@ LEADERS = table(
 )  # fmt: skip
 
 change = event("IsrChange", b, iid, p, asked_epoch, new_isr, source="S0:62,110-126")
-write = event("WriteIsr", b, p, new_isr, given=running[b] & legacy[b] & registered[b].is_(own_incarnation[b]), environment=True, source="S0:134")
+write = event(
+    "WriteIsr",
+    b,
+    p,
+    new_isr,
+    given=running[b] & legacy[b] & registered[b].is_(own_incarnation[b]),
+    environment=True,
+    source="S0:134",
+)
 not_leader = let("not_leader", leader[p].isnt(b) | asked_epoch.isnt(leader_epoch[p]))
 malformed = let("malformed", empty(new_isr) | ~(new_isr <= replicas[p]))
 ISR_CHANGES = table(

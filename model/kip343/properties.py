@@ -22,11 +22,11 @@ from fencepost.model.language import (
 from fencepost.model.language import step as _step
 
 from .brokers import current_state, error, fences_itself, handles_traffic, target, to, watched
-from .controller import iid, valid
+from .controller import iid
 from .partitions import asked_epoch, elected, new_isr, served, serves
 from .state import (
     ACTIVE,
-    INACTIVE,
+    LONGER,
     STOPPING,
     Broker,
     accepted,
@@ -83,9 +83,10 @@ HEARTBEATS = (
     ),
     step(
         "HI1t",
-        forall(b, next_(accepted[b]) >= accepted[b]),
+        next_(accepted[b]) >= accepted[b],
         "Nor does it over all controllers: not so, since the id is in memory only and a session may have expired.",
         "S0:56",
+        rows=("H3s", "H3a", "H4", "H5", "H-reg", "H9"),
         expected="violated",
         finding="H12",
     ),
@@ -270,7 +271,7 @@ COMPARED = (
     ),
     step(
         "M6s",
-        next_(incarnation[b]).is_(registered[b]) & (legacy[b] | next_(state[b]).is_(INACTIVE)),
+        next_(incarnation[b]).is_(registered[b]) & (legacy[b] | next_(~handles_traffic(b))),
         "A new registration is a new incarnation, Inactive until its first heartbeat, whatever the former one was.",
         "S0:26,34",
         rows=("H-reg", "H9"),
@@ -305,11 +306,11 @@ WITNESSES = (
 PROPERTIES: tuple[Property, ...] = (*HEARTBEATS, *PARTITIONS, *COMPARED, *WITNESSES)
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
-    assume("HA0", broker_timeout > controller_timeout, "The broker's timeout is longer than the controller's.", "S0:50"),
+    assume("HA0", LONGER, "The broker's timeout is longer than the controller's.", "S0:50"),
     assume("HA1", ~asked[b] & ~answered[b], "A broker sends one heartbeat at a time.", "S0:54", event="SendHeartbeat"),
     assume(
         "HA2",
-        asked[b] & iid.is_(asked_incarnation[b]) & target.is_(asked_target[b]) & valid,
+        asked[b] & iid.is_(asked_incarnation[b]) & target.is_(asked_target[b]),
         "A heartbeat that arrives was sent, by the broker or by another process with its id: nobody makes up an incarnation.",
         "S0:56",
         event="Heartbeat",

@@ -10,7 +10,7 @@ from .lemmas import LEMMAS
 from .liveness import LIVENESS
 from .partitions import ISR_CHANGES, LEADERS
 from .properties import ASSUMPTIONS, PROPERTIES
-from .state import isr, p, replicas
+from .state import LONGER, isr, p, replicas
 
 KIP343: Protocol = protocol(
     "kip343",
@@ -26,7 +26,7 @@ KIP343: Protocol = protocol(
     FORMATION,
     properties=(*PROPERTIES, *LIVENESS, *LEMMAS),
     assumptions=ASSUMPTIONS,
-    start=forall(p, isr[p].is_(replicas[p]) & ~empty(replicas[p])),
+    start=LONGER & forall(p, isr[p].is_(replicas[p]) & ~empty(replicas[p])),
     ends=True,
     about="KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off fence themselves.",
 )

@@ -72,8 +72,13 @@ p, q = PARTITION.var("p"), PARTITION.var("q")
 
 # -- time --------------------------------------------------------------------------------------------------------------
 now = cell("now", TIME, initial=0, about="one clock for all: brokers and controllers count at one rate (S0:50)")
-controller_timeout = cell("controller_timeout", DURATION, initial=ANY, what="fixed", about="Tc, the controller's (S0:48)")
+controller_timeout = cell(
+    "controller_timeout", DURATION, initial=ANY, what="fixed", about="Tc, the controller's (S0:48)"
+)
 broker_timeout = cell("broker_timeout", DURATION, initial=ANY, what="fixed", about="Tb, the broker's (S0:42)")
+
+LONGER = broker_timeout > controller_timeout
+"""The broker's timeout is the longer one (S0:50)."""
 
 # -- ZooKeeper ---------------------------------------------------------------------------------------------------------
 registered = per(BROKER, "registered", CZXID, initial=0, about="czxid of /brokers/ids/b, 0 without the znode")
@@ -86,14 +91,18 @@ isr = per(PARTITION, "isr", set_of(BROKER), initial=ANY)
 
 # -- the controller's memory -------------------------------------------------------------------------------------------
 controller = cell("controller", BOOL, what="soft", about="a controller is in office")
-incarnation = per(BROKER, "incarnation", CZXID, initial=0, what="soft", about="iid, what it takes for the broker's (S0:56)")
+incarnation = per(
+    BROKER, "incarnation", CZXID, initial=0, what="soft", about="iid, what it takes for the broker's (S0:56)"
+)
 state = per(BROKER, "state", one_of(BrokerState), initial=INACTIVE, what="soft")
 last_contact = per(BROKER, "last_contact", TIME, initial=0, what="soft", about="when a heartbeat was last accepted")
 known_legacy = per(BROKER, "known_legacy", BOOL, what="soft", about="the registration that it saw was of version 4")
 
 # -- a broker's process ------------------------------------------------------------------------------------------------
 running = per(BROKER, "running", BOOL, what="soft", about="the process is up")
-own_incarnation = per(BROKER, "own_incarnation", CZXID, initial=0, what="soft", about="the czxid of the znode that it made")
+own_incarnation = per(
+    BROKER, "own_incarnation", CZXID, initial=0, what="soft", about="the czxid of the znode that it made"
+)
 last_reply = per(BROKER, "last_reply", TIME, initial=0, what="soft", about="when it last heard from the controller")
 fenced = per(BROKER, "fenced", BOOL, what="soft", about="it takes no new requests (S0:44)")
 shutting_down = per(BROKER, "shutting_down", BOOL, what="soft", about="it wishes to stop")
@@ -116,9 +125,13 @@ answer_state = per(BROKER, "answer_state", one_of(BrokerState), initial=INITIAL,
 unanswered = per(
     BROKER, "unanswered", BOOL, what="ghost", about="a heartbeat was accepted whose answer has not arrived"
 )
-heard = per(BROKER, "heard", TIME, initial=0, what="ghost", about="when the process last got an answer without an error")
+heard = per(
+    BROKER, "heard", TIME, initial=0, what="ghost", about="when the process last got an answer without an error"
+)
 timed_out = per(BROKER, "timed_out", BOOL, what="ghost", about="the controller's timer made it Inactive")
-accepted = per(BROKER, "accepted", CZXID, initial=0, what="ghost", about="the last incarnation that any controller took")
+accepted = per(
+    BROKER, "accepted", CZXID, initial=0, what="ghost", about="the last incarnation that any controller took"
+)
 leader_in = per2(
     PARTITION, LEADER_EPOCH, "leader_in", maybe(BROKER), initial=NONE, what="ghost", about="who was made leader in it"
 )

@@ -106,7 +106,7 @@ def deletes_task(k: Term[int]) -> list[Any]:
 
 
 placeable = (goal <= known_live()) & ~b.in_(goal) & ((replicas[p] & known_live()) - just(b) <= goal)
-few = ~empty(partitions) & ~at_least(partitions, chunk_limit)
+few = let("few", ~empty(partitions) & ~at_least(partitions, chunk_limit), partitions)
 again = let("written_before", exists(k, queued[k] & heals[k].is_(some(b))), b)
 
 fire = event("TimerFires", b, given=controller & (timer[b] >= 0) & (timer[b] <= now), source="S1:16,36")

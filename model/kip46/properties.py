@@ -9,6 +9,7 @@ from fencepost.model.language import (
     Property,
     Sometimes,
     Step,
+    absent,
     always,
     at_least,
     empty,
@@ -34,6 +35,7 @@ from .state import (
     failed,
     gone_since,
     healing,
+    heals,
     interval,
     isr,
     j,
@@ -195,7 +197,7 @@ WITNESSES: tuple[Sometimes, ...] = (
 
 LEMMAS: tuple[Always, ...] = (
     lemma("SL1", forall(k, running[k].implies(queued[k])), "For SI3: what runs is in the queue."),
-    lemma("SL2", forall(k, (k >= next_chunk).implies(~queued[k] & ~automatic[k])), "For SI3: numbers still to come are free."),
+    lemma("SL2", forall(k, (k >= next_chunk).implies(~queued[k] & ~automatic[k] & absent(heals[k]))), "For SI3: numbers still to come are free."),
     lemma("SL3", forall(k, (queued[k] & started[k]).implies(running[k])), "For SI4: what was started runs."),
     lemma(
         "SL4",
@@ -230,6 +232,13 @@ LEMMAS: tuple[Always, ...] = (
         "For SI6: what was healed has its replicas.",
     ),
     lemma("SL10", forall(b, (live[b]).implies(controller)), "Memory is of a controller that lives."),
+    lemma("SL12", forall(b, missed(b).implies(failed[b].is_(gone_since[b]))), "For SI1: the entry has the time of the death."),
+    lemma("SL13", forall(b, (timer[b] >= 0).implies(timer[b].is_(failed[b] + interval))), "For SI1: timers are of entries."),
+    lemma(
+        "SL14",
+        forall(k, forall(p, (queued[k] & p.in_(chunk[k])).implies(~empty(target[k, p])))),
+        "For M5 where it is repaired: every task leads to somebody.",
+    ),
     lemma("SL11", now >= 0, "For SI5h: the clock does not go back."),
 )  # fmt: skip
 

@@ -43,17 +43,23 @@ k, j = SEQUENCE.var("k"), SEQUENCE.var("j")
 
 # -- the cluster -------------------------------------------------------------------------------------------------------
 now = cell("now", TIME, initial=0, about="the clock, one tick or one millisecond a unit")
-interval = cell("interval", TIME, initial=ANY, what="fixed", about="kafka.heal.failure.interval, -1: the feature is off")
+interval = cell(
+    "interval", TIME, initial=ANY, what="fixed", about="kafka.heal.failure.interval, -1: the feature is off"
+)
 chunk_limit = cell("chunk_limit", SIZE, initial=ANY, what="fixed", about="kafka.heal.chunk.size and one: too many")
 desired = per(PARTITION, "desired", SIZE, initial=ANY, what="fixed", about="how many replicas a partition is to have")
 alive = per(BROKER, "alive", BOOL, initial=TRUE, about="the process runs and is registered")
 controller = cell("controller", BOOL, initial=TRUE, about="some broker is the controller")
-controller_epoch = cell("controller_epoch", EPOCH, initial=0, about="how often a controller was elected since the start")
+controller_epoch = cell(
+    "controller_epoch", EPOCH, initial=0, about="how often a controller was elected since the start"
+)
 replicas = per(PARTITION, "replicas", set_of(BROKER), initial=ANY, about="assigned replicas in the topic's znode")
 isr = per(PARTITION, "isr", set_of(BROKER), initial=ANY)
 
 # -- ZooKeeper ---------------------------------------------------------------------------------------------------------
-failed = per(BROKER, "failed", TIME, initial=-1, about="/admin/failed_brokers/b: when it was first missed, -1: no znode")
+failed = per(
+    BROKER, "failed", TIME, initial=-1, about="/admin/failed_brokers/b: when it was first missed, -1: no znode"
+)
 queued = per(SEQUENCE, "queued", BOOL, about="/admin/reassign_partitions/k exists")
 chunk = per(SEQUENCE, "chunk", set_of(PARTITION), about="the partitions that the task moves")
 target = per2(SEQUENCE, PARTITION, "target", set_of(BROKER), about="the replicas that a partition of it is to have")
@@ -67,12 +73,16 @@ live = per(BROKER, "live", BOOL, initial=TRUE, what="soft", about="live, as far 
 timer = per(BROKER, "timer", TIME, initial=-1, what="soft", about="when the healing of the broker begins, -1: no timer")
 healing = per(BROKER, "healing", BOOL, what="soft", about="its timer has fired, its tasks are being written")
 listed = per(BROKER, "listed", set_of(PARTITION), what="soft", about="its partitions that have no new replicas yet")
-placed = per(BROKER, "placed", set_of(PARTITION), what="soft", about="its partitions whose new replicas are not written")
+placed = per(
+    BROKER, "placed", set_of(PARTITION), what="soft", about="its partitions whose new replicas are not written"
+)
 plan = per2(BROKER, PARTITION, "plan", set_of(BROKER), what="soft", about="the new replicas")
 caught = per(PARTITION, "caught", set_of(BROKER), what="soft", about="who has been in the ISR since its task began")
 
 # -- for claims only -----------------------------------------------------------------------------------------------------
-gone_since = per(BROKER, "gone_since", TIME, initial=-1, what="ghost", about="when a controller first heard of its death")
+gone_since = per(
+    BROKER, "gone_since", TIME, initial=-1, what="ghost", about="when a controller first heard of its death"
+)
 back = per(BROKER, "back", BOOL, what="ghost", about="it has been up since its death was first heard of")
 wanted = per(BROKER, "wanted", set_of(PARTITION), what="ghost", about="what its healing is to cover")
 persisted = per(BROKER, "persisted", set_of(PARTITION), what="ghost", about="what of this was written as a task")

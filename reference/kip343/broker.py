@@ -13,10 +13,10 @@ from .names import (
     BrokerState,
     Error,
     IsrChangeRequest,
-    LeaderAndIsr,
     MetadataHeartbeatRequest,
     MetadataHeartbeatResponse,
     Settings,
+    UpdateMetadataRequest,
 )
 from .state import State
 from .zookeeper import ZooKeeper
@@ -196,7 +196,7 @@ class Broker(Process):
 
     def is_contact(self, response: MetadataHeartbeatResponse) -> bool:
         """Whether an answer says that the broker is part of the cluster."""
-        return response.current_state is not None and response.current_state.handles_requests
+        return response.error is Error.NONE and response.current_state.handles_requests
 
     def fence(self) -> None:
         """Take no new requests from now on: there has been no contact with the controller for too long."""
@@ -204,15 +204,21 @@ class Broker(Process):
         self.journal.tell(self.name, "BrokerTimer", b=self.id)
 
     # -- what it leads ---------------------------------------------------------------------------------------------
-    def receive(self, source: str, payload: LeaderAndIsr) -> None:
-        """Learn who leads a partition, unless something newer is known."""
-        partition, leader, epoch, isr = payload
-        if self.memory.running[self.id] and epoch >= self._epochs.get(partition, 0):
-            self._epochs[partition] = epoch
-            if leader == self.id:
-                self.leading[partition] = Led(epoch, isr)
-            else:
+    def receive(self, source: str, payload: UpdateMetadataRequest) -> None:
+        """Learn who leads what, but for a partition of which something newer is known."""
+        if not self.memory.running[self.id]:
+            return
+        for partition, (leader, epoch) in enumerate(payload.leaderships):
+            if epoch > self._epochs.get(partition, -1):
+                self._epochs[partition] = epoch
                 self.leading.pop(partition, None)
+                if leader == self.id:
+                    # A new leader reads from ZooKeeper who is in sync.
+                    self.leading[partition] = Led(epoch, self.memory.isr[partition])
+        # What an election of this broker has overtaken is no news of it: the metadata behind it is.
+        now = self.memory.metadata().leaderships
+        if all(one.leader != self.id or one == got for one, got in zip(now, payload.leaderships, strict=True)):
+            self.journal.tell(self.name, "UpdateMetadata", b=self.id)
 
     def _upkeep(self) -> None:
         """See once in a while whether the replicas in sync are still the same."""
@@ -244,14 +250,12 @@ class Broker(Process):
         self._ask(IsrChangeRequest(self.id, incarnation, partition, led.leader_epoch, isr), answered)
 
     def _write_isr(self, partition: int, led: Led, isr: frozenset[int]) -> None:
-        """Write an ISR straight to ZooKeeper, which refuses it if the leader is another one by now.
-
-        A leader that was elected again and has not heard of it finds out from ZooKeeper, and then goes on.
-        """
+        """Write an ISR straight to ZooKeeper, which refuses it if there has been another election by now."""
         memory = self.memory
         if self.cut_from_zookeeper:
             return
-        error = Error.NONE if memory.leader[partition] == self.id else Error.BAD_VERSION
+        now = (memory.leader[partition], memory.leader_epoch[partition])
+        error = Error.NONE if now == (self.id, led.leader_epoch) else Error.BAD_VERSION
         if error is Error.NONE:
             memory.isr[partition] = isr
             self.leading[partition] = Led(led.leader_epoch, isr)

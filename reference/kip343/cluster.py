@@ -1,4 +1,4 @@
-"""The simulated cluster: two nodes that may be the controller, the brokers, ZooKeeper, and an operator."""
+"""The simulated cluster: two nodes that may be the controller, brokers, ZooKeeper, and a sender of strange requests."""
 
 from __future__ import annotations
 
@@ -32,20 +32,21 @@ class Cluster:
         self.controllers = [Controller(f"controller-{one}", *shared, self._controller_failed) for one in (1, 2)]
         self.brokers = {one: Broker(one, *shared, self.in_sync) for one in ids}
         self.others = {one: Another(broker) for one, broker in self.brokers.items()}
-        self.operator = Process(self.simulator, "operator")
+        self.stranger = Process(self.simulator, "stranger")
         self.lagging = set[int]()
-        for process in (*self.controllers, *self.brokers.values(), *self.others.values(), self.operator):
+        for broker in self.brokers.values():
+            broker.legacy = self.settings.mixed and self.draw.random() < 0.6
+        for process in (*self.controllers, *self.brokers.values(), *self.others.values(), self.stranger):
             self.network.attach(process)
 
     # -- running ---------------------------------------------------------------------------------------------------
     def start(self) -> None:
         """Start everything, one process shortly after the other."""
-        self.operator.start()
+        self.stranger.start()
         for controller in self.controllers:
             controller.start()
         self.simulator.after(0, self.elect_controller)
         for broker in self.brokers.values():
-            broker.legacy = self.settings.mixed and self.draw.random() < 0.5
             self.simulator.after(int(self.draw.random() * SECOND), broker.start)
 
     def run(self, seconds: float) -> None:
@@ -55,7 +56,7 @@ class Cluster:
     def start_broker(self, broker: Broker) -> None:
         """Start a broker that is down; in a rolling upgrade a legacy broker may have been upgraded meanwhile."""
         if not broker.alive:
-            broker.legacy = broker.legacy and self.draw.random() < 0.4
+            broker.legacy = broker.legacy and self.draw.random() < 0.7
             broker.start()
 
     # -- the controller --------------------------------------------------------------------------------------------
@@ -78,25 +79,12 @@ class Cluster:
         elif self.controller is None:
             self.draw.choice(able).activate()
 
-    # -- replication and the operator ------------------------------------------------------------------------------
+    # -- replication and strange requests -----------------------------------------------------------------------------
     def in_sync(self, leader: int, follower: int) -> bool:
         """Whether a follower can keep up with a leader now: it runs, does not lag, and they reach each other."""
         names, faults = (self.brokers[leader].name, self.brokers[follower].name), self.network.faults
         cut = faults.is_cut(*names) or faults.is_cut(*reversed(names))
         return self.state.running[follower] and follower not in self.lagging and not cut
-
-    def work(self) -> None:
-        """Have the operator move a leader now and then, from now on."""
-        self.operator.after(int((2 + 8 * self.draw.random()) * SECOND), self._work)
-
-    def _work(self) -> None:
-        self.work()
-        controller, partition = self.controller, self.draw.choice([one for (one,) in self.state.leader])
-        now = self.state.leader[partition]
-        if controller is not None and now is not None:
-            others = [one for one in controller.able_to_lead(partition) if one != now]
-            if others:
-                controller.move_leader(partition, self.draw.choice(others))
 
     def send_strange_request(self, draw: random.Random) -> None:
         """Send the controller a request that no sound broker would."""
@@ -117,7 +105,7 @@ class Cluster:
                 ),
             )
         )
-        self.network.call(self.operator, controller.name, request, lambda answer: None, SECOND, lambda: None)
+        self.network.call(self.stranger, controller.name, request, lambda answer: None, SECOND, lambda: None)
 
 
 def _settings(draw: random.Random) -> Settings:
@@ -129,5 +117,5 @@ def _settings(draw: random.Random) -> Settings:
         broker_timeout=int(controller_timeout * (1.1 + draw.random())),
         heartbeat_period=period,
         session_timeout=draw.randint(2000, 8000),
-        mixed=draw.random() < 0.3,
+        mixed=draw.random() < 0.6,
     )

@@ -16,7 +16,6 @@ from .names import (
     BrokerState,
     Error,
     IsrChangeRequest,
-    LeaderAndIsr,
     MetadataHeartbeatRequest,
     MetadataHeartbeatResponse,
     Settings,
@@ -244,28 +243,20 @@ class Controller(Process):
         return self.memory.state[broker] is BrokerState.ACTIVE
 
     def move_leader(self, partition: int, leader: int | None) -> None:
-        """Make a broker the leader of a partition, or nobody, and tell its replicas; the absent leave the ISR."""
+        """Make a broker the leader of a partition, or nobody, and tell the brokers; the absent leave the ISR."""
         self.memory.leader[partition] = leader
         if leader is not None:
             live = {one for one in self.brokers if self.memory.state[one].handles_requests}
             self.memory.isr[partition] &= live
         self.memory.leader_epoch[partition] += 1
         self.journal.tell(self.name, "ElectLeader", p=partition, leader=leader)
-        for replica in sorted(self.memory.replicas[partition]):
-            self._send_leadership(partition, replica)
+        for broker in self.brokers:
+            if self.memory.state[broker].handles_requests:
+                self._send_metadata(broker)
 
     def _send_metadata(self, broker: int) -> None:
-        """Send everything to a broker that is new or was inactive."""
-        for partition in self.partitions:
-            if broker in self.memory.replicas[partition]:
-                self._send_leadership(partition, broker)
-
-    def _send_leadership(self, partition: int, broker: int) -> None:
-        memory = self.memory
-        message = LeaderAndIsr(
-            partition, memory.leader[partition], memory.leader_epoch[partition], memory.isr[partition]
-        )
-        self.network.send(self, broker_name(broker), message)
+        """Send all metadata to a broker: after every change, and to one that is new or was inactive."""
+        self.network.send(self, broker_name(broker), self.memory.metadata())
 
     # -- ISR changes -----------------------------------------------------------------------------------------------
     def _isr_change(self, request: IsrChangeRequest, reply: Callable[[Any], None]) -> None:

@@ -43,13 +43,13 @@ class MetadataHeartbeatRequest(NamedTuple):
 
 
 class MetadataHeartbeatResponse(NamedTuple):
-    """The state that the controller has determined, None with an error."""
+    """The state that the controller has determined, which says nothing with an error."""
 
     error: Error
-    current_state: BrokerState | None = None
+    current_state: BrokerState = BrokerState.INITIAL
 
     def __str__(self) -> str:
-        return f"{self.error.value} {self.current_state.value}" if self.current_state else self.error.value
+        return f"{self.error.value} {self.current_state.value}" if self.error is Error.NONE else self.error.value
 
 
 class IsrChangeRequest(NamedTuple):
@@ -62,13 +62,17 @@ class IsrChangeRequest(NamedTuple):
     isr: frozenset[int]
 
 
-class LeaderAndIsr(NamedTuple):
-    """Metadata from the controller to a replica: who leads a partition since which epoch, and who is in sync."""
+class Leadership(NamedTuple):
+    """Who leads a partition, and since which epoch."""
 
-    partition: int
     leader: int | None
     leader_epoch: int
-    isr: frozenset[int]
+
+
+class UpdateMetadataRequest(NamedTuple):
+    """All metadata, from the controller to a broker: the leadership of every partition in their order."""
+
+    leaderships: tuple[Leadership, ...]
 
 
 class Settings(NamedTuple):

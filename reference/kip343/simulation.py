@@ -48,7 +48,6 @@ def simulate(seed: int, seconds: float = SECONDS, faults: str | None = None, inj
         if inject is not None:
             injected.enter_context(BUGS[inject].injected())
         cluster.start()
-        cluster.work()
         swarm.start()
         cluster.run(seconds * (1 - QUIET))
         swarm.stop()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from fencepost.reference.simulator import Journal
 
-from .names import NOT_REGISTERED, BrokerState
+from .names import NOT_REGISTERED, BrokerState, Leadership, UpdateMetadataRequest
 
 
 class State:
@@ -39,6 +39,11 @@ class State:
         for partition, members in replicas.items():
             self.replicas[partition] = self.isr[partition] = members
         cells.changed()
+
+    def metadata(self) -> UpdateMetadataRequest:
+        """Return all metadata as it is now."""
+        partitions = [one for (one,) in self.leader]
+        return UpdateMetadataRequest(tuple(Leadership(self.leader[one], self.leader_epoch[one]) for one in partitions))
 
 
 def _nobody() -> int | None:

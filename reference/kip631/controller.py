@@ -1,4 +1,4 @@
-"""What the active controller does in both versions: it changes partitions, elects leaders, and commits before it answers.
+"""What the active controller does in both versions: it changes partitions, and commits before it answers.
 
 `Controller` is the state machine of the quorum: whoever is active runs it (`quorum`). Its cells are the metadata, which
 are in the log, and what only the active one has in memory.
@@ -61,7 +61,7 @@ class Controller:
             self.replicas[one] = self.isr[one] = frozenset(assigned)
         self.log = MetadataLog(cells, [self.record(one) for one in replicas])
         self._batch: list[Record] = []
-        self._waiting: list[tuple[int, Reply, Any]] = []
+        self._waiting: list[tuple[Reply, Any]] = []
         self._watched: set[int] = set()
         self._committing = self._electing = False
 
@@ -113,7 +113,7 @@ class Controller:
         if self.log.committed.value == self.log.last_offset:
             reply(message)
         else:
-            self._waiting.append((self.log.last_offset, reply, message))
+            self._waiting.append((reply, message))
 
     def _commit_soon(self) -> None:
         if not self._committing and self.log.committed.value < self.log.last_offset:
@@ -125,7 +125,7 @@ class Controller:
         self.log.committed.value = committed = self.log.last_offset
         self.done("Commit", {"to": committed})
         waiting, self._waiting = self._waiting, []
-        for _, reply, message in waiting:
+        for reply, message in waiting:
             reply(message)
 
     # -- brokers ---------------------------------------------------------------------------------------------------

@@ -1,42 +1,23 @@
-"""What goes wrong in a run: processes die, also between two steps, controllers resign, commits and the network fail.
-
-As in swarm testing (Groce et al., 2012) a run has a random part of all kinds, at random rates.
-"""
+"""What goes wrong in a run: processes die, also between two steps, controllers resign, commits and the network fail."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING
 
-from fencepost.reference.simulator import MILLISECOND, SECOND, Link
+from fencepost.reference.simulator import MILLISECOND, SECOND, Fault, Link
+from fencepost.reference.simulator.swarm import End, nothing
 
 from .broker import Broker
 
 if TYPE_CHECKING:
     from .simulation import Cluster
 
-End = Callable[[], None]
-
-
-class FaultKind(NamedTuple):
-    """A kind of fault: seconds between two of them and how long one lasts, on average, before a run scales both.
-
-    `begin` lets one happen and returns how it ends, or None where there is nothing that it could happen to.
-    """
-
-    name: str
-    every_s: float
-    lasts_s: float
-    begin: Callable[[Cluster], End | None]
-
-
-def _nothing() -> None:
-    pass
-
 
 def _any(cluster: Cluster) -> Broker | None:
     up = [one for one in cluster.brokers.values() if one.alive]
-    return cluster.simulator.random("faults").choice(up) if up else None
+    return cluster.simulator.random("fault details").choice(up) if up else None
 
 
 def broker_kill(cluster: Cluster) -> End | None:
@@ -56,7 +37,7 @@ def broker_bounce(cluster: Cluster) -> End | None:
         return None
     broker.crash()
     broker.start()
-    return _nothing
+    return nothing
 
 
 def broker_kill_soon(cluster: Cluster) -> End | None:
@@ -64,8 +45,8 @@ def broker_kill_soon(cluster: Cluster) -> End | None:
     broker = _any(cluster)
     if broker is None:
         return None
-    cluster.after_steps(broker.name, cluster.simulator.random("faults").randint(1, 8), broker.crash)
-    return lambda: cluster.forget_countdown(broker.name)
+    cluster.journal.after_steps(broker.name, cluster.simulator.random("fault details").randint(1, 8), broker.crash)
+    return lambda: cluster.journal.forget(broker.name)
 
 
 def broker_misconfigured(cluster: Cluster) -> End | None:
@@ -74,9 +55,9 @@ def broker_misconfigured(cluster: Cluster) -> End | None:
     if broker is None:
         return None
     broker.crash()
-    broker.misconfigured = cluster.simulator.random("faults").choice(("features", "cluster"))
+    broker.misconfigured = cluster.simulator.random("fault details").choice(("features", "cluster"))
     broker.start()
-    return _nothing
+    return nothing
 
 
 def controller_kill(cluster: Cluster) -> End | None:
@@ -93,10 +74,10 @@ def controller_kill_soon(cluster: Cluster) -> End | None:
     node = cluster.quorum.active
     if node is None:
         return None
-    cluster.after_steps(node.name, cluster.simulator.random("faults").randint(1, 20), node.crash)
+    cluster.journal.after_steps(node.name, cluster.simulator.random("fault details").randint(1, 20), node.crash)
 
     def end() -> None:
-        cluster.forget_countdown(node.name)
+        cluster.journal.forget(node.name)
         node.start()
 
     return end
@@ -105,7 +86,7 @@ def controller_kill_soon(cluster: Cluster) -> End | None:
 def controller_resign(cluster: Cluster) -> End | None:
     """The active controller loses its leadership of the quorum, and nothing else."""
     cluster.quorum.lose()
-    return _nothing
+    return nothing
 
 
 def slow_commit(cluster: Cluster) -> End | None:
@@ -138,7 +119,7 @@ def half_cut(cluster: Cluster) -> End | None:
     if broker is None:
         return None
     ends = ([broker.name], _controllers(cluster))
-    there, back = ends if cluster.simulator.random("faults").random() < 0.5 else ends[::-1]
+    there, back = ends if cluster.simulator.random("fault details").random() < 0.5 else ends[::-1]
     faults = cluster.network.faults
     made = faults.cut(there, back, both_ways=False)
     return lambda: faults.heal(made)
@@ -146,7 +127,7 @@ def half_cut(cluster: Cluster) -> End | None:
 
 def bad_links(cluster: Cluster) -> End | None:
     """All links are slow, lose messages, bring some twice and some late."""
-    draw = cluster.simulator.random("faults")
+    draw = cluster.simulator.random("fault details")
     link = Link(
         max_delay_ns=draw.randint(1, 400) * MILLISECOND, loss=0.3 * draw.random(), duplication=0.2 * draw.random(),
         reorder=0.4 * draw.random(), reorder_delay_ns=int(0.1 * 150 ** draw.random() * SECOND),
@@ -156,54 +137,37 @@ def bad_links(cluster: Cluster) -> End | None:
     return lambda: faults.restore(change)
 
 
-KINDS = (
-    FaultKind("broker-kill", 14, 4, broker_kill),
-    FaultKind("broker-bounce", 14, 0, broker_bounce),
-    FaultKind("broker-kill-soon", 12, 4, broker_kill_soon),
-    FaultKind("broker-misconfigured", 40, 0, broker_misconfigured),
-    FaultKind("controller-kill", 25, 5, controller_kill),
-    FaultKind("controller-kill-soon", 20, 5, controller_kill_soon),
-    FaultKind("controller-resign", 25, 0, controller_resign),
-    FaultKind("slow-commit", 30, 5, slow_commit),
-    FaultKind("cut", 15, 4, cut),
-    FaultKind("half-cut", 15, 4, half_cut),
-    FaultKind("bad-links", 25, 8, bad_links),
+def held_up(cluster: Cluster) -> End | None:
+    """Some of what a broker sends is held up, and arrives when its process may be another one already."""
+    broker = _any(cluster)
+    if broker is None:
+        return None
+    faults = cluster.network.faults
+    link = Link(reorder=0.4, reorder_delay_ns=16 * SECOND)
+    change = faults.change([broker.name], _controllers(cluster), link, both_ways=False)
+    return lambda: faults.restore(change)
+
+
+KINDS: tuple[tuple[str, float, float, Callable[[Cluster], End | None]], ...] = (
+    ("broker-kill", 14, 4, broker_kill),
+    ("broker-bounce", 14, 1, broker_bounce),
+    ("broker-kill-soon", 12, 4, broker_kill_soon),
+    ("broker-misconfigured", 40, 1, broker_misconfigured),
+    ("controller-kill", 25, 5, controller_kill),
+    ("controller-kill-soon", 20, 5, controller_kill_soon),
+    ("controller-resign", 25, 1, controller_resign),
+    ("slow-commit", 30, 5, slow_commit),
+    ("cut", 15, 4, cut),
+    ("half-cut", 15, 4, half_cut),
+    ("bad-links", 25, 8, bad_links),
+    ("held-up", 12, 5, held_up),
 )
-"""All kinds of faults."""
+"""All kinds of faults: the name, how many seconds are between two, how many one lasts, and how it begins."""
+
+NAMES = tuple(name for name, _, _, _ in KINDS)
+"""Their names."""
 
 
-def parse_faults(text: str) -> tuple[str, ...] | None:
-    """Return the kinds that a text names, None for a random part of them; raises ValueError for one that is none."""
-    names = [kind.name for kind in KINDS]
-    if text in ("swarm", "all", "none"):
-        return {"swarm": None, "all": tuple(names), "none": ()}[text]
-    chosen = [one.strip() for one in text.split(",")]
-    for one in chosen:
-        if one not in names:
-            raise ValueError(f"--faults {one}: there is swarm, all, none, {', '.join(names)}")
-    return tuple(one for one in names if one in chosen)
-
-
-class FaultInjector:
-    """Lets faults happen while `working`, each kind at its own rate; those that have begun end by themselves."""
-
-    def __init__(self, cluster: Cluster, chosen: tuple[str, ...] | None) -> None:
-        self.cluster = cluster
-        self.working = False
-        self._draw = cluster.simulator.random("fault times")
-        mix = cluster.simulator.random("fault mix")
-        share = mix.choice((0.2, 0.5, 0.8))
-        for kind in KINDS:
-            drawn, rate, length = mix.random() < share, 3 ** mix.uniform(-1, 1), 3 ** mix.uniform(-1, 1)
-            if drawn if chosen is None else kind.name in chosen:
-                self._later(kind, rate * kind.every_s, length * kind.lasts_s)
-
-    def _later(self, kind: FaultKind, every_s: float, lasts_s: float) -> None:
-        def happen() -> None:
-            if self.working:
-                end = kind.begin(self.cluster)
-                if end is not None:
-                    self.cluster.simulator.after(int(lasts_s * self._draw.uniform(0.2, 2) * SECOND), end)
-            self._later(kind, every_s, lasts_s)
-
-        self.cluster.simulator.after(int(every_s * self._draw.uniform(0.2, 1.8) * SECOND), happen)
+def faults_of(cluster: Cluster) -> list[Fault]:
+    """Return the faults that may happen to a cluster."""
+    return [Fault(name, every_s, lasts_s, partial(begin, cluster)) for name, every_s, lasts_s, begin in KINDS]

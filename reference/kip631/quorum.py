@@ -14,9 +14,6 @@ from .settings import Settings
 Tell = Callable[[str, str, dict[str, Any], str], None]
 """Tells a step: the node, the step's name, its parameters, its answer."""
 
-Refusal = tuple[str, dict[str, Any]]
-"""The step that a refused request is, and its parameters."""
-
 
 class ControllerNode(Process):
     """A node of the quorum; requests to one that is not active are refused."""
@@ -58,7 +55,7 @@ class Quorum:
         self.settings, self.network, self.draw, self.told = settings, network, draw, told
         self.simulator: Simulator = network.simulator
         self.active: ControllerNode | None = None
-        self.active_cell = None
+        self.term = 0
         self.stalled = False
         self._electing = False
         self.nodes = [ControllerNode(self, number) for number in range(1, settings.controllers + 1)]
@@ -105,6 +102,7 @@ class Quorum:
         up = [node for node in self.nodes if node.alive]
         if self.active is None and up:
             self.active = self.draw.choice(up)
+            self.term += 1
             self._cell.value = True
             self.controller.took_over()
             self.tell("ControllerFailover", {}, "")
@@ -123,10 +121,11 @@ class Quorum:
 
     def at(self, time_ms: float, callback: Callable[[], None]) -> None:
         """Run something at a time, unless the active controller is lost before; nothing happens if there is none."""
-        node = self.active
+        node, term = self.active, self.term
 
         def still_active() -> None:
-            if self.active is node:
+            # The same node may have lost and won the quorum since.
+            if self.active is node and self.term == term:
                 callback()
 
         if node is not None:

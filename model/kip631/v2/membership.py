@@ -18,7 +18,6 @@ from fencepost.model.language import (
     procedure,
     said,
     table,
-    when,
 )
 from fencepost.model.language.terms import Lit
 

@@ -28,6 +28,7 @@ from .membership import epoch, offset, supports
 from .partitions import asked
 from .state import (
     Broker,
+    Partition,
     active,
     adding,
     b,
@@ -62,6 +63,7 @@ from .state import (
     session,
     t,
     told_shutdown,
+    unfenced,
     x,
     y,
 )
@@ -85,6 +87,12 @@ def waits(b: Term[Broker]) -> Term[bool]:
 def shuts_down(b: Term[Broker]) -> Term[bool]:
     """The broker's process is registered, and waits for leave to shut down."""
     return broker_state[b].is_(PENDING) & registered[b] & own_epoch[b].is_(broker_epoch[b])
+
+
+@definition
+def under_way(p: Term[Partition]) -> Term[bool]:
+    """A reassignment of the partition is under way, and all it waits for can be in sync."""
+    return reassigning(p) & present(leader[p]) & ((replicas[p] - removing[p]) <= unfenced())
 
 
 @definition
@@ -330,10 +338,10 @@ LIVENESS: tuple[LeadsTo, ...] = (
     ),
     leads_to(
         "P23",
-        exists(p, reassigning(p) & present(leader[p])),
-        forall(p, absent(leader[p]) | ~reassigning(p)),
+        exists(p, under_way(p)),
+        forall(p, ~under_way(p)),
         ("AlterIsr", "ControllerFailover", "TimePasses"),
-        "A reassignment of a partition that has a leader ends, if its target can be in sync.",
+        "A reassignment ends, while the partition has a leader and nobody of the target is fenced.",
         "S2:86-91",
     ),
 )

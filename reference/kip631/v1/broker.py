@@ -143,11 +143,11 @@ class LeaseBroker(Broker):
         end = self.own.lease_end[self.id]
         if end >= 0 and not self._timer:
             self._timer = True
-            self.after((end + 1) * MILLISECOND - self.now_ns, self._look_at_lease)
+            self.after(max(0, end * MILLISECOND - self.now_ns), self._look_at_lease)
 
     def _look_at_lease(self) -> None:
         self._timer = False
-        if 0 <= self.own.lease_end[self.id] < self.now:
+        if 0 <= self.own.lease_end[self.id] <= self.now:
             self.own.lease_end[self.id] = -1
             self.own.serving[self.id] = False
             if self.state == "RUNNING":

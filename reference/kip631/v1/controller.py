@@ -169,8 +169,8 @@ class LeaseController(Controller):
             self.granted[broker] = False
 
     def took_over(self) -> None:
-        """Begin with a whole lease for every broker that is not fenced: the one before may have granted it just now."""
+        """Begin with a whole lease for every broker: the controller before may have granted it just now."""
         super().took_over()
         for broker in self.settings.brokers:
-            if not self.fenced[broker]:
+            if self.registered[broker]:
                 self.lease_end[broker] = self.now + self.settings.session

@@ -23,7 +23,7 @@ class LeaseDesign:
     """The first version's processes."""
 
     name = "kip631-v1"
-    session = "lease"
+    session: tuple[str, ...] = ("lease", "next_lease", "longest_lease")
 
     def controller(self, settings: Settings, cells: Cells, quorum: Quorum) -> LeaseController:
         """Make the controller."""
@@ -42,8 +42,12 @@ class LeaseDesign:
 DESIGN = LeaseDesign()
 
 
-def header(seed: int) -> Header:
-    """Return the first line of a seed's trace: `lease` and `id_reuse` in milliseconds, and how the cells begin."""
+def header(seed: int, seconds: float = SECONDS, faults: str | None = None, inject: str | None = None) -> Header:
+    """Return the first line of a run's trace: its `lease` (the next and the longest one too) and its
+    `id_reuse` in milliseconds, and how its cells begin.
+
+    All of that comes from the seed alone.
+    """
     return header_of(DESIGN, Cluster(DESIGN, seed))
 
 

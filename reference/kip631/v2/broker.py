@@ -1,4 +1,4 @@
-"""The broker that says what it wants: fenced while it starts, then not, at last to shut down. It never fences itself."""
+"""The broker that says what it wants: to be fenced while it starts, not while it runs, at last to shut down."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from .messages import (
     RegisterAnswer,
     RegisterRequest,
     UnregisterRequest,
+    Wish,
 )
 
 
@@ -47,7 +48,7 @@ class WishController(Controller):
         elif isinstance(request, FetchRequest):
             reply(FetchAnswer(self.log.committed.value))
 
-    def _finish(self, request: Any, reply: Reply, error: str) -> None:
+    def _finish(self, request: Wish, reply: Reply, error: str) -> None:
         self.done(*request.as_step(), error)
         self.answer(reply, Refused(error))
 

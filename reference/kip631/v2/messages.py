@@ -100,4 +100,5 @@ class AlterReassignmentRequest:
         return "AlterReassignment", {"p": self.partition, "target": self.target}
 
 
-Request = RegisterRequest | HeartbeatRequest | UnregisterRequest | AlterIsrRequest | AlterReassignmentRequest
+Wish = UnregisterRequest | AlterIsrRequest | AlterReassignmentRequest
+"""A request that is answered with an error or NONE, and nothing else."""

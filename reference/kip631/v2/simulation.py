@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-
 from fencepost.reference.kip631.quorum import Quorum
 from fencepost.reference.kip631.settings import Settings
 from fencepost.reference.kip631.simulation import Cluster, header_of, steps_of
@@ -24,7 +23,7 @@ class WishDesign:
     """The second version's processes."""
 
     name = "kip631-v2"
-    session = "session"
+    session: tuple[str, ...] = ("session",)
 
     def controller(self, settings: Settings, cells: Cells, quorum: Quorum) -> WishController:
         """Make the controller."""
@@ -43,8 +42,12 @@ class WishDesign:
 DESIGN = WishDesign()
 
 
-def header(seed: int) -> Header:
-    """Return the first line of a seed's trace: `session` and `id_reuse` in milliseconds, and how the cells begin."""
+def header(seed: int, seconds: float = SECONDS, faults: str | None = None, inject: str | None = None) -> Header:
+    """Return the first line of a run's trace: its `session` and `id_reuse`,
+    both in milliseconds, and how its cells begin.
+
+    All of that comes from the seed alone.
+    """
     return header_of(DESIGN, Cluster(DESIGN, seed))
 
 

@@ -1,0 +1,16 @@
+"""Which variables of the tables a run of the protocol does not tell: messages, what brokers make of metadata, ghosts."""
+
+from __future__ import annotations
+
+HIDDEN: tuple[str, ...] = (
+    "registered_at", "fenced_at", "led_at", "leads", "seen_epoch", "started", "asked", "answered", "answered_epoch", "phase",
+    "sender", "asker", "says_epoch", "says_current", "says_target", "says_offset", "sent_at", "says_next", "says_lease",
+    "supported", "told_active", "leader_in",
+)  # fmt: skip
+"""The names of those variables; what else there is, a trace tells."""
+
+SETTINGS: dict[str, tuple[str, ...]] = {"lease": ("next_lease", "longest_lease"), "id_reuse": ("id_reuse",)}
+"""By the name of a setting of a run the variables that it gives a value: times."""
+
+HIDDEN_EVENTS: tuple[str, ...] = ("SendHeartbeat", "ChooseLease")
+"""The events that a run does not tell as steps."""
