@@ -17,7 +17,6 @@ from fencepost.model.language import (
     forall,
     leads_to,
     next_,
-    present,
     sometimes,
 )
 from fencepost.model.language import (
@@ -43,7 +42,6 @@ from .state import (
     broker_epoch,
     broker_state,
     fenced,
-    granted,
     incarnation,
     isr,
     leader,
@@ -62,7 +60,6 @@ from .state import (
     registered_at,
     seen_epoch,
     serving,
-    shutting_down,
     started,
     supported,
     told_active,

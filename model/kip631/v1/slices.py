@@ -5,7 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fencepost.model.language import FALSE, TRUE, Always, Bound, Protocol, Step, Term, absent, all_of, ascending, event, every, forall, head, table, those
+from fencepost.model.language import (
+    FALSE,
+    TRUE,
+    Always,
+    Bound,
+    Protocol,
+    Step,
+    Term,
+    absent,
+    all_of,
+    ascending,
+    event,
+    every,
+    forall,
+    head,
+    table,
+    those,
+)
 from fencepost.model.language.terms import Lit
 
 from .brokers import error, length, next, sent
@@ -16,7 +33,6 @@ from .registration import process, supports
 from .state import (
     BROKER,
     EXCHANGE,
-    PARTITION,
     Broker,
     BrokerState,
     Error,
