@@ -7,15 +7,14 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from .kip631.v2 import KIP631_V2
-from .kip631.v2 import SLICES as KIP631_V2_SLICES
-from .kraft import KRAFT, SLICES
 from .kip46 import KIP46
 from .kip46 import SLICES as KIP46_SLICES
 from .kip343 import KIP343
 from .kip343 import SLICES as KIP343_SLICES
 from .kip631.v1 import KIP631_V1
 from .kip631.v1 import SLICES as KIP631_V1_SLICES
+from .kip631.v2 import KIP631_V2
+from .kip631.v2 import SLICES as KIP631_V2_SLICES
 from .kraft import KRAFT, SLICES
 from .language import Protocol
 from .leases import LEASE
@@ -91,6 +90,8 @@ FAMILIES: dict[str, Family] = {
     "kip631-v2": Family("kip631-v2", KIP631_V2, KIP631_V2_SLICES, "S2 (KIP-631, version 2)"),
     "lease": Family("lease", LEASE, LEASE_SLICES, "the timers of S0 and S2"),
 }
+
+TO_COME: dict[str, str] = {}
 
 TO_COME: dict[str, str] = {}
 
