@@ -110,11 +110,8 @@ class WishBroker(Broker):
 
     # -- logs ------------------------------------------------------------------------------------------------------
     def applied(self, records: Sequence[Record]) -> None:
-        """Delete the logs of topics that the records remove; from recovery on, of all that are not in the metadata."""
-        removed = {one.topic for one in records if isinstance(one, RemoveTopicRecord)}
-        self.own.logs[self.id] -= removed
-        if self.state != "STARTING":
-            self.compare_logs()
+        """Delete the logs of topics that the records remove; what a snapshot hides is seen at the next start only."""
+        self.own.logs[self.id] -= {one.topic for one in records if isinstance(one, RemoveTopicRecord)}
 
     def compare_logs(self) -> None:
         """Delete the logs of topics that are not in the metadata: the record of a removal may never be seen."""

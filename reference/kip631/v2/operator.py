@@ -43,7 +43,7 @@ class WishOperator(Operator):
 
     def tasks(self) -> list[tuple[int, Callable[[], None]]]:
         """Return what there is to do, each with how often of all times."""
-        return [*super().tasks(), (5, self.move_some), (1, self.remove_some), (3, self.create_or_delete)]
+        return [*super().tasks(), (8, self.move_some), (1, self.remove_some), (7, self.create_or_delete)]
 
     def move_some(self) -> None:
         """Ask that a partition be moved; now and then to nobody."""
@@ -64,12 +64,15 @@ class WishOperator(Operator):
         self.ask(UnregisterRequest(broker.id))
 
     def create_or_delete(self) -> None:
-        """Create the next topic, or delete one; sometimes the quorum takes a snapshot, and its log begins after it."""
-        draw, log = self.draw, self.cluster.controller.log
+        """Create the next topic, or delete one; the quorum takes a snapshot soon, and its log begins after that."""
+        draw = self.draw
         if draw.random() < 0.6:
             self.topics += self.topics < len(TOPICS)
             self.ask(CreateTopicRequest(self.topics))
         elif self.topics:
             self.ask(RemoveTopicRequest(draw.randint(1, self.topics)))
-        if draw.random() < 0.5:
-            log.snapshot = log.committed.value
+        self.after(int(draw.uniform(0.5, 4) * SECOND), self._snapshot)
+
+    def _snapshot(self) -> None:
+        log = self.cluster.controller.log
+        log.snapshot = log.committed.value
