@@ -22,7 +22,7 @@ VIOLATED: dict[str, dict[str, int]] = {
     "tiny": {"HI3c": 5, "HI3r": 6},
     "small": {"HI3c": 6, "HI3r": 8},
     "incarnations": {"HI1t": 10, "HIu": 7},
-    "leaders": {"M1": 8, "M3": 9, "M3t": 7, "HIa": 10},
+    "leaders": {"M1": 8, "M3": 9, "M3c": 11, "M3t": 7, "HIa": 10},
     "failover": {"M1": 4, "M3": 9},
     "roll": {"M1": 5},
     "legacy": {"HI10l": 4},
@@ -82,6 +82,15 @@ def test_lost_answers_fence_a_broker_that_the_controller_has_active() -> None:
     assert trace.steps[-1].row.id == "H7"
     assert "H5" in [step.row.id for step in trace.steps]
     assert trace.end.read(state.state, (0,)).value == "Active"
+
+
+def test_two_leaders_act_between_the_two_timeouts() -> None:
+    """S-a: the controller has elected another leader and told it, and the one that is cut off is not fenced yet."""
+    trace = explored("leaders").property("M3c").trace
+    assert trace is not None
+    rows = [step.row.id for step in trace.steps]
+    assert rows[-3:] == ["H6", "HE1", "HE3"]
+    assert "H7" not in rows
 
 
 def test_every_slice_and_bound_is_pinned() -> None:

@@ -17,6 +17,7 @@ DECLARED = {
     *((row, "M1") for row in ("H6", "H-reg", "H-gone", "H12")),
     *((row, "M3") for row in ("H8", "HE3")),
     ("H6", "M3t"),
+    ("HE3", "M3c"),
     ("H7", "HI3c"),
     ("H7", "HI3r"),
     ("H8", "HIu"),
