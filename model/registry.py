@@ -95,6 +95,8 @@ TO_COME: dict[str, str] = {}
 
 TO_COME: dict[str, str] = {}
 
+TO_COME: dict[str, str] = {}
+
 
 def find(name: str) -> Family:
     """Return the protocol of a name; raises `UnknownProtocol`, whose message says what to write instead."""

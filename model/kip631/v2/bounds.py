@@ -13,39 +13,28 @@ from fencepost.model.language import (
     forall,
     just,
     nobody,
-    none_of,
-    some,
-    when,
 )
 from fencepost.model.language.kinds import Kind
 from fencepost.model.language.terms import Lit
 
 from . import brokers, membership, partitions
 from .answers import Error
-from .protocol import FRESH, NO_ANSWER, NO_REASSIGNMENT
+from .protocol import FRESH
 from .state import (
     BROKER,
-    LEADER_EPOCH,
-    TOPIC,
     Broker,
     BrokerState,
-    active,
     b,
     broker_epoch,
     broker_state,
     committed,
-    created_at,
-    epoch_at,
     fenced,
     id_reuse,
     incarnation,
     isr,
     last_contact,
     leader,
-    leader_at,
     leader_epoch,
-    leader_in,
-    logs,
     next_offset,
     now,
     own_epoch,
@@ -54,12 +43,9 @@ from .state import (
     p,
     recovered,
     registered,
-    removed_at,
     replicas,
     serving,
     session,
-    shutting_down,
-    t,
 )
 
 T = TypeVar("T")
@@ -81,69 +67,30 @@ def brokers_(*numbers: int) -> Term[frozenset[Broker]]:
     return just(*(broker(number) for number in numbers)) if numbers else nobody(BROKER)
 
 
-def lasts(ticks: int) -> Term[bool]:
-    """Return the settings of a bound: how long a session lasts, and an id is kept."""
-    return session.is_(ticks) & id_reuse.is_(ticks)
-
-
-def fresh(*numbers: int, ticks: int = 1) -> Term[bool]:
+def fresh(*numbers: int) -> Term[bool]:
     """Return the start with nobody registered, and these brokers as replicas of every partition."""
-    given = forall(p, replicas[p].is_(brokers_(*numbers)) & isr[p].is_(brokers_(*numbers)))
-    return all_of(FRESH, lasts(ticks), given)
+    given = all_of(forall(p, replicas[p].is_(brokers_(*numbers))), forall(p, isr[p].is_(brokers_(*numbers))))
+    return all_of(FRESH, session.is_(1), id_reuse.is_(1), given)
 
 
-_o, _e = membership.upto, LEADER_EPOCH.var("e")
-
-
-def running(count: int, *numbers: int, history: bool = True) -> Term[bool]:
+def running(count: int, *numbers: int) -> Term[bool]:
     """Return the start with so many brokers that run.
 
-    The given ones are the replicas of every partition and its ISR, and the first of them leads it. Broker n was registered
-    at offset n + 1; the election took the offset after the last of these, and everybody has applied it. A slice that forgets
-    who led when is begun without `history`.
+    The given ones are the replicas of every partition and its ISR; nobody leads yet. Broker n was registered at offset n + 1,
+    and everybody has applied all of the log.
     """
-    cells = [
-        active,
-        now.is_(0),
-        lasts(1),
-        committed.is_(count + 1),
-        next_offset.is_(count + 2),
-        NO_ANSWER,
-        NO_REASSIGNMENT,
-    ]
-    cells += [forall(t, created_at[t].is_(-1) & removed_at[t].is_(-1)), forall(b, logs[b].is_(nobody(TOPIC)))]
-    for n in range(count):
-        x = broker(n)
-        cells += [
-            registered[x],
-            incarnation[x].is_(1),
-            broker_epoch[x].is_(n + 1),
-            last_contact[x].is_(0),
-            ~shutting_down[x],
-        ]
-        cells += [
-            ~fenced[x],
-            serving[x],
-            recovered[x],
-            own_incarnation[x].is_(1),
-            broker_state[x].is_(BrokerState.RUNNING),
-        ]
-        cells += [own_epoch[x].is_(n + 1), own_offset[x].is_(count + 1)]
-    first = some(broker(numbers[0]))
+    cells = [session.is_(1), id_reuse.is_(1), committed.is_(count), next_offset.is_(count + 1)]
     cells += [
-        forall(p, replicas[p].is_(brokers_(*numbers)) & isr[p].is_(brokers_(*numbers))),
-        forall(p, leader[p].is_(first) & leader_epoch[p].is_(1)),
+        forall(b, registered[b]),
+        forall(b, ~fenced[b]),
+        forall(b, incarnation[b].is_(1)),
+        forall(b, last_contact[b].is_(0)),
     ]
-    if history:
-        cells += [
-            forall(p, forall(_o, leader_at[p, _o].is_(None) & epoch_at[p, _o].is_(0))),
-            forall(p, forall(_e, leader_in[p, _e].is_(_led(first)))),
-        ]
-    return all_of(*cells)
-
-
-def _led(first: Term[Broker | None]) -> Term[Broker | None]:
-    return when(_e.is_(1), first, none_of(BROKER))
+    cells += [broker_epoch[broker(n)].is_(n + 1) for n in range(count)]
+    cells += [own_epoch[broker(n)].is_(n + 1) for n in range(count)]
+    cells += [forall(b, own_incarnation[b].is_(1)), forall(b, own_offset[b].is_(count)), forall(b, recovered[b])]
+    cells += [forall(b, broker_state[b].is_(BrokerState.RUNNING)), forall(b, serving[b])]
+    return all_of(*cells, forall(p, replicas[p].is_(brokers_(*numbers))), forall(p, isr[p].is_(brokers_(*numbers))))
 
 
 _s = broker_state[b]

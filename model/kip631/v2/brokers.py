@@ -85,10 +85,7 @@ ANSWERS = (
     assume(
         "MA2",
         error.is_(Error.NONE).implies(
-            told[b]
-            & caught_up.is_(told_caught_up[b])
-            & is_fenced.is_(told_fenced[b])
-            & shutdown.is_(told_shutdown[b])
+            told[b] & caught_up.is_(told_caught_up[b]) & is_fenced.is_(told_fenced[b]) & shutdown.is_(told_shutdown[b])
         ),
         "What a process hears of a heartbeat is what it was answered.",
         "S2:405",
@@ -146,4 +143,3 @@ LOGS = table(
         "BA3": "S2 compares logs with metadata at the start of RECOVERY only; of a running broker it says nothing.",
     },
 )  # fmt: skip
-

@@ -69,7 +69,12 @@ def appends() -> object:
     """The result takes the next offset; what was the newest becomes history."""
     return (
         next_offset.becomes(next_offset + 1),
-        every(q, TRUE, leader_at[q, next_offset - 1].becomes(leader[q]), epoch_at[q, next_offset - 1].becomes(leader_epoch[q])),
+        every(
+            q,
+            TRUE,
+            leader_at[q, next_offset - 1].becomes(leader[q]),
+            epoch_at[q, next_offset - 1].becomes(leader_epoch[q]),
+        ),
     )
 
 
@@ -96,9 +101,7 @@ def fences(b: Term[Broker]) -> object:
 
 # -- time, and who is the controller -----------------------------------------------------------------------------------
 to = TIME.var("to")
-in_time = let(
-    "in_time", forall(x, (active & registered[x] & ~fenced[x]).implies(to <= last_contact[x] + session + 1))
-)
+in_time = let("in_time", forall(x, (active & registered[x] & ~fenced[x]).implies(to <= last_contact[x] + session + 1)))
 passes = event("TimePasses", to, given=to > now, environment=True, source="S2:62")
 fails = event("ControllerFails", environment=True, source="S2:91")
 succeeds = event("ControllerFailover", environment=True, source="S2:91")
@@ -108,7 +111,12 @@ CONTROLLER = table(
     "controller",
     passes("TP", in_time, now.becomes(to)),
     commit("CM", active, committed.becomes(upto)),
-    fails("CF", active, active.becomes(FALSE), every(x, TRUE, last_contact[x].becomes(NEVER_HEARD), shutting_down[x].becomes(FALSE))),
+    fails(
+        "CF",
+        active,
+        active.becomes(FALSE),
+        every(x, TRUE, last_contact[x].becomes(NEVER_HEARD), shutting_down[x].becomes(FALSE)),
+    ),
     succeeds("CS", ~active, active.becomes(TRUE), every(x, registered[x], last_contact[x].becomes(now))),
     about="Time passes, results are committed, and one controller takes the place of another.",
     why={

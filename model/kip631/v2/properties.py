@@ -162,10 +162,10 @@ MEMBERSHIP: tuple[Property, ...] = (
     ),
     step(
         "K8o",
-        leaves(b).implies(forall(x, forall(q, (serving[x] & x.isnt(b)).implies(leader_seen(x, q).isnt(b))))),
-        "Who is told to shut down is taken for a leader by no other broker: not so, nobody asks what they have applied.",
+        leaves(b).implies(forall(x, forall(q, (serving[x] & ~fenced[x] & x.isnt(b)).implies(leader_seen(x, q).isnt(b))))),
+        "Who leads nothing, and is told to shut down, is taken for a leader by nobody who is unfenced: not so, nobody asks.",
         "S2:408",
-        rows=HEARTBEATS, scope=AT_RESULT_BOUNDARIES,
+        rows=("V2.4s",), scope=AT_RESULT_BOUNDARIES,
         expected="violated",
         finding="S-g",
     ),
@@ -195,7 +195,8 @@ LOGS: tuple[Property, ...] = (
         forall(t, next_(t.in_(logs[b])).implies(is_known(b, t))),
         "A broker enters RECOVERY without logs of topics that its metadata lacks.",
         "S2:281",
-        rows=("BS3",), scope=AT_RESULT_BOUNDARIES,
+        rows=("BS3",),
+        scope=AT_RESULT_BOUNDARIES,
     ),
 )
 

@@ -16,6 +16,7 @@ from .membership import (
     REGISTRATION,
     SESSIONS,
     UNREGISTRATION,
+    chosen,
     cluster,
     epoch,
     i,
@@ -156,25 +157,27 @@ _LATE = slice_of(
         "late": bound_of(
             "one broker that runs, heartbeats that come late, strangers under its id, and an operator who unregisters it once",
             running(1, 0),
-            {"offset": 12, "leader epoch": 6, "incarnation": 3},
+            {"offset": 10, "leader epoch": 6, "incarnation": 3},
             _ticks,
             _elects,
             NO_FAILOVER,
-            {"Unregister": broker_epoch[b].is_(1), "StopBroker": next_offset < 5},
+            {"Unregister": broker_epoch[b].is_(1), "StopBroker": NEVER},
             instead={
                 "Heartbeat": (broker_epoch[b] > 0)
                 & epoch.is_(broker_epoch[b])
                 & offset.is_(own_offset[b])
-                & (next_offset < 6)
+                & (next_offset < 5)
                 & ~(want_shutdown & broker_state[b].isnt(BrokerState.PENDING_CONTROLLED_SHUTDOWN)),
-                "Register": cluster & supports & (i <= 3) & (next_offset < 6),
+                "Register": cluster & supports & (i <= 3) & (next_offset < 5),
                 "Unregister": ~legacy,
             },
         ),
     },
 )
 
-_moved = absent(leader[p]) | exists(x, leader[p].is_(x) & shutting_down[x]) | leader_epoch[p].is_(1)
+_wanting = exists(x, leader[p].is_(x) & shutting_down[x])
+_moved = absent(leader[p]) & (chosen.is_(broker(0)) | (leader_epoch[p] > 0)) | _wanting | leader_epoch[p].is_(1)
+"""Broker 0 leads first; its place is taken when it is gone, when it wants to shut down, and once at somebody's wish."""
 
 
 # -- leaders: two brokers and one partition ------------------------------------------------------------------------------
@@ -233,7 +236,7 @@ _REASSIGNING = slice_of(
     bounds={
         "reassignment": bound_of(
             "a partition of two brokers moves, and a third comes in that may be fenced meanwhile; one failover",
-            running(3, 0, 1, history=False),
+            running(3, 0, 1),
             {"Broker": 3, "offset": 14, "leader epoch": 8},
             {"TimePasses": now < 2},
             {"ControllerFails": now.is_(0), "ControllerFailover": now >= 1},

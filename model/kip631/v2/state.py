@@ -11,6 +11,9 @@ import enum
 from fencepost.model.language import (
     ANY,
     BOOL,
+    FALSE,
+    NONE,
+    TRUE,
     Entity,
     Term,
     cell,
@@ -60,9 +63,11 @@ p, q = PARTITION.var("p"), PARTITION.var("q")
 t = TOPIC.var("t")
 
 # -- chosen by the operator --------------------------------------------------------------------------------------------
-now = cell("now", TIME, ANY, about="the clock, in ticks")
+now = cell("now", TIME, 0, about="the clock, in ticks")
 session = cell("session", TIME, ANY, what="fixed", about="how long a broker may be silent before it is fenced")
-id_reuse = cell("id_reuse", TIME, ANY, what="fixed", about="how long an id is kept for a process that is silent (S2:56)")
+id_reuse = cell(
+    "id_reuse", TIME, ANY, what="fixed", about="how long an id is kept for a process that is silent (S2:56)"
+)
 
 # -- the log, and what it says of brokers ------------------------------------------------------------------------------
 committed = cell("committed", OFFSET, ANY, about="the last committed offset")
@@ -75,20 +80,22 @@ fenced = per(BROKER, "fenced", BOOL, ANY, about="whoever is not registered count
 # -- the log, and what it says of partitions ---------------------------------------------------------------------------
 replicas = per(PARTITION, "replicas", set_of(BROKER), ANY, about="who has the partition, those who are added included")
 isr = per(PARTITION, "isr", set_of(BROKER), ANY)
-adding = per(PARTITION, "adding", set_of(BROKER), ANY)
-removing = per(PARTITION, "removing", set_of(BROKER), ANY)
-leader = per(PARTITION, "leader", maybe(BROKER), ANY)
-leader_epoch = per(PARTITION, "leader_epoch", LEADER_EPOCH, ANY)
-leader_at = per2(PARTITION, OFFSET, "leader_at", maybe(BROKER), ANY, about="who led when an offset was the newest")
-epoch_at = per2(PARTITION, OFFSET, "epoch_at", LEADER_EPOCH, ANY, about="and the leader epoch")
-leader_in = per2(PARTITION, LEADER_EPOCH, "leader_in", maybe(BROKER), ANY, what="ghost", about="who leads in an epoch")
-created_at = per(TOPIC, "created_at", OFFSET, ANY, about="the offset of the topic's record; −1 before it")
-removed_at = per(TOPIC, "removed_at", OFFSET, ANY, about="the offset of its RemoveTopic record; −1 before it")
+adding = per(PARTITION, "adding", set_of(BROKER))
+removing = per(PARTITION, "removing", set_of(BROKER))
+leader = per(PARTITION, "leader", maybe(BROKER), NONE)
+leader_epoch = per(PARTITION, "leader_epoch", LEADER_EPOCH, 0)
+leader_at = per2(PARTITION, OFFSET, "leader_at", maybe(BROKER), NONE, about="who led when an offset was the newest")
+epoch_at = per2(PARTITION, OFFSET, "epoch_at", LEADER_EPOCH, 0, about="and the leader epoch")
+leader_in = per2(PARTITION, LEADER_EPOCH, "leader_in", maybe(BROKER), NONE, what="ghost", about="who leads in an epoch")
+created_at = per(TOPIC, "created_at", OFFSET, -1, about="the offset of the topic's record; −1 before it")
+removed_at = per(TOPIC, "removed_at", OFFSET, -1, about="the offset of its RemoveTopic record; −1 before it")
 
 # -- the active controller's memory ------------------------------------------------------------------------------------
-active = cell("active", BOOL, ANY, what="soft", about="some controller is active")
-last_contact = per(BROKER, "last_contact", TIME, ANY, what="soft", about="when the broker was last heard of; −1 for never")
-shutting_down = per(BROKER, "shutting_down", BOOL, ANY, what="soft", about="the broker has asked to shut down")
+active = cell("active", BOOL, TRUE, what="soft", about="some controller is active")
+last_contact = per(
+    BROKER, "last_contact", TIME, ANY, what="soft", about="when the broker was last heard of; −1 for never"
+)
+shutting_down = per(BROKER, "shutting_down", BOOL, FALSE, what="soft", about="the broker has asked to shut down")
 
 # -- brokers -----------------------------------------------------------------------------------------------------------
 own_incarnation = per(BROKER, "own_incarnation", INCARNATION, ANY, about="of the process; 0 while none runs")
@@ -97,14 +104,16 @@ broker_state = per(BROKER, "broker_state", one_of(BrokerState), ANY)
 recovered = per(BROKER, "recovered", BOOL, ANY, about="log recovery is done: the broker wants to be fenced no more")
 serving = per(BROKER, "serving", BOOL, ANY, about="the broker serves clients")
 own_offset = per(BROKER, "own_offset", OFFSET, ANY, about="the highest offset that the broker has applied; −1 for none")
-logs = per(BROKER, "logs", set_of(TOPIC), ANY, about="the topics of which the broker has local logs")
+logs = per(BROKER, "logs", set_of(TOPIC), about="the topics of which the broker has local logs")
 
 # -- answers on their way: the newest of each kind; it may come late, more than once, or never ---------------------------
-granted = per(BROKER, "granted", OFFSET, ANY, what="message", about="the epoch in the answer to a registration; −1: no answer")
-told = per(BROKER, "told", BOOL, ANY, what="message", about="an answer to a heartbeat is on its way; what it says:")
-told_caught_up = per(BROKER, "told_caught_up", BOOL, ANY, what="message")
-told_fenced = per(BROKER, "told_fenced", BOOL, ANY, what="message")
-told_shutdown = per(BROKER, "told_shutdown", BOOL, ANY, what="message")
+granted = per(
+    BROKER, "granted", OFFSET, -1, what="message", about="the epoch in the answer to a registration; −1: no answer"
+)
+told = per(BROKER, "told", BOOL, FALSE, what="message", about="an answer to a heartbeat is on its way; what it says:")
+told_caught_up = per(BROKER, "told_caught_up", BOOL, FALSE, what="message")
+told_fenced = per(BROKER, "told_fenced", BOOL, FALSE, what="message")
+told_shutdown = per(BROKER, "told_shutdown", BOOL, FALSE, what="message")
 
 
 @definition
