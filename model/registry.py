@@ -7,10 +7,18 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from .kip46 import KIP46
+from .kip46 import SLICES as KIP46_SLICES
+from .kip343 import KIP343
+from .kip343 import SLICES as KIP343_SLICES
 from .kip631.v1 import KIP631_V1
 from .kip631.v1 import SLICES as KIP631_V1_SLICES
+from .kip631.v2 import KIP631_V2
+from .kip631.v2 import SLICES as KIP631_V2_SLICES
 from .kraft import KRAFT, SLICES
 from .language import Protocol
+from .leases import LEASE
+from .leases import SLICES as LEASE_SLICES
 from .zk import SLICES as ZK_SLICES
 from .zk import ZK
 
@@ -76,14 +84,18 @@ FAMILIES: dict[str, Family] = {
         "S4 and Kafka 3.9",
         recorded=("zk/first-boot", "zk/kill-nine", "zk/reassignment", "zk/rolling-restart"),
     ),
+    "kip343": Family("kip343", KIP343, KIP343_SLICES, "S0 (KIP-343)"),
+    "kip46": Family("kip46", KIP46, KIP46_SLICES, "S1 (KIP-46)"),
     "kip631-v1": Family("kip631-v1", KIP631_V1, KIP631_V1_SLICES, "S2 (KIP-631, version 1)"),
+    "kip631-v2": Family("kip631-v2", KIP631_V2, KIP631_V2_SLICES, "S2 (KIP-631, version 2)"),
+    "lease": Family("lease", LEASE, LEASE_SLICES, "the timers of S0 and S2"),
 }
 
-TO_COME: dict[str, str] = {
-    "kip343": "KIP-343 (S0)",
-    "kip46": "KIP-46 (S1)",
-    "kip631-v2": "KIP-631, version 2 (S2)",
-}
+TO_COME: dict[str, str] = {}
+
+TO_COME: dict[str, str] = {}
+
+TO_COME: dict[str, str] = {}
 
 
 def find(name: str) -> Family:
@@ -99,8 +111,11 @@ def find(name: str) -> Family:
     family = _of_release(FAMILIES[base], release) if at else FAMILIES[base]
     if not variant:
         return family
+    from .matrix.families import CLAIMING, VARIANT
     from .museum import MUSEUM
 
+    if variant == VARIANT and base in CLAIMING:
+        return replace(family, name=name, whole=CLAIMING[base].whole, slices=CLAIMING[base].slices)
     found = {name: one for one in MUSEUM if one.base == base for name in (one.name, *one.also)}
     if variant not in found:
         close = difflib.get_close_matches(variant, list(found), 1)

@@ -9,6 +9,7 @@ import typer
 
 from fencepost.checkers.verdicts import Refusal, worst
 
+from .conform_designs import conform_designs, design_traces
 from .conform_events import event_lines, judged_events, log_of_trace
 from .conform_zk import conform_zk
 from .outcome import Json, Outcome
@@ -61,13 +62,17 @@ def conform(
     """Hold recorded metadata logs against the tables, those of ZooKeeper-era clusters against the zk tables.
 
     A recording of a ZooKeeper-era cluster is a directory with state-change*.log, znode-history.ndjson or both, or such
-    a file; --release, --high-watermark and --events are of metadata logs.
+    a file; an event trace of a design (KIP-343, KIP-46, KIP-631) is an NDJSON file whose first line names the design.
+    --release, --high-watermark and --events are of metadata logs.
     """
     from fencepost.checkers.conformance.zk import recordings_below
 
     zookeeper = [path for path in paths if recordings_below(path)]
     if zookeeper:
         return conform_zk([path for path in paths if path not in zookeeper], zookeeper, spark, sensitivity)
+    designs = design_traces(paths)
+    if designs:
+        return conform_designs([path for path in paths if path not in designs], designs, spark, sensitivity)
     if sensitivity and spark:
         raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
     source = None if events is None else log_of_trace(paths, events)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,14 +27,25 @@ def explore(
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KIND=N", help="Another size of the bound.")
     ] = None,
+    property_: Annotated[list[str] | None, typer.Option("--property", metavar="ID", help="Only this property.")] = None,
     max_states: Annotated[int | None, typer.Option(min=1, help="Stop once more states than this are stored.")] = None,
     max_depth: Annotated[int | None, typer.Option(min=1, help="Stop after this many levels.")] = None,
     json: Json = False,
 ) -> Outcome:
     """Explore every reachable state of a protocol at a bound."""
-    explored = slice_of(protocol, bound)
+    explored = claiming_only(slice_of(protocol, bound), property_ or ())
     found = run(explored, bound, sizes(set_ or []), max_states, max_depth)
     return outcome("explore", explored, found)
+
+
+def claiming_only(protocol: Protocol, properties: Sequence[str]) -> Protocol:
+    """Return a protocol with some of its properties, all where none is named; raises `Refusal` for one it has not."""
+    ids = [one.id for one in protocol.properties]
+    for one in properties:
+        if one not in ids:
+            raise Refusal(f"--property {one}: {protocol.name} has no property of this id; it has {', '.join(ids)}")
+    kept = tuple(one for one in protocol.properties if one.id in properties)
+    return replace(protocol, properties=kept) if properties else protocol
 
 
 def sizes(settings: list[str]) -> dict[str, int]:

@@ -16,7 +16,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol, Row, Table, markdown, sentence
 from fencepost.model.language.render import answer_text, definitions_of, done_text, row_definitions, text
 
-from . import show_machines, show_releases, show_requirements
+from . import show_lease, show_machines, show_releases, show_requirements
 from .outcome import Json, Outcome
 from .protocols import HELP, family, is_file
 from .show_log import LogQuestion
@@ -25,7 +25,9 @@ from .terminal import Unfolded
 
 
 def show(
-    what: Annotated[str, typer.Argument(help=f"{HELP}; or a metadata log; or the word requirements.")],
+    what: Annotated[
+        str, typer.Argument(help=f"{HELP}; or a metadata log; or the word requirements; or lease, for timers.")
+    ],
     of: Annotated[
         str | None,
         typer.Argument(metavar="[SOURCE]", help="With requirements: a source (S4), or one sentence of it (S4-11)."),
@@ -54,7 +56,7 @@ def show(
         typer.Option("--coverage", help="Of a log: which rows wrote it, how often for certain, and which never did."),
     ] = False,
     svg: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --coverage: also draw it into this SVG file.")
+        Path | None, typer.Option(metavar="FILE", help="With --coverage, or lease: also draw it into this SVG file.")
     ] = None,
     releases: Annotated[
         bool,
@@ -65,10 +67,26 @@ def show(
     diagram: Annotated[
         str | None, typer.Option("--diagram", metavar="mermaid|svg", help=show_machines.DIAGRAM_HELP)
     ] = None,
+    session: Annotated[str | None, typer.Option(metavar="TIME", help=show_lease.SESSION_HELP)] = None,
+    heartbeat: Annotated[str | None, typer.Option(metavar="TIME", help=show_lease.HEARTBEAT_HELP)] = None,
+    broker_timeout: Annotated[str | None, typer.Option(metavar="TIME", help=show_lease.BROKER_HELP)] = None,
+    drift: Annotated[str | None, typer.Option(metavar="SHARE", help=show_lease.DRIFT_HELP)] = None,
+    controller_drift: Annotated[
+        str | None, typer.Option(metavar="SHARE", help=show_lease.CONTROLLER_DRIFT_HELP)
+    ] = None,
+    delay: Annotated[str | None, typer.Option(metavar="TIME", help=show_lease.DELAY_HELP)] = None,
+    tick: Annotated[str | None, typer.Option(metavar="TIME", help=show_lease.TICK_HELP)] = None,
+    start: Annotated[str | None, typer.Option("--from", metavar="send|answer", help=show_lease.FROM_HELP)] = None,
     json: Json = False,
 ) -> Outcome:
-    """Show a protocol's tables, one row, what a source demands and what carries it, or a metadata log: a summary, its
-    state at an offset, or the rows it shows."""
+    """Show a protocol's tables, one row, what a source demands and what carries it, what timers give, or a metadata
+    log: a summary, its state at an offset, or the rows it shows."""
+    of_lease = show_lease.LeaseQuestion(session, heartbeat, broker_timeout, drift, controller_drift, delay, tick, start)
+    asks_tables = table is not None or row is not None or english or as_markdown or diagram is not None
+    if what == show_lease.WORD and of is None and not asks_tables:
+        LogQuestion(at, partition, broker, tree, coverage, None).refuse_for_tables(what)
+        return of_lease.answer(svg)
+    of_lease.refuse_for(what)
     of_log = LogQuestion(at, partition, broker, tree, coverage, svg)
     if what == show_requirements.WORD:
         of_log.refuse_for_tables(what)

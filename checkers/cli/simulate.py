@@ -57,27 +57,28 @@ def simulate(
     settings: Annotated[list[str], typer.Option("--set", help="A setting by Kafka's name, NAME=VALUE.")] = [],  # noqa: B006
     repaired: Annotated[list[str], typer.Option(help="A known defect of Kafka to repair, as D6c.")] = [],  # noqa: B006
     inject: Annotated[list[str], typer.Option(help="A historical bug to put in, as K7 or Z8.")] = [],  # noqa: B006
-    controllers: Annotated[int, typer.Option(help="How many controllers.")] = 3,
-    brokers: Annotated[int, typer.Option(help="How many brokers.")] = 4,
+    controllers: Annotated[int | None, typer.Option(help="How many controllers; 3 by default.")] = None,
+    brokers: Annotated[int | None, typer.Option(help="How many brokers; 4 by default.")] = None,
     release_version: Annotated[
         str | None, typer.Option(help="The metadata.version to format with, as 3.7-IV2.")
     ] = None,
     story: Annotated[bool, typer.Option("--story", help="Print every line of the run's story.")] = False,
-    protocol: Annotated[str, typer.Option(help="Whose reference: kraft, or zk for the ZooKeeper era.")] = "kraft",
+    protocol: Annotated[
+        str, typer.Option(help="Whose reference: kraft, zk for the ZooKeeper era, kip343, kip46, kip631-v1, kip631-v2.")
+    ] = "kraft",
     json: Json = False,
 ) -> Outcome:
     """Run the reference controller in a simulated cluster, and hold every step against the tables.
 
     Without arguments: a story in which a cluster starts, loses a broker, loses its controller, and moves a partition.
     """
-    if protocol == "zk":
-        foreign = {"--set": settings, "--repaired": repaired, "--release-version": release_version}
-        return _of_zk(
-            {**foreign, "--controllers": controllers != 3},
-            seed, seeds, jobs, time_, faults, out, brokers, inject, story, json,
-        )  # fmt: skip
     if protocol != "kraft":
-        raise Refusal(f"--protocol {protocol}: there is no reference of this name; use kraft or zk")
+        foreign: dict[str, object] = {"--set": settings, "--repaired": repaired}
+        foreign |= {"--release-version": release_version, "--controllers": controllers}
+        return _of_another(
+            protocol, foreign, seed, seeds, jobs, time_, faults, out, brokers, inject, story, json
+        )  # fmt: skip
+    controllers, brokers = 3 if controllers is None else controllers, 4 if brokers is None else brokers
     told = (seed, time_, faults, release_version)
     plain = all(one is None for one in told) and (seeds, controllers, brokers) == (1, 3, 4)
     plain = plain and not (settings or repaired or inject)
@@ -91,7 +92,8 @@ def simulate(
     return _one(plan, out, story or plain, json)
 
 
-def _of_zk(
+def _of_another(
+    protocol: str,
     foreign: Mapping[str, object],
     seed: int | None,
     seeds: int,
@@ -99,24 +101,32 @@ def _of_zk(
     time_: str | None,
     faults: str | None,
     out: Path | None,
-    brokers: int,
+    brokers: int | None,
     inject: list[str],
     story: bool,
     json: bool,
 ) -> Outcome:
+    from .simulate_design import DESIGNS, simulate_design
     from .simulate_zk import simulate_zk
 
+    if protocol not in ("zk", *DESIGNS):
+        known = ", ".join(("kraft", "zk", *DESIGNS))
+        raise Refusal(f"--protocol {protocol}: there is no reference of this name; use one of {known}")
+    if protocol in DESIGNS:
+        foreign = {**foreign, "--brokers": brokers}
     for option, given in foreign.items():
-        if given:
-            raise Refusal(
-                f"{option}: the ZooKeeper-era reference does not have it; leave it out, or use --protocol kraft"
-            )
+        if given not in (None, []):
+            raise Refusal(f"{option}: the reference of {protocol} does not have it; leave it out")
     if seeds < 1:
         raise Refusal(f"--seeds {seeds}: run at least one")
     if jobs < 1:
         raise Refusal(f"--jobs {jobs}: take at least one")
     seconds = None if time_ is None else seconds_of(time_)
-    return simulate_zk(seed, seeds, jobs, seconds, faults, out, brokers, inject, story, json)
+    if protocol in DESIGNS:
+        return simulate_design(protocol, seed, seeds, jobs, seconds, faults, out, inject, story, json)
+    return simulate_zk(
+        seed, seeds, jobs, seconds, faults, out, 4 if brokers is None else brokers, inject, story, json
+    )  # fmt: skip
 
 
 def _plan(

@@ -121,7 +121,13 @@ class Coding:
             case OptionKind():
                 return self.none(kind) if value is None else self.encode(kind.of, value)
             case EnumKind() | EntityKind():
-                return self.world.values(kind).index(value)
+                values = self.world.values(kind)
+                if value not in values:
+                    raise Refusal(
+                        f"{kind} {value} is named by a row, a property or the bound's start, and at these sizes there "
+                        f"are {len(values)}; take a larger size"
+                    )
+                return values.index(value)
             case SetKind():
                 return sum(1 << self.encode(kind.of, one) for one in value)
             case ListKind():

@@ -82,7 +82,7 @@ def questions(protocol: Protocol) -> Iterator[Question]:
                 yield "dead", table.name, (row.id,), event.name
 
 
-def hygiene(protocol: Protocol, *, timeout: float = 60.0) -> Hygiene:
+def hygiene(protocol: Protocol, *, timeout: float = 240.0) -> Hygiene:
     """Look for gaps, overlaps, and rows that are dead or shadowed, in every state that satisfies the invariants.
 
     Examples come from a few entities and are judged by the interpreter; that there is no gap or overlap is proved for

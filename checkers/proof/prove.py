@@ -20,7 +20,7 @@ Claim: TypeAlias = Always | Step
 Job = tuple[str, str, str, int]
 Progress = Callable[[int, int, str], None]
 
-GUARD = 60.0
+GUARD = 240.0
 """Seconds after which a query is ended, whatever it has used of its resources."""
 
 

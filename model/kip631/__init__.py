@@ -1,1 +1,1 @@
-"""KIP-631 in its two versions (S2): the leases of the first, and the fencing that brokers ask for in the second."""
+"""KIP-631 in its two versions: v1 with leases and target states, v2 with want-fence and want-shutdown (S2)."""

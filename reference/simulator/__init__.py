@@ -1,9 +1,12 @@
 """A virtual clock, a seeded scheduler, a network that fails: for any simulated cluster, knowing nothing of Kafka."""
 
+from .cells import Cell, Cells, Column
 from .clock import Simulator, Timer
 from .faults import Change, Cut, Faults, Link
+from .journal import Journal
 from .network import Network
 from .process import Process
+from .swarm import Fault, Swarm, chosen_faults
 
 MILLISECOND = 1_000_000
 """Nanoseconds in a millisecond."""
@@ -11,4 +14,22 @@ MILLISECOND = 1_000_000
 SECOND = 1_000_000_000
 """Nanoseconds in a second."""
 
-__all__ = ["MILLISECOND", "SECOND", "Change", "Cut", "Faults", "Link", "Network", "Process", "Simulator", "Timer"]
+__all__ = [
+    "MILLISECOND",
+    "SECOND",
+    "Cell",
+    "Cells",
+    "Change",
+    "Column",
+    "Cut",
+    "Fault",
+    "Faults",
+    "Journal",
+    "Link",
+    "Network",
+    "Process",
+    "Simulator",
+    "Swarm",
+    "Timer",
+    "chosen_faults",
+]

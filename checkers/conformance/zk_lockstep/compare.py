@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.firing import Diverged
 from fencepost.checkers.conformance.lockstep.whole import WholeRows
 from fencepost.model.zk import state as zk
 from fencepost.traces.zk.steps import ZkStep
@@ -13,10 +14,6 @@ from .state import Names, remembered, state_of
 
 _TOPIC_ZNODE = re.compile(r"/brokers/topics/([^/]+)")
 _STATE_ZNODE = re.compile(r"/brokers/topics/(.+)/partitions/(\d+)/state")
-
-
-class Diverged(Exception):
-    """What is wrong with a step; the judge makes a `Divergence` of it."""
 
 
 class Comparison:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.firing import Diverged
 from fencepost.checkers.conformance.lockstep.whole import Ran
 from fencepost.model.language import Protocol
 from fencepost.model.language.interpreter import EvaluationError
@@ -19,7 +20,6 @@ from fencepost.model.zk import state as zk
 from fencepost.model.zk.outcomes import Outcome
 from fencepost.traces.zk.steps import ZkStep
 
-from .compare import Diverged
 from .operations import Operations
 from .state import PARTITION_STATES, REPLICA_STATES, STRATEGIES, Partition
 
@@ -169,7 +169,7 @@ class ZkLockStep(Operations):
         self._create_partitions(step)
 
     def _inherit_lost_replicas(self, partition: Partition) -> None:
-        """Give a new partition the replicas in failed directories of its namesakes: controllers remember them by name."""
+        """Give a new partition its namesakes' replicas in failed directories: controllers remember them by name."""
         for node in list(self.rows.domains["Controller"]):
             for other in self.names.other_lives(partition):
                 lost = self.rows.read(zk.lost.state, node, other)

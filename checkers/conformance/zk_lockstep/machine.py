@@ -2,78 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.checkers.conformance.lockstep.cells import earlier
-from fencepost.checkers.conformance.lockstep.claims import CompiledClaims, Instance
-from fencepost.checkers.conformance.lockstep.whole import Ran, WholeRows
+from fencepost.checkers.conformance.lockstep.firing import Diverged, Firing
 from fencepost.model.language import Protocol
 from fencepost.model.zk import state as zk
 
-from .compare import Comparison, Diverged
+from .compare import Comparison
 from .state import Names
 
 MOST_CALLS = 64
 """More calls than any operation has: what goes on longer is a circle in the tables."""
 
 
-@dataclass
-class Tally:
-    """What was judged: how often which row was run, and which declared violation was seen.
-
-    `unjudged` are steps that no row is about, by name; `adopted` what was taken over from steps, by reason.
-    """
-
-    steps: int = 0
-    rows: Counter[str] = field(default_factory=Counter)
-    unjudged: Counter[str] = field(default_factory=Counter)
-    adopted: Counter[str] = field(default_factory=Counter)
-    declared: Counter[str] = field(default_factory=Counter)
-
-
-class TableRun:
-    """The rows of the tables, run as a cluster's steps ask; `tally` counts them, `_ran` has those of this step."""
+class TableRun(Firing):
+    """The rows of the tables, run as a cluster's steps ask, with the calls of an operation in their order."""
 
     def __init__(self, protocol: Protocol, properties: bool) -> None:
-        self.rows = WholeRows(protocol)
+        super().__init__(protocol, properties)
         self.names = Names(self.rows)
-        self.tally = Tally()
-        self.claims = CompiledClaims(protocol, self.rows.printer) if properties else None
-        self._known: dict[str, set[Instance]] = {}
-        self._ran: list[Ran] = []
         self._comparison = Comparison(self.rows, self.names)
-
-    def _fire(self, event: str, given: bool = True, **parameters: Any) -> Ran:
-        """Run the row of an event that applies; raises `Diverged` where none does or a property breaks."""
-        ran = self.rows.applicable(event, parameters, given)
-        if ran is None:
-            raise Diverged(f"no row of {event} applies")
-        changed = self.rows.apply(ran)
-        self._ran.append(ran)
-        if self.claims is not None:
-            now, binding = self.rows.cells, {var: parameters[var.name] for var in self.rows.events[event].params}
-            before = earlier(now, changed)
-            breaches = [
-                *self.claims.touched(changed, before, now, self._known, whole=False),
-                *self.claims.touched(changed, before, now, self._known, whole=True),
-                *self.claims.of_row(ran.row.id, binding, before),
-            ]
-            self.tally.declared.update(one.claim.id for one in breaches if one.claim.expected == "violated")
-            broken = [f"{one.claim.id} ({one.entity})" for one in breaches if one.claim.expected == "holds"]
-            if broken:
-                raise Diverged(f"{ran.row.id} breaks {', '.join(broken)}")
-        return ran
-
-    def _answers(self, ran: Ran, outcome: str, says: Mapping[str, str] | None = None) -> None:
-        said = getattr(ran.answer, "value", ran.answer)
-        if isinstance(said, int):
-            said = "" if said == 0 else ran.answer.name
-        told = (says or {}).get(outcome, outcome)
-        if said != told:
-            raise Diverged(f"the outcome is {told or 'done'!r}, {ran.row.id} says {said or 'done'!r}")
 
     # -- calls of an operation -------------------------------------------------------------------------------------
     def _call(self, node: int) -> zk.Call:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.firing import Diverged
 from fencepost.model.zk import state as zk
 from fencepost.traces.zk.steps import ZkStep
 
-from .compare import Diverged
 from .machine import TableRun
 
 

@@ -1,0 +1,93 @@
+"""`fencepost conform` for event traces of designs: KIP-343, KIP-46 and KIP-631 as references run them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fencepost.checkers.verdicts import Refusal
+
+from .outcome import Outcome
+from .terminal import watching
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance import ConformResult
+    from fencepost.checkers.conformance.designs.conform import DesignResult
+
+SHOWN = 2
+"""Violations of a trace that the page lists; the JSON document has all."""
+
+COLUMNS = 100
+
+
+def design_traces(paths: Sequence[str]) -> list[str]:
+    """Return those of some paths that are traces of designs."""
+    from fencepost.traces.design_steps import is_design_trace
+    from fencepost.traces.storage import kind_of
+
+    return [path for path in paths if kind_of(path) == "file" and is_design_trace(path)]
+
+
+def conform_designs(others: Sequence[str], paths: Sequence[str], spark: bool, sensitivity: bool) -> Outcome:
+    """Judge event traces of designs; raises `Refusal` where other paths are among them."""
+    if others:
+        raise Refusal(
+            f"{others[0]}: is no event trace of a design, as {paths[0]} is; judge metadata logs by a run of their own"
+        )
+    if sensitivity:
+        raise Refusal(
+            "--sensitivity: a trace of a design tells every cell, nothing is left to be blind to; leave it out"
+        )
+    from fencepost.checkers.conformance.designs import conform_traces
+
+    with watching(f"holding {len(paths)} traces against the tables of their designs"):
+        result = conform_traces(paths, spark=spark)
+    findings = [{"path": log.path, **one.as_json()} for log in result.logs for one in log.findings]
+    return Outcome(
+        "conform", result.verdict.value, result.exit_code, result.as_json(), page(result), result.table_hash, findings
+    )
+
+
+def page(result: ConformResult) -> list[str]:
+    """Return the result as text of at most 100 columns: a paragraph a trace."""
+    lines: list[str] = []
+    for log in result.logs:
+        lines += _trace(log)  # type: ignore[arg-type]
+    if len(result.logs) > 1:
+        verdicts = [log.verdict.value for log in result.logs]
+        lines.append(
+            f"{len(verdicts)} traces: " + ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(verdicts))
+        )
+    return lines
+
+
+def _trace(log: DesignResult) -> list[str]:
+    lines = _wrapped(f"{log.path}: {log.verdict.value}: {log.records} steps of {log.protocol}", "  ")
+    for one in log.violations[:SHOWN]:
+        lines += _wrapped(f"{one.rule} at {one.segment}:{one.offset}: {one.message}")
+    if len(log.violations) > SHOWN:
+        lines.append(f"  and {len(log.violations) - SHOWN} more violations; --json has them")
+    for doubt in log.doubts:
+        lines += _wrapped(f"undecided: {doubt.message}")
+    for finding in log.findings:
+        lines += _wrapped(f"declared violation {finding.finding} ({log.declared[finding.by]} times): {finding.message}")
+    for note in log.notes:
+        lines += _wrapped(note)
+    lines += _wrapped(
+        "rows exercised: " + (", ".join(f"{row} {count}" for row, count in sorted(log.rows.items())) or "none")
+    )
+    if log.rows_never_seen:
+        lines += _wrapped(f"rows never exercised: {', '.join(log.rows_never_seen)}")
+    return [*lines, *_wrapped(f"changes compared: {sum(log.cells.values())} of {len(log.cells)} variables")]
+
+
+def _wrapped(text: str, indent: str = "    ") -> list[str]:
+    return textwrap.wrap(
+        text,
+        COLUMNS,
+        initial_indent=indent[:-2],
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,104 @@
+"""`conform` for event traces of designs: each trace judged by the tables of the design that its header names."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.checkers.conformance.results import ConformResult, Doubt, LogFinding, LogResult, Violation
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.registry import UnknownProtocol, find
+from fencepost.traces.design_steps import read_design_trace
+from fencepost.traces.errors import TraceError
+from fencepost.traces.storage import base_name
+
+from .judge import DesignJudge
+
+
+@dataclass(slots=True)
+class DesignResult(LogResult):
+    """The verdict on one trace: its steps, the cells compared by variable, and what only one side has.
+
+    `settings` are the header's; `not_judged` are steps by name that no row is about; `untold` are variables that the
+    trace has and the tables have not; `declared` counts the declared violations that showed.
+    """
+
+    settings: dict[str, Any] = field(default_factory=dict)
+    cells: dict[str, int] = field(default_factory=dict)
+    not_judged: dict[str, int] = field(default_factory=dict)
+    untold: tuple[str, ...] = ()
+    declared: dict[str, int] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as JSON values."""
+        return LogResult.as_json(self) | {
+            "mode": "design",
+            "settings": self.settings,
+            "cells": dict(sorted(self.cells.items())),
+            "not_judged": dict(sorted(self.not_judged.items())),
+            "untold": list(self.untold),
+            "declared": dict(sorted(self.declared.items())),
+        }
+
+
+class TraceJudge:
+    """Judges traces; a worker of Spark makes one of its own."""
+
+    def source(self, path: str) -> DesignResult:
+        """Read a trace and judge it; raises `TraceError` for one that cannot be read, or whose design has no tables."""
+        header, steps = read_design_trace(path)
+        try:
+            protocol = find(header.design).whole
+        except UnknownProtocol as error:
+            raise TraceError(f"{path}:1: {error}") from None
+        result = DesignResult(path, protocol.name)
+        result.settings = {name: value for name, value in header.settings.items() if name != "initial"}
+        judge = DesignJudge(protocol, header)
+        for number, step in enumerate(steps, 2):
+            result.records += 1
+            found = judge.step(step)
+            if found is not None:
+                result.violations.append(
+                    Violation("unexplained", number, base_name(path), step.node, str(found), number)
+                )
+        tally = judge.tally
+        result.rows, result.cells = dict(tally.rows), dict(tally.cells)
+        result.not_judged, result.untold = dict(tally.unjudged), tuple(sorted(tally.untold))
+        result.declared = dict(tally.declared)
+        result.rows_never_seen = tuple(row.id for row in protocol.rows if row.id not in tally.rows)
+        result.findings = [
+            LogFinding(name, name, 0, "", protocol.property(name).about) for name in sorted(tally.declared)
+        ]
+        if result.violations:
+            result.verdict = Verdict.VIOLATES
+        elif not tally.rows:
+            result.doubts.append(Doubt(None, None, "The trace holds nothing that a row could explain."))
+        else:
+            result.verdict, result.releases = Verdict.CONFORMS, (protocol.name,)
+        if tally.unjudged:
+            names = ", ".join(f"{name} ({count})" for name, count in sorted(tally.unjudged.items()))
+            result.notes.append(f"no row is about these steps, they were taken over: {names}")
+        if tally.untold:
+            result.notes.append(f"the tables have no such cells: {', '.join(sorted(tally.untold))}")
+        return result
+
+
+def conform_traces(paths: Iterable[str], *, spark: bool = False) -> ConformResult:
+    """Judge traces of designs; with `spark` each is one task of a Spark job.
+
+    Raises `TraceError` for a path that cannot be read, `Refusal` where Spark is asked for and cannot run.
+    """
+    started, listed = time.monotonic(), list(paths)
+    logs: tuple[LogResult, ...]
+    if spark:
+        from fencepost.checkers.conformance.spark import run_with
+
+        logs = run_with(listed, TraceJudge, ()).logs
+    else:
+        judge = TraceJudge()
+        logs = tuple(judge.source(path) for path in listed)
+    designs = sorted({log.protocol for log in logs})
+    hashes = [find(name).whole.hash for name in designs]
+    return ConformResult(logs, time.monotonic() - started, "+".join(hashes), {"protocols": designs})

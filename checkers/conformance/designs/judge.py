@@ -1,0 +1,218 @@
+"""Lock step with a design: each step of a run is a row of its tables, with the same answer and the same changes.
+
+The judge keeps the state of the tables. What a trace tells is every cell named in its header; the cells that only the
+tables have (messages under way, what properties need) follow from the rows that were run.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.checkers.conformance.lockstep.firing import Diverged, Firing, Tally
+from fencepost.checkers.conformance.lockstep.whole import Ran, WholeRows
+from fencepost.model.language import Protocol, State
+from fencepost.model.language.interpreter import EvaluationError
+from fencepost.model.language.kinds import EntityKind, IntKind
+from fencepost.traces.design_steps import Changed, DesignStep, Header
+
+from .beginnings import beginnings
+from .replies import ANSWERS, NO_ERROR, NOTHING
+from .values import Unreadable, answer_of, read, written
+
+CLOCK, TICK = "now", "TimePasses"
+"""The cell and the event by which the tables tell the time; a step says when it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """A step that the tables do not have, or have otherwise: its number in the trace, why, and the rows run for it."""
+
+    number: int
+    step: DesignStep
+    reason: str
+    rows: tuple[str, ...]
+
+    def __str__(self) -> str:
+        rows = f" (rows {', '.join(self.rows)})" if self.rows else ""
+        told = ", ".join(f"{name}={value}" for name, value in self.step.parameters.items())
+        return f"step {self.number}: {self.step.name}({told}) of {self.step.node}: {self.reason}{rows}"
+
+
+@dataclass
+class DesignTally(Tally):
+    """What was judged: `cells` counts the changes compared by variable, `untold` variables that only the trace has.
+
+    `idle` are steps, by name, that change nothing and ask for nothing, in states in which no row of theirs applies.
+    """
+
+    idle: Counter[str] = field(default_factory=Counter)
+    cells: Counter[str] = field(default_factory=Counter)
+    untold: Counter[str] = field(default_factory=Counter)
+
+
+class DesignJudge(Firing):
+    """The tables of a design beside a run of it: `step` judges one step, `divergences` has what was wrong.
+
+    Raises `Diverged` where the header tells a cell that cannot be one.
+    """
+
+    def __init__(self, protocol: Protocol, header: Header, properties: bool = True) -> None:
+        super().__init__(protocol, properties, WholeRows(protocol, beginnings(protocol), _listed(protocol, header)))
+        self.tally: DesignTally = DesignTally()
+        self.divergences: list[Divergence] = []
+        self.states: dict[str, State[Any]] = {state.name: state for state in self.rows.states}
+        self.told: set[str] = set()
+        self._answering = {row.event.name for table in protocol.tables for row in table.rows if row.say is not None}
+        self._begin(header)
+
+    def _begin(self, header: Header) -> None:
+        settings: Mapping[str, Any] = header.settings
+        if CLOCK in self.states:
+            self.rows.put(self.states[CLOCK], (), settings.get(CLOCK, 0))
+        for name, keys, value in settings.get("initial", ()):
+            self.told.add(name)
+            if name in self.states:
+                self._put(Changed(name, tuple(keys), value))
+            else:
+                self.tally.untold[name] += 1
+        for name, value in settings.items():
+            state = self.states.get(name)
+            if state is not None and not state.keys and name not in self.told:
+                self._put(Changed(name, (), value))
+
+    # -- one step --------------------------------------------------------------------------------------------------
+    def step(self, step: DesignStep) -> Divergence | None:
+        """Judge a step; return what is wrong with it, None if it is a row."""
+        self.tally.steps += 1
+        self._ran.clear()
+        try:
+            self._pass_time(step.time_ms)
+            self._judge(step)
+        except (Diverged, EvaluationError, Unreadable) as error:
+            found = Divergence(self.tally.steps, step, str(error), tuple(ran.row.id for ran in self._ran))
+            self.divergences.append(found)
+            self._adopt(step)
+            return found
+        finally:
+            self.tally.rows.update(ran.row.id for ran in self._ran)
+        return None
+
+    def _pass_time(self, to: int) -> None:
+        if TICK not in self.rows.events or CLOCK not in self.states:
+            return
+        now = self.rows.read(self.states[CLOCK])
+        if to < now:
+            raise Diverged(f"the clock goes back from {now} to {to} ms")
+        if to > now:
+            try:
+                self._fire(TICK, given=False, to=to)
+            except Diverged as error:
+                self.rows.put(self.states[CLOCK], (), to)
+                raise Diverged(f"the clock cannot pass from {now} to {to} ms: {error}") from None
+            self._ran.clear()
+
+    def _judge(self, step: DesignStep) -> None:
+        event = self.rows.events.get(step.name)
+        if event is None:
+            self.tally.unjudged[step.name] += 1
+            self._adopt(step)
+            return
+        missing = [var.name for var in event.params if var.name not in step.parameters]
+        if missing:
+            raise Diverged(f"{step.name} has no parameter {missing[0]}")
+        parameters = {var.name: read(var.kind, step.parameters[var.name], self.rows.meet) for var in event.params}
+        before = self._values(step)
+        if not step.changed and not step.answer and self.rows.applicable(step.name, parameters, False) is None:
+            self.tally.idle[step.name] += 1
+            return
+        ran = self._fire(step.name, given=False, **parameters)
+        if step.name in self._answering:
+            self._hold_answer(step, ran, parameters)
+        self._compare(step, before)
+
+    def _hold_answer(self, step: DesignStep, ran: Ran, parameters: Mapping[str, Any]) -> None:
+        """Hold the error against what the row says, and the words behind it against the cells that have them."""
+        told, said = step.answer.split(), answer_of(ran.answer).split()
+        if told[: len(said)] != said:
+            raise Diverged(
+                f"it answered {step.answer or 'nothing'!r}, {ran.row.id} says {' '.join(said) or 'nothing'!r}"
+            )
+        words = told[len(said) :]
+        if not words or told[0] != NO_ERROR:
+            return
+        answers = ANSWERS.get(self.rows.protocol.name, {})
+        cells = answers.get(f"{step.name} {' '.join(said)}", answers.get(step.name, ()))
+        if any(word != NOTHING for word in words[len(cells) :]):
+            raise Diverged(f"it answered {step.answer!r}, and no cell has what stands behind {' '.join(said)!r}")
+        for name, word in zip(cells, words, strict=False):
+            state = self.states[name]
+            found = written(self.rows.read(state, *(parameters["b"] for _ in state.keys)))
+            if _word(found) != word:
+                raise Diverged(f"it answered {step.answer!r}, the rows make {name} {_word(found)!r}")
+
+    def _values(self, step: DesignStep) -> dict[tuple[str, tuple[int, ...]], Any]:
+        """What the cells that the step tells were before it."""
+        return {(one.variable, one.keys): self._value(one) for one in step.changed if one.variable in self.states}
+
+    def _compare(self, step: DesignStep, before: Mapping[tuple[str, tuple[int, ...]], Any]) -> None:
+        """Hold what the step changed against what the row changed, both ways."""
+        told = set()
+        for one in step.changed:
+            told.add((one.variable, one.keys))
+            if one.variable not in self.states:
+                self.tally.untold[one.variable] += 1
+                continue
+            self.tally.cells[one.variable] += 1
+            found = self._value(one)
+            if found != one.value:
+                was = " as before" if found == before[one.variable, one.keys] else ""
+                raise Diverged(f"{_cell(one)} is {one.value!r}, the rows make it {found!r}{was}")
+        for number, key, _ in self._changed:
+            state = self.rows.states[number]
+            keys = () if not state.keys else (key,) if len(state.keys) == 1 else key
+            if state.name in self.told and (state.name, keys) not in told:
+                cell = Changed(state.name, keys, None)
+                raise Diverged(f"the rows make {_cell(cell)} {self._value(cell)!r}, and the step keeps it")
+
+    def _value(self, one: Changed) -> Any:
+        return written(self.rows.read(self.states[one.variable], *self._keys(one)))
+
+    def _keys(self, one: Changed) -> tuple[Any, ...]:
+        state = self.states[one.variable]
+        if len(state.keys) != len(one.keys):
+            raise Diverged(f"{_cell(one)}: the tables have {len(state.keys)} keys there")
+        for kind, key in zip(state.keys, one.keys, strict=True):
+            if isinstance(kind, EntityKind) or (isinstance(kind, IntKind) and kind.name in self.rows.printer.listed):
+                self.rows.meet(kind, key)
+        return one.keys
+
+    def _put(self, one: Changed) -> None:
+        state = self.states[one.variable]
+        self.rows.put(state, self._keys(one), read(state.kind, one.value, self.rows.meet))
+
+    def _adopt(self, step: DesignStep) -> None:
+        """Set the state as the step tells it."""
+        for one in step.changed:
+            if one.variable in self.states:
+                try:
+                    self._put(one)
+                except (Unreadable, Diverged):
+                    self.tally.untold[one.variable] += 1
+
+
+def _cell(one: Changed) -> str:
+    return f"{one.variable}[{', '.join(map(str, one.keys))}]" if one.keys else one.variable
+
+
+def _listed(protocol: Protocol, header: Header) -> frozenset[str]:
+    """The counters that are keys of cells which the trace tells: what is told of is what there is."""
+    told = {name for name, _, _ in header.settings.get("initial", ())}
+    kinds = (kind for state in protocol.states if state.name in told for kind in state.keys)
+    return frozenset(kind.name for kind in kinds if isinstance(kind, IntKind))
+
+
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

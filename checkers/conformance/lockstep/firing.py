@@ -1,0 +1,76 @@
+"""The rows of a protocol fired one at a time beside something that runs: properties asked, and all counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fencepost.model.language import Protocol
+
+from .cells import Change, earlier
+from .claims import CompiledClaims, Instance
+from .whole import Ran, WholeRows
+
+
+class Diverged(Exception):
+    """What is wrong with a step; a judge makes a divergence of it."""
+
+
+@dataclass
+class Tally:
+    """What was judged: how often which row was run, and which declared violation was seen.
+
+    `unjudged` are steps that no row is about, by name; `adopted` what was taken over from steps, by reason.
+    """
+
+    steps: int = 0
+    rows: Counter[str] = field(default_factory=Counter)
+    unjudged: Counter[str] = field(default_factory=Counter)
+    adopted: Counter[str] = field(default_factory=Counter)
+    declared: Counter[str] = field(default_factory=Counter)
+
+
+class Firing:
+    """The rows of the tables, run as steps ask; `tally` counts them, `_ran` has those of this step.
+
+    `_changed` are the cells that the last row gave another value, each with the value before.
+    """
+
+    def __init__(self, protocol: Protocol, properties: bool, rows: WholeRows | None = None) -> None:
+        self.rows = WholeRows(protocol) if rows is None else rows
+        self.tally = Tally()
+        self.claims = CompiledClaims(protocol, self.rows.printer) if properties else None
+        self._known: dict[str, set[Instance]] = {}
+        self._ran: list[Ran] = []
+        self._changed: list[Change] = []
+
+    def _fire(self, event: str, given: bool = True, **parameters: Any) -> Ran:
+        """Run the row of an event that applies; raises `Diverged` where none does or a property breaks."""
+        ran = self.rows.applicable(event, parameters, given)
+        if ran is None:
+            raise Diverged(f"no row of {event} applies")
+        changed = self._changed = self.rows.apply(ran)
+        self._ran.append(ran)
+        if self.claims is not None:
+            now, binding = self.rows.cells, {var: parameters[var.name] for var in self.rows.events[event].params}
+            before = earlier(now, changed)
+            breaches = [
+                *self.claims.touched(changed, before, now, self._known, whole=False),
+                *self.claims.touched(changed, before, now, self._known, whole=True),
+                *self.claims.of_row(ran.row.id, binding, before),
+            ]
+            self.tally.declared.update(one.claim.id for one in breaches if one.claim.expected == "violated")
+            broken = [f"{one.claim.id} ({one.entity})" for one in breaches if one.claim.expected == "holds"]
+            if broken:
+                raise Diverged(f"{ran.row.id} breaks {', '.join(broken)}")
+        return ran
+
+    def _answers(self, ran: Ran, outcome: str, says: Mapping[str, str] | None = None) -> None:
+        said = getattr(ran.answer, "value", ran.answer)
+        if isinstance(said, int):
+            said = "" if said == 0 else ran.answer.name
+        told = (says or {}).get(outcome, outcome)
+        if said != told:
+            raise Diverged(f"the outcome is {told or 'done'!r}, {ran.row.id} says {said or 'done'!r}")

@@ -1,0 +1,76 @@
+"""What KIP-343 claims of what comes to pass (HI9, M1, M6, M8, M9), under weak fairness of what nobody holds up.
+
+Fair is what the protocol itself does: time passes, timers fire, heartbeats and their answers arrive, ZooKeeper drops the
+sessions of the dead, a controller takes office and deals with what it sees. Failures and lost messages are not fair: a bound
+allows so many of them. A claim is of all brokers at once: whenever some wait, a time comes when none does.
+"""
+
+from __future__ import annotations
+
+from fencepost.model.language import LeadsTo, Term, definition, empty, exists, leads_to
+
+from .brokers import handles_traffic
+from .partitions import candidates, must_move
+from .state import (
+    INACTIVE,
+    Broker,
+    Partition,
+    b,
+    controller,
+    incarnation,
+    legacy,
+    own_incarnation,
+    p,
+    registered,
+    running,
+    state,
+)
+
+MEMBERSHIP = (
+    "ControllerFailover", "SeeRegistration", "SeeDeregistration", "Heartbeat", "HeartbeatReply", "SendHeartbeat", "TimePasses",
+    "ControllerTimer", "BrokerTimer", "ExpireSession",
+)  # fmt: skip
+"""The events by which brokers come and go at the controller."""
+
+LEADING = (*MEMBERSHIP, "ElectLeader")
+"""The same, with elections."""
+
+
+@definition
+def waits(b: Term[Broker]) -> Term[bool]:
+    """The broker is registered and heartbeats, and the controller has it Inactive."""
+    return (
+        running[b] & ~legacy[b] & registered[b].is_(own_incarnation[b]) & (registered[b] > 0) & state[b].is_(INACTIVE)
+    )
+
+
+@definition
+def bounced(b: Term[Broker]) -> Term[bool]:
+    """The broker has another znode than the one that the controller knows."""
+    return registered[b] > incarnation[b]
+
+
+@definition
+def dead(b: Term[Broker]) -> Term[bool]:
+    """The process is gone, and the controller has the broker in the cluster."""
+    return ~running[b] & handles_traffic(b)
+
+
+@definition
+def stranded(p: Term[Partition]) -> Term[bool]:
+    """The partition is led by a broker that is not Active, or by nobody, and somebody in its ISR is Active."""
+    return controller & must_move(p) & ~empty(candidates(p))
+
+
+def _passes(id: str, some_wait: Term[bool], fair: tuple[str, ...], about: str, source: str) -> LeadsTo:
+    return leads_to(id, some_wait, ~some_wait, fair, about, source)
+
+
+LIVENESS: tuple[LeadsTo, ...] = (
+    _passes("HI9", exists(b, waits(b)), MEMBERSHIP, "An Inactive broker that heartbeats becomes Active.", "S0:48"),
+    _passes("M6", exists(b, bounced(b)), MEMBERSHIP, "A bounce is noticed.", "S0:26"),
+    _passes("M9", exists(b, dead(b)), MEMBERSHIP, "Every dead broker becomes Inactive.", "S0:18,34,48"),
+    _passes(
+        "M8", exists(p, stranded(p)), LEADING, "Whoever must be replaced as leader is, over failovers too.", "S0:34-36"
+    ),
+)

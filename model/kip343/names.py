@@ -1,0 +1,9 @@
+"""What the tables of KIP-343 keep beyond what a run tells: messages, what a process believes, and what only properties read."""
+
+from __future__ import annotations
+
+HIDDEN: tuple[str, ...] = (
+    "czxid", "believes", "metadata", "other", "asked", "asked_incarnation", "asked_target", "answered", "answer_error",
+    "answer_state", "unanswered", "heard", "timed_out", "accepted", "leader_in",
+)  # fmt: skip
+"""Names of state variables."""

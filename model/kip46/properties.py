@@ -1,0 +1,245 @@
+"""What KIP-46 claims (SI1 to SI7), what the matrix of designs asks of it (M5, M6, M8), and lemmas for induction."""
+
+from __future__ import annotations
+
+from fencepost.model.language import (
+    AT_RESULT_BOUNDARIES,
+    Always,
+    LeadsTo,
+    Property,
+    Sometimes,
+    Step,
+    absent,
+    always,
+    at_least,
+    empty,
+    exists,
+    forall,
+    leads_to,
+    lemma,
+    next_,
+    sometimes,
+    step,
+)
+
+from .mitigation import number
+from .state import (
+    alive,
+    automatic,
+    b,
+    back,
+    chunk,
+    chunk_limit,
+    controller,
+    desired,
+    failed,
+    gone_since,
+    healing,
+    heals,
+    interval,
+    isr,
+    j,
+    k,
+    known_live,
+    listed,
+    live,
+    missed,
+    next_chunk,
+    now,
+    p,
+    persisted,
+    placed,
+    plan,
+    queued,
+    replicas,
+    running,
+    settled,
+    started,
+    target,
+    timer,
+    wanted,
+)
+
+FIRES = ("SH3", "SH9")
+ENDS = ("SH3c",)
+_forgotten = missed(b) & (next_(failed[b]) < 0) & ~next_(live[b])
+
+SAFETY: tuple[Always | Step, ...] = (
+    step(
+        "SI1",
+        ~live[b] & (now >= gone_since[b] + interval),
+        "Healing begins once a broker has been away for the interval since a controller first heard of it, with no return: "
+        "not where it came back while there was no controller, since its entry is still there.",
+        "S1:16",
+        rows=FIRES,
+        expected="violated",
+        finding="SH11",
+    ),
+    step(
+        "M6",
+        ~back[b],
+        "A broker that was up again since is not healed: a return of which the controller has not heard yet is not noticed.",
+        "S1:12",
+        rows=FIRES,
+        expected="violated",
+        finding="M6",
+    ),
+    step(
+        "SI2",
+        forall(
+            b,
+            next_(failed[b]).is_(failed[b])
+            & (missed(b) & next_(controller)).implies(next_(timer[b]).is_(failed[b] + interval)),
+        ),
+        "The time of the first failure survives the controller, and the timer is set by it.",
+        "S1:17",
+        rows=("CP1", "SH8"),
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    always(
+        "SI3",
+        forall(k, forall(j, (running[k] & running[j]).implies(k.is_(j)))),
+        "At most one task runs.",
+        "S1:22,37",
+    ),
+    always(
+        "SI3s",
+        forall(k, queued[k].implies(~at_least(chunk[k], chunk_limit))),
+        "No task has more partitions than kafka.heal.chunk.size.",
+        "S1:55",
+    ),
+    step(
+        "SI4",
+        automatic[number] & ~started[number] & ~running[number],
+        "Only tasks are dropped that were generated automatically, and not started.",
+        "S1:41",
+        rows=("SH5",),
+    ),
+    step(
+        "SI5",
+        forall(
+            b,
+            _forgotten.implies(
+                forall(
+                    p,
+                    (p.in_(wanted[b]) & b.in_(replicas[p])).implies(
+                        p.in_(persisted[b]) | exists(k, queued[k] & p.in_(chunk[k]) & ~b.in_(target[k, p]))
+                    ),
+                )
+            ),
+        ),
+        "The entry of a broker that is away is deleted only once a task was written for each of its partitions.",
+        "S1:45",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    always(
+        "SI5h",
+        forall(b, healing[b].implies(missed(b) & controller)),
+        "While the tasks of a broker are being written its entry is there.",
+        "S1:45,48",
+    ),
+    step(
+        "SI6",
+        exists(p, p.in_(chunk[number]) & ~settled[p]) | ~automatic[number],
+        "A task that was written again after a failover moves nothing that was healed, and has kept its brokers.",
+        "S1:50",
+        rows=("SH4",),
+    ),
+)
+
+MATRIX: tuple[Step, ...] = (
+    step(
+        "M5",
+        forall(p, p.in_(chunk[number]).implies(~empty(isr[p] & target[number, p]))),
+        "A task that ends leaves somebody in the ISR: not if 'in ISR once' is meant, and who was it has gone.",
+        "S1:39",
+        rows=("SH6",),
+        expected="violated",
+        finding="M5",
+    ),
+    step(
+        "M8",
+        forall(b, next_(failed[b]).is_(failed[b]))
+        & forall(k, next_(queued[k]).is_(queued[k]) & next_(running[k]).is_(running[k]))
+        & forall(k, next_(chunk[k]).is_(chunk[k])),
+        "A controller that goes and one that comes lose no entry and no task.",
+        "S1:17,47",
+        rows=("CP1", "SH8"),
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+)
+
+HEALERS = (
+    "TimePasses", "OnBrokerFailure", "OnBrokerStartup", "TimerFires", "PlaceReplicas", "PersistChunk", "DeleteFailedBroker",
+    "StartTask", "DropTask", "CatchUp", "CompleteTask", "ControllerFailover",
+)  # fmt: skip
+"""What nobody holds up: the clock, callbacks, the controller at its work, fetching, the election of a controller."""
+
+away = exists(p, exists(b, b.in_(replicas[p]) & ~alive[b])) & interval.isnt(-1)
+LIVENESS: tuple[LeadsTo, ...] = (
+    leads_to(
+        "SI7",
+        away,
+        ~away,
+        HEALERS,
+        "A broker that stays away has all its replicas moved: not if it went while there was no controller.",
+        "S1:36-37",
+        expected="violated",
+        finding="SH11",
+    ),
+)
+
+WITNESSES: tuple[Sometimes, ...] = (
+    sometimes("SIw1", exists(b, healing[b]), "Some broker is healed.", "S1:36"),
+    sometimes("SIw2", exists(k, running[k]), "Some task runs.", "S1:37"),
+    sometimes("SIw3", exists(p, settled[p] & ~empty(replicas[p])), "Some partition was healed.", "S1:37"),
+)
+
+LEMMAS: tuple[Always, ...] = (
+    lemma("SL1", forall(k, running[k].implies(queued[k])), "For SI3: what runs is in the queue."),
+    lemma("SL2", forall(k, (k >= next_chunk).implies(~queued[k] & ~automatic[k] & absent(heals[k]))), "For SI3: numbers still to come are free."),
+    lemma("SL3", forall(k, (queued[k] & started[k]).implies(running[k])), "For SI4: what was started runs."),
+    lemma(
+        "SL4",
+        forall(
+            b,
+            healing[b].implies(forall(p, p.in_(wanted[b]).implies(p.in_(listed[b]) | p.in_(placed[b]) | p.in_(persisted[b])))),
+        ),
+        "For SI5: what is to be covered is listed, placed, or written.",
+    ),
+    lemma(
+        "SL5",
+        forall(b, ((missed(b) & ~healing[b]) | (timer[b] < 0)) & (missed(b) | failed[b].is_(-1))),
+        "For SI5h: no timer without an entry, or when it has fired.",
+    ),
+    lemma("SL6", controller | forall(b, timer[b] < 0), "For SI5h: timers are of a controller that lives."),
+    lemma(
+        "SL7",
+        forall(
+            k,
+            forall(p, (queued[k] & automatic[k] & p.in_(chunk[k])).implies(at_least(target[k, p], desired[p]))),
+        ),
+        "For SI6: every task leads to as many replicas as there are to be.",
+    ),
+    lemma(
+        "SL8",
+        forall(b, forall(p, p.in_(placed[b]).implies(at_least(plan[b, p], desired[p])))),
+        "For SL7: so does every plan.",
+    ),
+    lemma(
+        "SL9",
+        forall(p, settled[p].implies(at_least(replicas[p], desired[p]) & (~controller | (replicas[p] <= known_live())))),
+        "For SI6: what was healed has its replicas.",
+    ),
+    lemma("SL10", forall(b, (live[b]).implies(controller)), "Memory is of a controller that lives."),
+    lemma("SL12", forall(b, missed(b).implies(failed[b].is_(gone_since[b]))), "For SI1: the entry has the time of the death."),
+    lemma("SL13", forall(b, (timer[b] >= 0).implies(timer[b].is_(failed[b] + interval))), "For SI1: timers are of entries."),
+    lemma(
+        "SL14",
+        forall(k, forall(p, (queued[k] & p.in_(chunk[k])).implies(~empty(target[k, p])))),
+        "For M5 where it is repaired: every task leads to somebody.",
+    ),
+    lemma("SL11", now >= 0, "For SI5h: the clock does not go back."),
+)  # fmt: skip
+
+PROPERTIES: tuple[Property, ...] = (*SAFETY, *MATRIX, *LIVENESS, *WITNESSES, *LEMMAS)

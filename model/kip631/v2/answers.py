@@ -1,0 +1,22 @@
+"""What the controller answers, by Kafka's names of the errors."""
+
+from __future__ import annotations
+
+import enum
+
+
+class Error(enum.Enum):
+    """Errors by name; an answer is the error, and then what the event says in reply."""
+
+    NONE = "NONE"
+    NOT_CONTROLLER = "NOT_CONTROLLER"
+    INVALID_CLUSTER_ID = "INVALID_CLUSTER_ID"
+    DUPLICATE_BROKER_REGISTRATION = "DUPLICATE_BROKER_REGISTRATION"
+    UNSUPPORTED_VERSION = "UNSUPPORTED_VERSION"
+    STALE_BROKER_EPOCH = "STALE_BROKER_EPOCH"
+    BROKER_ID_NOT_REGISTERED = "BROKER_ID_NOT_REGISTERED"
+    FENCED_LEADER_EPOCH = "FENCED_LEADER_EPOCH"
+    NEW_LEADER_ELECTED = "NEW_LEADER_ELECTED"
+    INVALID_REQUEST = "INVALID_REQUEST"
+    INELIGIBLE_REPLICA = "INELIGIBLE_REPLICA"
+    INVALID_REPLICA_ASSIGNMENT = "INVALID_REPLICA_ASSIGNMENT"

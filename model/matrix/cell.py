@@ -1,0 +1,64 @@
+"""What a cell of the matrix is: what one design says to one guarantee, and how anybody can see it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Finding(Enum):
+    """What a design gives of a guarantee."""
+
+    PROVED = "proved"
+    CLOSED = "holds at the bound"
+    VIOLATED = "violated"
+    SILENT = "not said"
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """A promise that every design is asked for: its id, a short name, and what it means to somebody who runs Kafka."""
+
+    id: str
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a design gives of a guarantee.
+
+    `protocol` is as the command line knows it, a variant among them; `claim` is the id of the property there. A proof has no
+    `bound`, an exploration has; of a violation `length` is that of the shortest trace in rows. `says` is the answer in a
+    sentence, for people who know Kafka. A design whose text has nothing to ask is `SILENT`, and `says` tells why.
+    """
+
+    guarantee: str
+    design: str
+    finding: Finding
+    says: str
+    claim: str = ""
+    protocol: str = ""
+    bound: str = ""
+    length: int = 0
+
+    @property
+    def command(self) -> str:
+        """The command that shows it again, empty where there is nothing to show."""
+        if not self.claim:
+            return ""
+        protocol = self.protocol or self.design
+        if self.bound:
+            return f"fencepost explore {protocol} --bound {self.bound} --property {self.claim}"
+        return f"fencepost prove {protocol} --property {self.claim}"
+
+    @property
+    def scope(self) -> str:
+        """For which clusters the answer is one."""
+        if self.finding is Finding.PROVED:
+            return "any number of brokers"
+        if self.finding is Finding.CLOSED:
+            return f"every state at {self.bound}"
+        if self.finding is Finding.VIOLATED:
+            return f"a trace of {self.length} rows"
+        return ""

@@ -1,0 +1,22 @@
+"""Every cell of the matrix, by guarantee and design."""
+
+from __future__ import annotations
+
+from .cell import Cell
+
+DESIGNS: dict[str, str] = {
+    "zk": "ZooKeeper era",
+    "kip343": "KIP-343",
+    "kip46": "KIP-46",
+    "kip631-v1": "KIP-631 v1",
+    "kip631-v2": "KIP-631 v2",
+    "kraft": "KRaft",
+}
+"""The designs in the order of the columns, by the names that the command line knows."""
+
+CELLS: tuple[Cell, ...] = ()
+
+
+def cell(guarantee: str, design: str) -> Cell:
+    """Return the cell of a guarantee and a design; raises `KeyError` where there is none."""
+    return {(one.guarantee, one.design): one for one in CELLS}[guarantee, design]

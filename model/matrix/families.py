@@ -1,0 +1,81 @@
+"""The protocols with the matrix's own claims, as the command line knows them: `zk+guarantees`, `kraft+guarantees`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from fencepost.model.kraft import KRAFT
+from fencepost.model.kraft import SLICES as KRAFT_SLICES
+from fencepost.model.kraft.state import BROKER as KRAFT_BROKER
+from fencepost.model.kraft.state import b as kraft_b
+from fencepost.model.language import TRUE, Bound, Property, Protocol, exists, some
+from fencepost.model.museum.zk_bounds import HEARD, SIZES, entity, settled
+from fencepost.model.zk import ZK
+from fencepost.model.zk.sessions import czxid
+from fencepost.model.zk.state import PARTITION, PartitionState, b, broker_epoch, c, leader, partition_state
+
+from .kraft_claims import KRAFT_CLAIMS, with_belief
+from .zk_claims import ZK_CLAIMS
+
+VARIANT = "guarantees"
+"""The name of the variant: the protocol as it is, with claims that only the matrix makes."""
+
+
+@dataclass(frozen=True)
+class Claiming:
+    """A protocol with the matrix's claims: the whole for proofs, and the slices that are explored."""
+
+    whole: Protocol
+    slices: tuple[Protocol, ...]
+
+
+_FIRST = entity(0, PARTITION)
+_created = exists(c, partition_state[c, _FIRST].isnt(PartitionState.NONEXISTENT))
+_BELIEFS = Bound(
+    {**SIZES, "broker epoch": 2, "leader epoch": 4, "version": 4},
+    HEARD.bounds["smallest"].start,
+    {
+        **HEARD.bounds["smallest"].given,
+        "BrokerGone": settled & leader[_FIRST].is_(some(b)) & (broker_epoch[b] < 2),
+        "RegisterAgain": czxid.is_(2) & _created,
+        "LeaderAndIsr": TRUE,
+    },
+    "two brokers, one of which loses its session while it leads, and comes back",
+)
+
+
+_TINY = KRAFT_SLICES[0].bounds["tiny"]
+_ALONE = replace(
+    _TINY,
+    given={**_TINY.given, "RegisterBroker": _TINY.given["RegisterBroker"] & kraft_b.is_(entity(0, KRAFT_BROKER))},
+    about="one broker: an engine's fairness is that of an event, not of each broker's",
+)
+
+
+def _claiming(protocol: Protocol, claims: tuple[Property, ...]) -> Protocol:
+    """Return the protocol with the matrix's claims and no others, under the variant's name."""
+    mine = replace(protocol, properties=()).claiming(*claims, name=protocol.name)
+    return replace(mine, ends=True)
+
+
+def _whole(protocol: Protocol, claims: tuple[Property, ...]) -> Protocol:
+    return replace(protocol.claiming(*claims), name=f"{protocol.name}+{VARIANT}", base=protocol)
+
+
+CLAIMING: Mapping[str, Claiming] = {
+    "zk": Claiming(
+        _whole(ZK, ZK_CLAIMS[:1]),
+        (_claiming(replace(HEARD, bounds={"beliefs": _BELIEFS}), ZK_CLAIMS),),
+    ),
+    "kraft": Claiming(
+        _whole(KRAFT, KRAFT_CLAIMS),
+        (
+            _claiming(
+                replace(with_belief(KRAFT_SLICES[0]), bounds={"beliefs": _TINY, "alone": _ALONE}),
+                (*KRAFT_CLAIMS, *with_belief(KRAFT_SLICES[0]).properties),
+            ),
+        ),
+    ),
+}
+"""The protocols that have the variant, by name."""

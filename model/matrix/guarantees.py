@@ -1,0 +1,53 @@
+"""The nine guarantees that every design is asked for."""
+
+from __future__ import annotations
+
+from .cell import Guarantee
+
+GUARANTEES: tuple[Guarantee, ...] = (
+    Guarantee(
+        "M1",
+        "Fenced brokers lead nothing",
+        "A broker that the controller takes for fenced or dead is not named as anybody's leader.",
+    ),
+    Guarantee(
+        "M2",
+        "At most one leader an epoch",
+        "No leader epoch of a partition is ever given to two brokers, so replicas can tell old leaders by it.",
+    ),
+    Guarantee(
+        "M3",
+        "No two believers",
+        "At no moment do two brokers serve one partition, each of them sure to be its leader.",
+    ),
+    Guarantee(
+        "M4",
+        "Cut off, it stops serving",
+        "A broker that can no longer reach the controller stops serving clients after a bounded time, by itself.",
+    ),
+    Guarantee(
+        "M5",
+        "No committed record is lost",
+        "Whoever becomes leader without an administrator's word was in the ISR, and so has every committed record.",
+    ),
+    Guarantee(
+        "M6",
+        "A bounce is noticed",
+        "A broker that died and came back before anybody missed it is still told everything again, as a new process.",
+    ),
+    Guarantee(
+        "M7",
+        "A stale controller changes nothing",
+        "A controller that has been replaced, and does not know it, changes no state of the cluster any more.",
+    ),
+    Guarantee(
+        "M8",
+        "Failover loses no work",
+        "What a controller had begun when it died is finished, or begun again, by the next one.",
+    ),
+    Guarantee(
+        "M9",
+        "Every dead broker is handled",
+        "A broker that dies and stays dead is fenced, or its replicas are moved, in the end.",
+    ),
+)

@@ -1,0 +1,284 @@
+"""KIP-46 read in other ways, with what it rejects, and with its holes mended: each with what becomes of which claim."""
+
+from __future__ import annotations
+
+from fencepost.model.kip46.discovery import to
+from fencepost.model.kip46.mitigation import goal, number
+from fencepost.model.kip46.slices import CHUNKS, LOSING, ONE, SIZES, STEADY, TARGETS, fails, slice_of, the
+from fencepost.model.kip46.state import (
+    BROKER,
+    SIZE,
+    alive,
+    b,
+    live,
+    next_chunk,
+    now,
+    x,
+)
+from fencepost.model.language import FALSE, Bound, at_least, forall
+
+from .entry import Entry, Expected
+from .kip46_edits import (
+    ANNOUNCED_ONCE,
+    CRASHES_AT_ONCE,
+    MENDED,
+    ONLY_IN_SYNC,
+    ONLY_NEEDED,
+    OPERATORS_KEPT,
+    OR_COVERED,
+    REPORTED_ONLY,
+    all_at_once,
+    announcements_end,
+    announces_bounces,
+    as_assigned,
+    blocks_on_garbled,
+    clock_behind,
+    compares_brokers,
+    compares_hastily,
+    compares_tasks,
+    complete_in_sync,
+    forgets_running,
+    in_sync,
+    reports_itself,
+    restarts_timers,
+    retargets,
+    scans,
+    skips_garbled,
+)
+
+_heard = forall(x, alive[x].is_(live[x]))
+_steady = STEADY.bounds["steady"].given
+_first = b.is_(the(0, BROKER)) & (now <= 0)
+_no_tasks = {
+    **_steady,
+    "PlaceReplicas": FALSE,
+    "ReportFailure": _first,
+    "AnnounceBounce": _first,
+    "ShutDownCleanly": _first,
+}
+"""What is looked at is over before tasks are written."""
+_prompt = {
+    **_no_tasks,
+    "BrokerReturns": _heard,
+    "TimePasses": _heard & _steady["TimePasses"],
+    "BrokerFails": _heard & _steady["BrokerFails"],
+    "TimerFires": _heard & ~alive[b],
+    "PeriodicScan": _heard,
+}
+"""Every callback comes before anything else happens, and healing begins after a scan that saw nobody."""
+_later = {
+    **_no_tasks,
+    "BrokerFails": b.is_(the(0, BROKER)) & (now <= 1),
+    "TimePasses": to.is_(now + 1) & (now < 2),
+}
+_once = {"SubmitOldFormat": number.is_(0) & next_chunk.is_(0)}
+
+_SPARE = slice_of(
+    "kip46_spare",
+    (),
+    {
+        "spare": Bound(
+            {**SIZES, "Broker": 4},
+            ONE,
+            {
+                **fails(0),
+                "BrokerReturns": FALSE,
+                "PlaceReplicas": ~at_least(goal, the(3, SIZE)),
+            },
+            "two spare brokers; the first broker may fail for good, the controller once",
+        ),
+    },
+)
+_BLOCKED = slice_of(
+    "kip46_old_tasks",
+    (),
+    {"old-tasks": STEADY.bounds["steady"]},
+    "SI1",
+    "SI7",
+)
+
+KIP46_MUSEUM: tuple[Entry, ...] = (
+    # -- failover ----------------------------------------------------------------------------------------------------
+    Entry(
+        "SH11",
+        "kip46",
+        "S1:15,47",
+        "A broker that dies while there is no controller is never healed, and one that comes back then is healed though it lives.",
+        compares_brokers,
+        (Expected("SI7", 3, row="SH8"), Expected("SI1", 7, row="SH3")),
+        claims=MENDED,
+        repairs=True,
+    ),
+    Entry(
+        "S-c-timer",
+        "kip46",
+        "S1:17",
+        "Timers that begin anew with each controller put healing off as often as controllers fail.",
+        restarts_timers,
+        (Expected("SI2", 5, row="SH8"),),
+    ),
+    Entry(
+        "SH9-option-1",
+        "kip46",
+        "S1:49",
+        "A new controller compares the tasks with the entries; where all are there the entry goes, and nothing is lost.",
+        compares_tasks,
+        (),
+        claims=OR_COVERED,
+    ),
+    Entry(
+        "S-c-partial",
+        "kip46",
+        "S1:49",
+        "A controller that takes one task for all of them forgets the partitions that were not written yet.",
+        compares_hastily,
+        (Expected("SI5", 9, "small", row="SH8"),),
+        claims=OR_COVERED,
+    ),
+    Entry(
+        "running-forgotten",
+        "kip46",
+        "S1:41,47",
+        "A successor that does not know what was started drops it, since the added replicas are live.",
+        forgets_running,
+        (Expected("SI4", 10, row="SH5"),),
+    ),
+    # -- tasks ---------------------------------------------------------------------------------------------------------
+    Entry(
+        "SH5b",
+        "kip46",
+        "contradiction 36, S1:41",
+        "If only replicas in sync count, partitions are moved away from a broker that is back and catching up.",
+        in_sync,
+        (Expected("SI36a", 10, "steady", row="SH4"),),
+        claims=(ONLY_NEEDED,),
+        within=STEADY,
+    ),
+    Entry(
+        "SH5a",
+        "kip46",
+        "contradiction 36, S1:41",
+        "If replicas that are catching up count, a task is dropped that leaves fewer in sync than there are to be.",
+        in_sync,
+        (Expected("SI36b", 10, "steady", row="SH5"),),
+        claims=(ONLY_IN_SYNC,),
+        within=STEADY,
+        repairs=True,
+    ),
+    Entry(
+        "SH9-placement",
+        "kip46",
+        "S1:50",
+        "If a task is satisfied only by its own assignments, what is written again for other brokers moves everything again.",
+        as_assigned,
+        (Expected("SI6", 15, "spare", row="SH4"),),
+        within=_SPARE,
+    ),
+    Entry(
+        "SH12-block",
+        "kip46",
+        "S1:62",
+        "A task that the controller cannot parse blocks the queue for ever.",
+        blocks_on_garbled,
+        (Expected("SI7", 10, "old-tasks", row="SH3c", given={**_steady, **_once}),),
+        within=_BLOCKED,
+    ),
+    Entry(
+        "SH12-skip",
+        "kip46",
+        "S1:62",
+        "A task that the controller cannot parse is deleted, and what the operator asked for with it.",
+        skips_garbled,
+        (Expected("SI4m", 2, "old-tasks", row="SH12", given={**_steady, **_once}),),
+        claims=(OPERATORS_KEPT,),
+        within=_BLOCKED,
+    ),
+    Entry(
+        "S-d",
+        "kip46",
+        "S1:39",
+        "A task waits for ever for a broker that failed while it ran, and the queue behind it with it.",
+        retargets,
+        (Expected("SI7", 15, "targets", row="SH3c"),),
+        within=TARGETS,
+        repairs=True,
+    ),
+    Entry(
+        "M5",
+        "kip46",
+        "S1:39",
+        "Whoever was in the ISR once may be gone when the task ends: the ISR that is left has nobody of the new replicas.",
+        complete_in_sync,
+        (Expected("M5", 15, "losing", row="SH6"),),
+        within=LOSING,
+        repairs=True,
+    ),
+    # -- clocks, and what was rejected -----------------------------------------------------------------------------------
+    Entry(
+        "clock-skew",
+        "kip46",
+        "S1:15",
+        "The entry has the wall clock of the controller that saw the death: one that is behind makes healing begin too early.",
+        clock_behind,
+        (Expected("SI1", 4, "steady", row="SH3", given=_later),),
+        within=STEADY,
+    ),
+    Entry(
+        "all-at-once",
+        "kip46",
+        "S1:21",
+        "All partitions of a broker at once saturate the network.",
+        all_at_once,
+        (Expected("SI3s", 8, "chunks", row="SH3b"),),
+        within=CHUNKS,
+    ),
+    Entry(
+        "periodic-scan",
+        "kip46",
+        "S1:64-67",
+        "A scan sees snapshots: a broker that was bounced twice was gone both times, and is taken for dead.",
+        scans,
+        (Expected("M6", 9, "steady", row="SH3", given=_prompt),),
+        within=STEADY,
+    ),
+    Entry(
+        "self-reported",
+        "kip46",
+        "S1:72",
+        "Whoever reports its own failure is healed at once, though it may be back in a moment; a report that is left over "
+        "makes a failure of a bounce.",
+        reports_itself,
+        (
+            Expected("SI1", 3, "steady", row="SH3", given=_no_tasks),
+            Expected("SIf", 4, "steady", row="SH1", given=_no_tasks),
+        ),
+        claims=(REPORTED_ONLY,),
+        within=STEADY,
+    ),
+    Entry(
+        "rolling-bounce",
+        "kip46",
+        "S1:74",
+        "Whoever did not announce a bounce is healed at once, though it may be back in a moment; an announcement that is left "
+        "over hides the next crash.",
+        announces_bounces,
+        (
+            Expected("SI1", 3, "steady", row="SH3", given=_no_tasks),
+            Expected("SIa", 5, "steady", row="SH1", given=_no_tasks),
+            Expected("SIc", 3, "steady", row="SH1", given=_no_tasks),
+        ),
+        claims=(ANNOUNCED_ONCE, CRASHES_AT_ONCE),
+        within=STEADY,
+    ),
+    Entry(
+        "rolling-bounce-deleted",
+        "kip46",
+        "S1:74",
+        "Deleted when the broker is back, an announcement still hides the crash of the process that made it.",
+        announcements_end,
+        (Expected("SIc", 3, "steady", row="SH1", given=_no_tasks),),
+        claims=(ANNOUNCED_ONCE, CRASHES_AT_ONCE),
+        within=STEADY,
+    ),
+)
+"""What KIP-46 leaves open (SH5, SH9, SH12), its holes (SH11, M5, S-d), S-c, and the alternatives that it rejects."""

@@ -1,0 +1,243 @@
+"""KIP-631's second version: what S2 leaves open or contradicts (by the numbers of kafka-semantics section 9), its design flaw
+S-g, what Kafka does instead, and what repairs the claims that are declared violated.
+
+Contradiction 10 (two heartbeats or one) is between the tables of the two versions. 39 (the order of the merged list) and 42
+(field names) decide nothing here: replicas are a set, since no row asks for a preferred leader; the records of
+`model/kip631/v2/records.py` have v2's own field names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from fencepost.model.kip631.v2 import SLICES
+from fencepost.model.kip631.v2.bounds import broker
+from fencepost.model.kip631.v2.membership import epoch, offset, want_fence
+from fencepost.model.kip631.v2.partitions import asked, asked_epoch
+from fencepost.model.kip631.v2.properties import LIVENESS, PROPERTIES
+from fencepost.model.kip631.v2.state import b, broker_epoch, fenced, isr, leader, leader_epoch, own_epoch, p, replicas
+from fencepost.model.language import (
+    AT_RESULT_BOUNDARIES,
+    Always,
+    LeadsTo,
+    Property,
+    Protocol,
+    Step,
+    Term,
+    absent,
+    next_,
+    step,
+)
+
+from . import kip631_v2_edits as edits
+from .entry import Entry, Expected
+
+_SLICE = {one.name: one for one in SLICES}
+LATE, LEADERS = _SLICE["kip631-v2-late"], _SLICE["kip631-v2-leaders"]
+REASSIGNING, LOGS = _SLICE["kip631-v2-reassignment"], _SLICE["kip631-v2-logs"]
+
+UNFENCED_AT_ONCE = step(
+    "K11r",
+    (own_epoch[b].is_(epoch) & fenced[b] & ~want_fence & (offset >= broker_epoch[b])).implies(~next_(fenced[b])),
+    "Whoever has its own registration, and wants to be fenced no more, is unfenced: however fast the log grows meanwhile.",
+    "S2:60",
+    rows=("V2.1", "V2.1n"),
+    scope=AT_RESULT_BOUNDARIES,
+)
+
+
+def _held(id: str) -> Property:
+    """Return a property that is declared violated as one that holds."""
+    for one in (*PROPERTIES, *LIVENESS):
+        if one.id == id and isinstance(one, (Always, Step, LeadsTo)):
+            kept = replace(one, expected="holds", finding="")
+            return replace(kept, by=()) if isinstance(kept, Always) else kept
+    raise KeyError(id)
+
+
+def _entry(
+    name: str,
+    known_as: str,
+    why: str,
+    edit: Callable[[Protocol], Protocol],
+    *expected: Expected,
+    within: Protocol | None = None,
+    claims: tuple[Property, ...] = (),
+    repairs: bool = False,
+) -> Entry:
+    return Entry(name, "kip631-v2", known_as, why, edit, expected, within=within, claims=claims, repairs=repairs)
+
+
+_leads = leader[p].is_(b) & asked_epoch.is_(leader_epoch[p]) & (isr[p] <= asked) & (asked <= replicas[p])
+NAMES_ANYBODY: dict[str, Term[bool]] = {"AlterIsr": _leads & asked.isnt(isr[p]), "ElectLeader": absent(leader[p])}
+"""A leader asks for replicas without looking who is fenced."""
+ASKS_AGAIN: dict[str, Term[bool]] = {"AlterIsr": _leads, "SessionExpires": b.is_(broker(1))}
+"""A leader asks for the ISR that there is; broker 1 may be silent."""
+
+KIP631_V2_MUSEUM: tuple[Entry, ...] = (
+    _entry(
+        "latest_committed",
+        "#8, S-e",
+        "The epoch is the latest committed offset, so that two registrations before a commit get the same.",
+        edits.latest_committed,
+        Expected("K1", 7, row="V2.6"),
+    ),
+    _entry(
+        "one_too_few",
+        "#9",
+        "One side means the highest offset reached, the other one more: a broker is unfenced before it has its registration.",
+        edits.one_too_few,
+        Expected("K4", 9, row="V2.1"),
+    ),
+    _entry(
+        "one_too_many",
+        "#9",
+        "The other way round: a broker that has its own registration is not unfenced until something else is written.",
+        edits.one_too_many,
+        Expected("K11r", 2, "late", row="V2.1n"),
+        within=LATE,
+        claims=(UNFENCED_AT_ONCE,),
+    ),
+    _entry(
+        "log_end",
+        "#38, KAFKA-13959",
+        "Caught up is the end of the log: while it grows faster than brokers report, nobody is ever unfenced.",
+        edits.log_end,
+        Expected("K11r", 4, "leaders", row="V2.1n"),
+        within=LEADERS,
+        claims=(UNFENCED_AT_ONCE,),
+    ),
+    _entry(
+        "within_one",
+        "#38",
+        "Caught up is nearly the end of the log: a broker is unfenced before it has its own registration.",
+        edits.within_one,
+        Expected("K4", 9, row="V2.1"),
+    ),
+    _entry(
+        "fenced_holds_no_id",
+        "#30",
+        "The id of a fenced broker is free at once, though its process has just been heard of.",
+        edits.fenced_holds_no_id,
+        Expected("K2", 5, row="V2.6"),
+    ),
+    _entry(
+        "implicit_fence",
+        "#37",
+        "The record of a fence itself takes the broker out of all ISRs: the same states, without PartitionChange records.",
+        edits.implicit_fence,
+        within=LEADERS,
+    ),
+    _entry(
+        "fence_first",
+        "#37",
+        "The fence is written before the partitions: in between a fenced broker leads.",
+        edits.fence_first,
+        Expected("K9", 4, "leaders", row="V2.3"),
+        within=LEADERS,
+    ),
+    _entry(
+        "keeps_leaders",
+        "S2:52",
+        "A registration fences the broker, and nobody moves what its former process led.",
+        edits.keeps_leaders,
+        Expected("K9", 15, row="V2.6"),
+    ),
+    _entry(
+        "any_controller",
+        "S2:18-20",
+        "A controller that is not active any more goes on fencing.",
+        edits.any_controller,
+        Expected("M7", 12, row="V2.3"),
+    ),
+    _entry(
+        "shutdown_offset",
+        "#28, S-g",
+        "ShouldShutDown comes as soon as there are no leaderships, though others may still send to the broker.",
+        edits.shutdown_offset,
+        Expected("K8o", 6, "leaders", row="V2.4s"),
+        within=LEADERS,
+        claims=(_held("K8o"),),
+        repairs=True,
+    ),
+    _entry(
+        "leaderless_shutdown",
+        "#27",
+        "Where nobody else can lead, a partition goes without a leader, so that a controlled shutdown ends.",
+        edits.leaderless_shutdown,
+        claims=(_held("K12"),),
+    ),
+    _entry(
+        "self_fencing",
+        "#41",
+        "The broker's session ends at the broker too, so that it stops serving when it is cut off.",
+        edits.self_fencing,
+        claims=(edits.STOPS,),
+    ),
+    _entry(
+        "fenced_member",
+        "S2:89-95",
+        "S2 names no check of the members that a leader asks for: a fenced broker comes back into the ISR.",
+        edits.fenced_member,
+        Expected("P7", 5, "leaders", row="AI5", given={**LEADERS.bounds["leaders"].given, **NAMES_ANYBODY}),
+        within=LEADERS,
+    ),
+    _entry(
+        "adding_only",
+        "#12",
+        "A reassignment waits for those who are added only: where nobody is, it leaves nobody in the ISR.",
+        edits.adding_only,
+        Expected(
+            "P3", 6, "reassignment", row="V2.8d", given={**REASSIGNING.bounds["reassignment"].given, **ASKS_AGAIN}
+        ),
+        within=REASSIGNING,
+    ),
+    _entry(
+        "target_in_isr",
+        "#12, KAFKA-15665",
+        "A reassignment waits for all of the target, as Kafka 3.8 to 4.2 does.",
+        edits.target_in_isr,
+        within=REASSIGNING,
+    ),
+    _entry(
+        "new_leader_elected",
+        "#13",
+        "A leader that a completed reassignment removes is answered NEW_LEADER_ELECTED.",
+        edits.new_leader_elected,
+        within=REASSIGNING,
+    ),
+    _entry(
+        "unregister_unknown",
+        "#14",
+        "Who is not registered cannot be unregistered: BROKER_ID_NOT_REGISTERED.",
+        edits.unregister_unknown,
+        within=LATE,
+    ),
+    _entry(
+        "forgets_reassignments",
+        "S2:91",
+        "Reassignments are the controller's memory: a failover loses them.",
+        edits.forgets_reassignments,
+        Expected("M8", 2, "reassignment", row="CF"),
+        within=REASSIGNING,
+    ),
+    _entry(
+        "keeps_stray_logs",
+        "K13",
+        "Logs are not compared with the metadata at the start of RECOVERY: one of a removed topic comes back.",
+        edits.keeps_stray_logs,
+        Expected("K13r", 15, "logs", row="BS3"),
+        within=LOGS,
+    ),
+    _entry(
+        "every_snapshot",
+        "K13",
+        "Logs are compared with the metadata at the start of RECOVERY only, not with a snapshot that comes later.",
+        edits.every_snapshot,
+        Expected("K13", 7, "logs", row="BA3"),
+        within=LOGS,
+        claims=(_held("K13"),),
+        repairs=True,
+    ),
+)

@@ -1,0 +1,295 @@
+"""The edits of KIP-631's second version: other readings of S2, what Kafka does instead, and what would repair it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fencepost.model.kip631.v2 import brokers, membership, partitions
+from fencepost.model.kip631.v2.answers import Error
+from fencepost.model.kip631.v2.membership import appends, heartbeat, told_that
+from fencepost.model.kip631.v2.properties import LIVENESS
+from fencepost.model.kip631.v2.records import FENCE_BROKER, PARTITION_CHANGE
+from fencepost.model.kip631.v2.state import (
+    BROKER,
+    OFFSET,
+    TIME,
+    adding,
+    b,
+    broker_epoch,
+    broker_state,
+    committed,
+    fenced,
+    isr,
+    last_contact,
+    leader,
+    leader_epoch,
+    leader_in,
+    leads,
+    logs,
+    next_offset,
+    now,
+    p,
+    removed_at,
+    removing,
+    replicas,
+    serving,
+    session,
+    t,
+    told,
+    x,
+)
+from fencepost.model.language import (
+    FALSE,
+    LeadsTo,
+    Protocol,
+    Row,
+    event,
+    every,
+    exists,
+    forall,
+    just,
+    leads_to,
+    nobody,
+    only_if,
+    per,
+    those,
+)
+
+from .edits import reordered
+
+HEARD = ("V2.1", "V2.1n", "V2.2", "V2.3r", "V2.4", "V2.4s")
+
+
+def _named(base: Protocol, name: str) -> str:
+    return f"{base.name}+{name}"
+
+
+# -- epochs, offsets, thresholds ------------------------------------------------------------------------------------------
+def latest_committed(base: Protocol) -> Protocol:
+    """Return the variant with v1's epoch, the latest committed offset (#8, S-e)."""
+    return base.redefine("new_epoch", lambda _: committed, why="the epoch is the latest committed offset")
+
+
+def one_too_few(base: Protocol) -> Protocol:
+    """Return the variant that reads "one more than the highest reached" as "the highest reached" (#9)."""
+    return base.redefine("caught_up", lambda _: membership.offset + 1 >= broker_epoch[b], why="one too few is enough")
+
+
+def one_too_many(base: Protocol) -> Protocol:
+    """Return the variant that reads "the highest reached" as "one more than the highest reached" (#9)."""
+    return base.redefine("caught_up", lambda _: membership.offset > broker_epoch[b], why="one too many is asked for")
+
+
+def log_end(base: Protocol) -> Protocol:
+    """Return the variant in which a broker has caught up at the log's end (#38)."""
+    return base.redefine("caught_up", lambda _: membership.offset >= next_offset - 1, why="caught up is the log's end")
+
+
+def within_one(base: Protocol) -> Protocol:
+    """Return the variant in which a broker has caught up one offset before the log's end (#38, "reasonably current")."""
+    return base.redefine(
+        "caught_up", lambda _: membership.offset >= next_offset - 2, why="caught up is nearly the log's end"
+    )
+
+
+def fenced_holds_no_id(base: Protocol) -> Protocol:
+    """Return the variant in which a fenced broker's id is free at once (#30, Kafka up to 3.9)."""
+    return base.redefine("in_contact", lambda old: old & ~fenced[b], why="a fenced broker has no session")
+
+
+# -- fences ----------------------------------------------------------------------------------------------------------------
+def fence_first(base: Protocol) -> Protocol:
+    """Return the variant in which the fence comes before the partitions (#37)."""
+    return reordered(base, "fences", why="the broker, then the partitions", name=_named(base, "fence_first"))
+
+
+def implicit_fence(base: Protocol) -> Protocol:
+    """Return the variant in which the FenceBroker record itself removes the broker from all ISRs (#37)."""
+    why, name = "the record takes the broker out of all ISRs", _named(base, "implicit_fence")
+    who = FENCE_BROKER.field("broker")
+    others = exists(x, x.in_(isr[p]) & x.isnt(who))
+    led = leader[p].is_(who)
+    replay = (
+        every(p, who.in_(isr[p]) & others, isr[p].becomes(isr[p] - just(who))),
+        every(
+            p,
+            led,
+            leader[p].becomes(membership.NO_LEADER),
+            leader_epoch[p].becomes(leader_epoch[p] + 1),
+            leader_in[p, leader_epoch[p] + 1].becomes(membership.NO_LEADER),
+        ),
+        fenced[who].becomes(membership.TRUE),
+    )
+    record = replace(FENCE_BROKER, replay=replay)
+    fences = (record(b, epoch=broker_epoch[b]), appends())
+    variant = base.but(
+        "V2.2", effects=(*fences, told_that(membership.TRUE, membership.want_shutdown)), why=why, name=name
+    )
+    return variant.but("V2.3", effects=fences, why=why, name=name)
+
+
+def keeps_leaders(base: Protocol) -> Protocol:
+    """Return the variant in which a registration says nothing of what the former process led."""
+    row = base.row("V2.6")
+    return base.but(
+        "V2.6", effects=row.effects[1:], why="only the registration is written", name=_named(base, "keeps_leaders")
+    )
+
+
+def any_controller(base: Protocol) -> Protocol:
+    """Return the variant in which a controller that is not active goes on fencing."""
+    from fencepost.model.kip631.v2.state import registered
+
+    when_ = registered[b] & ~fenced[b] & (now > last_contact[b] + session)
+    return base.but("V2.3", when=when_, why="nobody asks who is active", name=_named(base, "any_controller"))
+
+
+# -- shutdown ----------------------------------------------------------------------------------------------------------------
+reported = per(BROKER, "reported", OFFSET, -1, what="soft", about="the offset in the newest heartbeat")
+moved_at = per(BROKER, "moved_at", OFFSET, -1, what="soft", about="the offset at which it lost a leadership last")
+
+
+def shutdown_offset(base: Protocol) -> Protocol:
+    """Return the variant in which a shutdown waits until all who are unfenced have applied the last move (#28, S-g)."""
+    why, name = "the others must have seen that it leads no more", _named(base, "shutdown_offset")
+    waited = forall(x, (~fenced[x] & x.isnt(b)).implies(reported[x] >= moved_at[b]))
+    variant = base
+    for id in HEARD:
+        row = variant.row(id)
+        variant = variant.but(id, effects=(row.effects, reported[b].becomes(membership.offset)), why=why, name=name)
+    moved = every(x, leader[p].is_(x), moved_at[x].becomes(next_offset))
+    variant = variant.but("EL", effects=(variant.row("EL").effects, moved), why=why, name=name)
+    lost = only_if(leads(b), moved_at[b].becomes(next_offset))
+    for id in ("V2.2", "V2.3"):
+        variant = variant.but(id, effects=(variant.row(id).effects, lost), why=why, name=name)
+    for id in ("V2.6", "V2.7"):
+        fresh = (reported[b].becomes(-1), moved_at[b].becomes(-1))
+        variant = variant.but(id, effects=(variant.row(id).effects, fresh), why=why, name=name)
+    variant = variant.but("V2.4s", when=waited, why=why, name=name)
+    last = heartbeat(
+        "V2.4w",
+        membership.TRUE,
+        told_that(FALSE, FALSE),
+        reported[b].becomes(membership.offset),
+        say=Error.NONE,
+        source="#28",
+    )
+    return variant.plus(last, table="heartbeats", why=why, name=name)
+
+
+def leaderless_shutdown(base: Protocol) -> Protocol:
+    """Return the variant in which a leadership that nobody can take is given up at a shutdown (#27, KRaft)."""
+    why, name = "a partition goes without a leader where nobody else can lead it", _named(base, "leaderless_shutdown")
+    other = exists(x, x.in_(isr[p]) & x.isnt(b) & ~fenced[x] & ~membership.shutting_down[x])
+    stuck = exists(p, leader[p].is_(b) & ~other)
+    gives_up = every(p, leader[p].is_(b) & ~other, PARTITION_CHANGE(p, leader=membership.NO_LEADER))
+    row = heartbeat("V2.4g", stuck, gives_up, appends(), told_that(FALSE, FALSE), say=Error.NONE, source="#27")
+    return base.plus(row, table="heartbeats", before="V2.4", why=why, name=name)
+
+
+# -- the broker's own session -------------------------------------------------------------------------------------------------
+told_at = per(BROKER, "told_at", TIME, -1, what="message", about="when the answered heartbeat was sent")
+own_contact = per(BROKER, "own_contact", TIME, -1, about="when the newest heartbeat that was answered was sent")
+own_expiry = event("OwnSessionExpires", b, environment=True, source="S2:62")
+_running = broker_state[b].is_(brokers.RUNNING) | broker_state[b].is_(brokers.PENDING)
+
+
+def self_fencing(base: Protocol) -> Protocol:
+    """Return the variant in which a broker stops serving when its own session is over (#41, v1's V1.9)."""
+    why, name = "the broker's session ends at the broker too", _named(base, "self_fencing")
+    fresh = now <= told_at[b] + session
+    variant = base
+    for id in HEARD:
+        row = variant.row(id)
+        variant = variant.but(id, effects=(row.effects, told_at[b].becomes(now)), why=why, name=name)
+    renewed = own_contact[b].becomes(told_at[b])
+    entered = variant.row("BS5")
+    variant = variant.but("BS5", when=entered.when & fresh, effects=(entered.effects, renewed), why=why, name=name)
+    rows: tuple[Row, ...] = (
+        brokers.answered("BS9", brokers.fine & _running & ~brokers.shutdown & ~brokers.is_fenced & fresh, renewed),
+        own_expiry(
+            "BS10",
+            _running & serving[b] & (now > own_contact[b] + session),
+            serving[b].becomes(FALSE),
+            broker_state[b].becomes(brokers.RECOVERY),
+            told[b].becomes(FALSE),
+        ),
+    )
+    for row in rows:
+        variant = variant.plus(row, table="broker states", why=why, name=name)
+    stopped = variant.row("BS8")
+    return variant.but(
+        "BS8", effects=(stopped.effects, told_at[b].becomes(-1), own_contact[b].becomes(-1)), why=why, name=name
+    )
+
+
+M4 = next(one for one in LIVENESS if one.id == "M4")
+STOPS: LeadsTo = leads_to(
+    "M4",
+    M4.trigger,
+    M4.goal,
+    (*M4.fair, "OwnSessionExpires"),
+    "A broker that is cut off from the controller, and so is fenced, stops serving when its own session is over.",
+    "S2:62",
+)
+
+
+# -- partitions ------------------------------------------------------------------------------------------------------------------
+def fenced_member(base: Protocol) -> Protocol:
+    """Return the variant in which alterIsr takes whoever the leader names: S2 asks for no more."""
+    return base.without("AI4", why="S2 names no check of the members", name=_named(base, "fenced_member"))
+
+
+def adding_only(base: Protocol) -> Protocol:
+    """Return the variant that completes when all who are added are in the ISR, whoever is left then (#12, S2:89 literally)."""
+    done = partitions.reassigning(p) & (adding[p] <= partitions.asked)
+    return base.redefine(
+        "complete", lambda _: done, why="only those who are added are asked for", name=_named(base, "adding_only")
+    )
+
+
+def target_in_isr(base: Protocol) -> Protocol:
+    """Return the variant that completes when all of the target are in the ISR (#12, Kafka 3.8 to 4.2)."""
+    return base.redefine(
+        "complete",
+        lambda old: old & ((replicas[p] - removing[p]) <= partitions.asked),
+        why="the whole target must be in sync",
+        name=_named(base, "target_in_isr"),
+    )
+
+
+def new_leader_elected(base: Protocol) -> Protocol:
+    """Return the variant with Kafka's answer to a leader that a completed reassignment removes (#13)."""
+    return base.but(
+        "V2.8d", say=Error.NEW_LEADER_ELECTED, why="as Kafka answers", name=_named(base, "new_leader_elected")
+    )
+
+
+def unregister_unknown(base: Protocol) -> Protocol:
+    """Return the variant with Kafka's answer to the unregistration of a broker that is not registered (#14)."""
+    return base.but(
+        "V2.7n", say=Error.BROKER_ID_NOT_REGISTERED, why="as Kafka answers", name=_named(base, "unregister_unknown")
+    )
+
+
+def forgets_reassignments(base: Protocol) -> Protocol:
+    """Return the variant in which reassignments are the controller's memory, not hard state."""
+    forgotten = every(p, membership.TRUE, adding[p].becomes(nobody(BROKER)), removing[p].becomes(nobody(BROKER)))
+    effects = (base.row("CF").effects, forgotten)
+    return base.but("CF", effects=effects, why="reassignments are lost", name=_named(base, "forgets_reassignments"))
+
+
+# -- logs --------------------------------------------------------------------------------------------------------------------------
+def keeps_stray_logs(base: Protocol) -> Protocol:
+    """Return the variant that deletes no logs at the start of RECOVERY."""
+    effects = (broker_state[b].becomes(brokers.RECOVERY),)
+    return base.but(
+        "BS3", effects=effects, why="logs are not compared with the metadata", name=_named(base, "keeps_stray_logs")
+    )
+
+
+def every_snapshot(base: Protocol) -> Protocol:
+    """Return the variant that compares logs with every snapshot, not only at the start of RECOVERY."""
+    removed = those(t, (removed_at[t] >= 0) & (removed_at[t] <= brokers.to))
+    effects = (base.row("BA3").effects, logs[b].becomes(logs[b] - removed))
+    return base.but("BA3", effects=effects, why="each snapshot is compared", name=_named(base, "every_snapshot"))

@@ -1,0 +1,85 @@
+"""The states, the errors and the records of KIP-343's public interface."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+NOT_REGISTERED = 0
+"""The incarnation of a broker without a registration: czxids begin at 1."""
+
+
+class BrokerState(Enum):
+    """What the controller holds a broker to be."""
+
+    INITIAL = "Initial"
+    INACTIVE = "Inactive"
+    ACTIVE = "Active"
+    STOPPING = "Stopping"
+
+    @property
+    def handles_requests(self) -> bool:
+        """Whether a broker in this state is in the metadata that brokers and clients get."""
+        return self in (BrokerState.ACTIVE, BrokerState.STOPPING)
+
+
+class Error(Enum):
+    """What a request may be answered."""
+
+    NONE = "NONE"
+    INVALID_REQUEST = "INVALID_REQUEST"
+    INVALID_INCARNATION_ID = "INVALID_INCARNATION_ID"
+    NOT_CONTROLLER = "NOT_CONTROLLER"
+    NOT_LEADER_FOR_PARTITION = "NOT_LEADER_FOR_PARTITION"
+    BAD_VERSION = "BAD_VERSION"
+
+
+class MetadataHeartbeatRequest(NamedTuple):
+    """A broker is there, in this incarnation, and would like to get to a state."""
+
+    broker: int
+    incarnation: int
+    target_state: BrokerState
+
+
+class MetadataHeartbeatResponse(NamedTuple):
+    """The state that the controller has determined, which says nothing with an error."""
+
+    error: Error
+    current_state: BrokerState = BrokerState.INITIAL
+
+    def __str__(self) -> str:
+        return f"{self.error.value} {self.current_state.value}" if self.error is Error.NONE else self.error.value
+
+
+class IsrChangeRequest(NamedTuple):
+    """The leader of a partition wants other replicas to count as in sync; several partitions are several requests."""
+
+    broker: int
+    incarnation: int
+    partition: int
+    leader_epoch: int
+    isr: frozenset[int]
+
+
+class Leadership(NamedTuple):
+    """Who leads a partition, and since which epoch."""
+
+    leader: int | None
+    leader_epoch: int
+
+
+class UpdateMetadataRequest(NamedTuple):
+    """All metadata, from the controller to a broker: the leadership of every partition in their order."""
+
+    leaderships: tuple[Leadership, ...]
+
+
+class Settings(NamedTuple):
+    """The two timeouts and how often brokers heartbeat, in milliseconds; `mixed` is whether some brokers are older."""
+
+    controller_timeout: int
+    broker_timeout: int
+    heartbeat_period: int
+    session_timeout: int
+    mixed: bool

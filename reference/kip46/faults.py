@@ -1,0 +1,145 @@
+"""What goes wrong in a run: brokers die or bounce, controllers are replaced, the network fails."""
+
+from __future__ import annotations
+
+from fencepost.reference.simulator import MILLISECOND, SECOND, Fault, Link
+from fencepost.reference.simulator.swarm import End, nothing
+
+from .broker import Broker
+from .cluster import Cluster
+from .controller import Controller
+
+NAMES = (
+    "broker-crash",
+    "broker-bounce",
+    "rack-crash",
+    "controller-crash",
+    "controller-crash-soon",
+    "controller-resigns",
+    "crash-without-controller",
+    "brokers-cut",
+    "lossy",
+)
+"""All kinds of faults."""
+
+
+class FaultKinds:
+    """The kinds of faults of a cluster."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+        self.draw = cluster.simulator.random("fault places")
+        self.faults = cluster.network.faults
+
+    def kinds(self) -> list[Fault]:
+        """Return all kinds, with how often they happen and how long they last."""
+        every_and_lasting = {
+            "broker-crash": (12, 25, self.broker_crash),
+            "broker-bounce": (14, 1, self.broker_bounce),
+            "rack-crash": (40, 15, self.rack_crash),
+            "controller-crash": (30, 8, self.controller_crash),
+            "controller-crash-soon": (10, 3, self.controller_crash_soon),
+            "controller-resigns": (20, 1, self.controller_resigns),
+            "crash-without-controller": (40, 20, self.crash_without_controller),
+            "brokers-cut": (15, 8, self.brokers_cut),
+            "lossy": (15, 10, self.lossy),
+        }
+        return [Fault(name, *every_and_lasting[name]) for name in NAMES]
+
+    # -- processes -------------------------------------------------------------------------------------------------
+    def _broker(self) -> Broker | None:
+        up = [one for one in self.cluster.brokers.values() if one.alive]
+        return self.draw.choice(up) if up else None
+
+    def broker_crash(self) -> End | None:
+        """A broker dies, and is back before the interval is over, or long after."""
+        broker = self._broker()
+        if broker is None:
+            return None
+        broker.crash()
+        return broker.start
+
+    def broker_bounce(self) -> End | None:
+        """A broker dies and is back at once, seen by the controller or not, once or twice."""
+        broker = self._broker()
+        if broker is None:
+            return None
+        for at in range(self.draw.randint(1, 2)):
+            broker.simulator.after(at * SECOND, broker.crash)
+            broker.simulator.after(at * SECOND + self.draw.randint(1, 900) * MILLISECOND, broker.start)
+        return nothing
+
+    def rack_crash(self) -> End | None:
+        """Two brokers die in the same moment."""
+        up = [one for one in self.cluster.brokers.values() if one.alive]
+        some = self.draw.sample(up, min(2, len(up)))
+        for broker in some:
+            broker.crash()
+
+        def end() -> None:
+            for broker in some:
+                broker.start()
+
+        return end
+
+    def controller_crash(self) -> End | None:
+        """The controller's node dies, and starts again later."""
+        controller = self.cluster.controller
+        if controller is None:
+            return None
+        controller.crash()
+        return controller.start
+
+    def controller_crash_soon(self) -> End | None:
+        """The controller's node dies right after one of its next steps."""
+        controller = self.cluster.controller
+        if controller is None:
+            return None
+        self.cluster.journal.after_steps(controller.name, self.draw.randint(1, 12), controller.crash)
+        return lambda: self._end_soon(controller)
+
+    def _end_soon(self, controller: Controller) -> None:
+        self.cluster.journal.forget(controller.name)
+        controller.start()
+
+    def controller_resigns(self) -> End | None:
+        """The controller's session expires: it is the controller no longer, and its process lives on."""
+        controller = self.cluster.controller
+        if controller is None:
+            return None
+        controller.resign()
+        return nothing
+
+    def crash_without_controller(self) -> End | None:
+        """A broker dies together with the controller: nobody gets the callback."""
+        controller, broker = self.cluster.controller, self._broker()
+        if controller is None or broker is None:
+            return None
+        controller.crash()
+        broker.crash()
+
+        def end() -> None:
+            controller.start()
+            broker.start()
+
+        return end
+
+    # -- network ---------------------------------------------------------------------------------------------------
+    def brokers_cut(self) -> End | None:
+        """A broker cannot reach the other brokers, in one direction or in both; it stays registered."""
+        broker = self._broker()
+        if broker is None:
+            return None
+        names = [one.name for one in self.cluster.brokers.values()]
+        cut = self.faults.cut([broker.name], names, both_ways=self.draw.random() < 0.6)
+        return lambda: self.faults.heal(cut)
+
+    def lossy(self) -> End | None:
+        """Messages between brokers get lost, come twice, or overtake each other."""
+        names, draw = [one.name for one in self.cluster.brokers.values()], self.draw.random
+        link = Link(
+            max_delay_ns=int(draw() * SECOND), loss=0.5 * draw(), duplication=0.2 * draw(), reorder=0.4 * draw(),
+            reorder_delay_ns=int(2 * draw() * SECOND),
+        )  # fmt: skip
+        change = self.faults.change(names, names, link)
+        return lambda: self.faults.restore(change)

@@ -1,0 +1,155 @@
+"""One seed, one run, to the byte: a cluster of either version with its work and its faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any, Protocol
+
+from fencepost.reference.simulator import SECOND, Cells, Faults, Journal, Network, Simulator, Swarm, chosen_faults
+from fencepost.reference.simulator.patching import Injection
+from fencepost.traces.design_steps import DesignStep, Header
+
+from .broker import Broker
+from .controller import Controller
+from .faults import NAMES, faults_of
+from .operator import Operator
+from .quorum import Quorum
+from .settings import Settings, drawn
+
+START = 3
+"""How many seconds a cluster has before work and faults begin."""
+
+
+class Design(Protocol):
+    """A version of the design: its name, its processes, and what only its operators do."""
+
+    name: str
+    session: tuple[str, ...]
+    """What the time is called that a broker counts as alive after a heartbeat."""
+
+    def controller(self, settings: Settings, cells: Cells, quorum: Quorum) -> Controller:
+        """Make the controller."""
+
+    def brokers(self, settings: Settings, cells: Cells, cluster: Cluster) -> Sequence[Broker]:
+        """Make the brokers."""
+
+    def operator(self, cluster: Cluster) -> Operator:
+        """Make the operator."""
+
+
+class Cluster:
+    """All processes of a run; `journal` has the steps, `initial` how the cells begin."""
+
+    def __init__(self, design: Design, seed: int, settings: Settings | None = None) -> None:
+        self.simulator = Simulator(seed)
+        self.settings = settings or drawn(self.simulator.random("settings"))
+        self.journal = Journal(self.simulator)
+        cells = self.journal.cells
+        self.network = Network(self.simulator, Faults())
+        self.quorum = Quorum(self.settings, self.network, self.simulator.random("quorum"), self.told)
+        self.controller = design.controller(self.settings, cells, self.quorum)
+        self.brokers = {one.id: one for one in design.brokers(self.settings, cells, self)}
+        for broker in self.brokers.values():
+            broker.peers = self.brokers
+            self.network.attach(broker)
+        self.quorum.begin(self.controller, cells)
+        self.operator = design.operator(self)
+        self.network.attach(self.operator)
+        self.held: dict[int, int] = {}
+        self.initial = cells.initial()
+        cells.changed()
+
+    def told(self, node: str, name: str, parameters: Mapping[str, Any], answer: str) -> None:
+        """Take a step of a node."""
+        self.journal.tell(node, name, answer, **parameters)
+
+    def start(self) -> None:
+        """Start all brokers, one shortly after the other."""
+        for number, broker in enumerate(self.brokers.values()):
+            self.simulator.after(1 + number * SECOND // 7, broker.start)
+
+    def run(self, seconds: float) -> list[DesignStep]:
+        """Let time pass; returns the steps that were taken."""
+        return self.run_to(self.simulator.now_ns + int(seconds * SECOND))
+
+    def run_to(self, time_ns: int) -> list[DesignStep]:
+        """Let time pass up to a time; returns the steps that were taken since they were last returned."""
+        self.simulator.run_until(time_ns)
+        steps, self.journal.steps = self.journal.steps, []
+        return steps
+
+    def hold(self, broker: int) -> None:
+        """See to it that a broker that goes down stays down until it is released as often as it was held."""
+        self.held[broker] = self.held.get(broker, 0) + 1
+
+    def release(self, broker: int) -> None:
+        """Let a broker be started again, if nothing else holds it."""
+        self.held[broker] = max(0, self.held.get(broker, 0) - 1)
+        if not self.held[broker]:
+            self.brokers[broker].start()
+
+    def restart(self) -> None:
+        """Start the brokers that have ended by themselves and that nothing holds down."""
+        for number, broker in self.brokers.items():
+            if not self.held.get(number):
+                broker.start()
+
+
+def header_of(design: Design, cluster: Cluster) -> Header:
+    """Return the first line of a cluster's trace: its settings, and how its cells begin."""
+    settings = cluster.settings
+    return Header(
+        design=design.name,
+        settings={
+            "brokers": list(settings.brokers),
+            "replicas": {str(one): sorted(found) for one, found in settings.replicas.items()},
+            **dict.fromkeys(design.session, settings.session),
+            "id_reuse": settings.id_reuse,
+            "initial": cluster.initial,
+        },
+    )
+
+
+def steps_of(
+    design: Design, bugs: Mapping[str, Injection], seed: int, seconds: float, faults: str | None, inject: str | None
+) -> Iterator[DesignStep]:
+    """Run a seed and return its steps one by one; the last fifth of the time is without new faults.
+
+    `faults` is `swarm` (also None) for a random part of all kinds, `all`, `none`, or names with commas between;
+    `inject` names defects. Raises ValueError for a name that is none.
+    """
+    kinds = chosen_faults(faults, NAMES)
+    names = [one for one in (inject or "").split(",") if one]
+    for name in names:
+        if name not in bugs:
+            raise ValueError(f"--inject {name}: there is none of that name; there are {', '.join(bugs)}")
+    return _running(design, [bugs[name] for name in names], seed, seconds, kinds)
+
+
+def _running(
+    design: Design, bugs: Sequence[Injection], seed: int, seconds: float, kinds: tuple[str, ...] | None
+) -> Iterator[DesignStep]:
+    cluster = Cluster(design, seed)
+    swarm, operator = Swarm(cluster.simulator, faults_of(cluster), kinds), cluster.operator
+    begin, quiet, end = int(min(START, seconds) * SECOND), int(0.8 * seconds * SECOND), int(seconds * SECOND)
+    passed = 0
+    while passed < end:
+        upto = min(passed + SECOND, *(one for one in (begin, quiet, end) if one > passed))
+        # A defect is there only while the cluster runs, not while somebody else uses what it has told so far.
+        with ExitStack() as injected:
+            for bug in bugs:
+                injected.enter_context(bug.injected())
+            if passed == 0:
+                cluster.start()
+                operator.start()
+            elif passed == begin:
+                swarm.start()
+                operator.working = True
+            elif passed == quiet:
+                swarm.stop()
+                operator.working = False
+            if passed > begin:
+                cluster.restart()
+            steps, passed = cluster.run_to(upto), upto
+        yield from steps

@@ -1,0 +1,176 @@
+"""The controller with leases: it registers brokers, grants leases by heartbeats, and fences when a lease is over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fencepost.reference.kip631.broker import FetchAnswer, FetchRequest
+from fencepost.reference.kip631.controller import Controller, ElectRequest, Refused, Reply
+from fencepost.reference.kip631.quorum import Quorum
+from fencepost.reference.kip631.settings import Settings
+from fencepost.reference.simulator import Cells
+
+from .messages import (
+    ACTIVE,
+    FENCED,
+    SHUTDOWN,
+    CatchUpRequest,
+    HeartbeatAnswer,
+    HeartbeatRequest,
+    RegisterAnswer,
+    RegisterRequest,
+)
+
+
+class LeaseController(Controller):
+    """The controller; `lease_end` is when a broker's lease is over (-1: it has none).
+
+    `granted` is who was told to become active and has not said yet that it is; `reported_offset` how far each broker
+    has told to have the metadata. All three are memory.
+    """
+
+    def __init__(self, settings: Settings, cells: Cells, quorum: Quorum) -> None:
+        super().__init__(settings, cells, quorum)
+        self.lease_end = cells.column("lease_end", -1, settings.brokers)
+        self.granted = cells.column("granted", False, settings.brokers)
+        self.reported_offset = cells.column("reported_offset", -1, settings.brokers)
+
+    def serve(self, request: Any, reply: Reply) -> None:
+        """Take a request."""
+        if isinstance(request, RegisterRequest):
+            self._register(request, reply)
+        elif isinstance(request, HeartbeatRequest):
+            self._heartbeat(request, reply)
+        elif isinstance(request, CatchUpRequest):
+            self._catch_up(request.partition, request.broker)
+        elif isinstance(request, ElectRequest):
+            self.elect(request.partition, request.leader)
+        elif isinstance(request, FetchRequest):
+            reply(FetchAnswer(self.log.committed.value))
+
+    # -- registration ----------------------------------------------------------------------------------------------
+    def _register(self, request: RegisterRequest, reply: Reply) -> None:
+        error = self.register(request)
+        if error:
+            message: Any = Refused(error)
+            answer = error
+        else:
+            message = RegisterAnswer(self.broker_epoch[request.broker], self.settings.session)
+            answer = f"NONE {message.epoch} {message.lease}"
+        self.done(*request.as_step(), answer)
+        self.answer(reply, message)
+
+    def register(self, request: RegisterRequest) -> str:
+        """Register a process; returns the error, empty if it is registered, by this request or by an earlier one."""
+        broker = request.broker
+        if self.conflicts(broker, request.incarnation):
+            return "DUPLICATE_BROKER_REGISTRATION"
+        if not request.supports:
+            return "UNSUPPORTED_VERSION"
+        if self.is_registered(broker, request.incarnation):
+            # The answer to an earlier request of this process was lost: it gets the same once more.
+            self.last_contact[broker] = self.now
+            return ""
+        self.lease_end[broker] = -1
+        self.granted[broker] = False
+        self.reported_offset[broker] = -1
+        self.register_anew(broker, request.incarnation, self.new_epoch())
+        return ""
+
+    def is_registered(self, broker: int, incarnation: int) -> bool:
+        """Whether this very process has the id."""
+        return self.registered[broker] and self.incarnation[broker] == incarnation
+
+    def new_epoch(self) -> int:
+        """Return the epoch of a broker that registers now: the latest committed offset."""
+        return self.log.committed.value
+
+    # -- heartbeats ------------------------------------------------------------------------------------------------
+    def _heartbeat(self, request: HeartbeatRequest, reply: Reply) -> None:
+        broker = request.broker
+        if self.is_stale(request):
+            self.done(*request.as_step(), "STALE_BROKER_EPOCH")
+            self.answer(reply, Refused("STALE_BROKER_EPOCH"))
+        elif self.is_reordered(request):
+            self.done(*request.as_step(), "IGNORED")
+        else:
+            self.last_contact[broker] = self.now
+            self.reported_offset[broker] = request.offset
+            leaving = request.target == SHUTDOWN
+            message = self.controlled_shutdown(request) if leaving else self.lease(request)
+            self.done(*request.as_step(), f"NONE {message.next} {message.lease}")
+            self.answer(reply, message)
+
+    def is_stale(self, request: HeartbeatRequest) -> bool:
+        """Whether a heartbeat is of a process that is not the registered one."""
+        return not self.registered[request.broker] or request.epoch != self.broker_epoch[request.broker]
+
+    def is_reordered(self, request: HeartbeatRequest) -> bool:
+        """Whether a heartbeat was overtaken: a broker never has less of the metadata than before."""
+        return request.offset < self.reported_offset[request.broker]
+
+    def lease(self, request: HeartbeatRequest) -> HeartbeatAnswer:
+        """Grant a lease, extend it, or deny it.
+
+        A fenced broker is told to become active, and stays fenced until it says that it is: then it has got the
+        answer, and knows its lease. One that says so without having been told is fenced (again).
+        """
+        broker = request.broker
+        if request.current == FENCED:
+            self.granted[broker] = True
+            return self.extended(broker)
+        if self.granted[broker]:
+            self.granted[broker] = False
+            if self.fenced[broker]:
+                self.unfence(broker)
+        if self.fenced[broker]:
+            return HeartbeatAnswer(FENCED, 0)
+        return self.extended(broker)
+
+    def extended(self, broker: int) -> HeartbeatAnswer:
+        """Have a broker's lease last from now on; its own clock counts from the heartbeat, which was before."""
+        self.lease_end[broker] = self.now + self.settings.session
+        self.watch(broker)
+        return HeartbeatAnswer(ACTIVE, self.settings.session)
+
+    def controlled_shutdown(self, request: HeartbeatRequest) -> HeartbeatAnswer:
+        """Let a broker go when it leads nothing; until then it stays as it is, and its leaderships are moved."""
+        broker = request.broker
+        self.shutting_down[broker] = True
+        if not self.leads(broker):
+            return HeartbeatAnswer(SHUTDOWN, 0)
+        return self.extended(broker) if request.current == ACTIVE else HeartbeatAnswer(FENCED, 0)
+
+    # -- the end of a lease ----------------------------------------------------------------------------------------
+    def deadline(self, broker: int) -> int | None:
+        """Return when a broker's lease is over, None if it has none."""
+        return None if self.lease_end[broker] < 0 else self.lease_end[broker]
+
+    def overdue(self, broker: int) -> None:
+        """End a lease; the broker is fenced."""
+        self.lease_end[broker] = -1
+        self.granted[broker] = False
+        if not self.fenced[broker]:
+            self.fence(broker)
+        self.done("LeaseExpires", {"b": broker})
+
+    # -- the rest --------------------------------------------------------------------------------------------------
+    def _catch_up(self, partition: int, broker: int) -> None:
+        missing = self.replicas[partition] - self.isr[partition]
+        if self.leader[partition] is not None and broker in missing and not self.fenced[broker]:
+            self.change(partition, isr=self.isr[partition] | {broker}, leader=self.leader[partition])
+            self.done("CatchUp", {"p": partition, "b": broker})
+
+    def failed(self) -> None:
+        """Forget leases, and who was told what."""
+        super().failed()
+        for broker in self.settings.brokers:
+            self.lease_end[broker] = self.reported_offset[broker] = -1
+            self.granted[broker] = False
+
+    def took_over(self) -> None:
+        """Begin with a whole lease for every broker: the controller before may have granted it just now."""
+        super().took_over()
+        for broker in self.settings.brokers:
+            if self.registered[broker]:
+                self.lease_end[broker] = self.now + self.settings.session

@@ -1,0 +1,295 @@
+--------------------------------- MODULE lease ---------------------------------
+\* lease: Time leases: a broker believes while its own timer runs, the controller waits until its timer for the broker
+\* is over.
+\* Made from the tables of lease ea65a05d1eb8; not to be edited.
+EXTENDS Integers, Sequences, FiniteSets
+
+CONSTANTS NumberBroker, Maxunits, Maxleader_epoch, Bound, None
+
+Broker == 0..(NumberBroker - 1)
+Exchange == {"NONE", "SENT", "ANSWERED", "REFUSED"}
+units == 0..Maxunits
+leader_epoch == 0..Maxleader_epoch
+
+VARIABLES exchange, in_time, due, lease_2, session, offered, shortest_lease, longest_lease, shortest_session,
+  longest_session, fenced, leads, from_send, longest_delay, leader, epoch, read_epoch, last
+
+vars == <<exchange, in_time, due, lease_2, session, offered, shortest_lease, longest_lease, shortest_session,
+  longest_session, fenced, leads, from_send, longest_delay, leader, epoch, read_epoch, last>>
+
+never_written == <<in_time, shortest_lease, longest_lease, shortest_session, longest_session, from_send, longest_delay>>
+
+Given_Elect(b) == CASE Bound = "tiny" -> epoch < 3 [] Bound = "drift" -> epoch < 3 [] OTHER -> TRUE
+
+less(x) == IF 0 < lease_2[x] THEN lease_2[x] - 1 ELSE lease_2[x]
+
+less_2(x) == IF 0 < session[x] THEN session[x] - 1 ELSE session[x]
+
+less_3(x) == IF 0 < offered[x] THEN offered[x] - 1 ELSE offered[x]
+
+less_4(x) == IF 0 < due[x] THEN due[x] - 1 ELSE due[x]
+
+believes(b) == leads[b] /\ 0 < lease_2[b]
+
+\* S0:42,48
+LC1 ==
+  /\ (\A x \in Broker : (exchange[x] = "ANSWERED" /\ in_time) => 0 < due[x]) = TRUE
+  /\ lease_2' = [x \in Broker |-> less(x)]
+  /\ session' = [x \in Broker |-> less_2(x)]
+  /\ offered' = [x \in Broker |-> less_3(x)]
+  /\ due' = [x \in Broker |-> less_4(x)]
+  /\ lease_2' \in [Broker -> units]
+  /\ session' \in [Broker -> units]
+  /\ offered' \in [Broker -> units]
+  /\ due' \in [Broker -> units]
+  /\ UNCHANGED <<exchange, fenced, leads, leader, epoch, read_epoch, last, never_written>>
+
+\* S2:34,425
+LR1(b, lasts, runs) ==
+  /\ shortest_lease <= lasts
+  /\ lasts <= longest_lease
+  /\ lease_2[b] <= lasts
+  /\ shortest_session <= runs
+  /\ runs <= longest_session
+  /\ session[b] <= runs
+  /\ fenced[b]
+  /\ (~leads[b]) = TRUE
+  /\ exchange[b] = "NONE"
+  /\ fenced' = [fenced EXCEPT ![b] = FALSE]
+  /\ lease_2' = [lease_2 EXCEPT ![b] = lasts]
+  /\ session' = [session EXCEPT ![b] = runs]
+  /\ UNCHANGED <<exchange, due, offered, leads, leader, epoch, read_epoch, last, never_written>>
+
+\* S0:42, S2:41
+LH1(b, lasts) ==
+  /\ shortest_lease <= lasts
+  /\ lasts <= longest_lease
+  /\ lease_2[b] <= lasts
+  /\ exchange[b] = "NONE"
+  /\ from_send
+  /\ exchange' = [exchange EXCEPT ![b] = "SENT"]
+  /\ offered' = [offered EXCEPT ![b] = lasts]
+  /\ UNCHANGED <<due, lease_2, session, fenced, leads, leader, epoch, read_epoch, last, never_written>>
+
+\* S0:42, S2:41
+LH1a(b, lasts) ==
+  /\ shortest_lease <= lasts
+  /\ lasts <= longest_lease
+  /\ lease_2[b] <= lasts
+  /\ exchange[b] = "NONE"
+  /\ (~from_send) = TRUE
+  /\ lasts = longest_lease
+  /\ exchange' = [exchange EXCEPT ![b] = "SENT"]
+  /\ UNCHANGED <<due, lease_2, session, offered, fenced, leads, leader, epoch, read_epoch, last, never_written>>
+
+\* S0:48, S2:43
+LH2(b, runs) ==
+  /\ shortest_session <= runs
+  /\ runs <= longest_session
+  /\ session[b] <= runs
+  /\ exchange[b] = "SENT"
+  /\ (~fenced[b]) = TRUE
+  /\ session' = [session EXCEPT ![b] = runs]
+  /\ exchange' = [exchange EXCEPT ![b] = "ANSWERED"]
+  /\ due' = [due EXCEPT ![b] = IF in_time THEN longest_delay ELSE due[b]]
+  /\ UNCHANGED <<lease_2, offered, fenced, leads, leader, epoch, read_epoch, last, never_written>>
+
+\* S2:41
+LH3(b) ==
+  /\ exchange[b] = "SENT"
+  /\ fenced[b]
+  /\ exchange' = [exchange EXCEPT ![b] = "REFUSED"]
+  /\ UNCHANGED <<due, lease_2, session, offered, fenced, leads, leader, epoch, read_epoch, last, never_written>>
+
+\* S0:42, S2:43
+LH4(b, lasts) ==
+  /\ shortest_lease <= lasts
+  /\ lasts <= longest_lease
+  /\ lease_2[b] <= lasts
+  /\ exchange[b] = "ANSWERED"
+  /\ from_send
+  /\ lasts = longest_lease
+  /\ lease_2' = [lease_2 EXCEPT ![b] = IF lease_2[b] < offered[b] THEN offered[b] ELSE lease_2[b]]
+  /\ exchange' = [exchange EXCEPT ![b] = "NONE"]
+  /\ offered' = [offered EXCEPT ![b] = 0]
+  /\ due' = [due EXCEPT ![b] = 0]
+  /\ UNCHANGED <<session, fenced, leads, leader, epoch, read_epoch, last, never_written>>
+
+\* S0:42, S2:43
+LH5(b, lasts) ==
+  /\ shortest_lease <= lasts
+  /\ lasts <= longest_lease
+  /\ lease_2[b] <= lasts
+  /\ exchange[b] = "ANSWERED"
+  /\ (~from_send) = TRUE
+  /\ lease_2' = [lease_2 EXCEPT ![b] = lasts]
+  /\ exchange' = [exchange EXCEPT ![b] = "NONE"]
+  /\ due' = [due EXCEPT ![b] = 0]
+  /\ UNCHANGED <<session, offered, fenced, leads, leader, epoch, read_epoch, last, never_written>>
+
+\* S2:41,443
+LH6(b) ==
+  /\ exchange[b] = "REFUSED"
+  /\ leads' = [leads EXCEPT ![b] = FALSE]
+  /\ exchange' = [exchange EXCEPT ![b] = "NONE"]
+  /\ offered' = [offered EXCEPT ![b] = 0]
+  /\ UNCHANGED <<due, lease_2, session, fenced, leader, epoch, read_epoch, last, never_written>>
+
+\* S0:42
+LH7(b) ==
+  /\ exchange[b] # "NONE"
+  /\ exchange' = [exchange EXCEPT ![b] = "NONE"]
+  /\ offered' = [offered EXCEPT ![b] = 0]
+  /\ due' = [due EXCEPT ![b] = 0]
+  /\ UNCHANGED <<lease_2, session, fenced, leads, leader, epoch, read_epoch, last, never_written>>
+
+\* S0:48, S2:43
+LX1(b) ==
+  /\ (~fenced[b]) = TRUE
+  /\ session[b] = 0
+  /\ fenced' = [fenced EXCEPT ![b] = TRUE]
+  /\ leader' = IF leader = b THEN None ELSE leader
+  /\ epoch' = IF leader = b THEN epoch + 1 ELSE epoch
+  /\ epoch' \in leader_epoch
+  /\ UNCHANGED <<exchange, due, lease_2, session, offered, leads, read_epoch, last, never_written>>
+
+\* S0:48
+LX2(b) ==
+  /\ leader = None
+  /\ (~fenced[b]) = TRUE
+  /\ Given_Elect(b) = TRUE
+  /\ leader' = b
+  /\ epoch' = epoch + 1
+  /\ epoch' \in leader_epoch
+  /\ UNCHANGED <<exchange, due, lease_2, session, offered, fenced, leads, read_epoch, last, never_written>>
+
+\* S0:26, S2:59
+LB1(b) ==
+  /\ leader = b
+  /\ (~(leads[b] /\ read_epoch[b] = epoch)) = TRUE
+  /\ leads' = [leads EXCEPT ![b] = TRUE]
+  /\ read_epoch' = [read_epoch EXCEPT ![b] = epoch]
+  /\ UNCHANGED <<exchange, due, lease_2, session, offered, fenced, leader, epoch, last, never_written>>
+
+\* S0:26, S2:59
+LB2(b) ==
+  /\ leader # b
+  /\ leads[b]
+  /\ leads' = [leads EXCEPT ![b] = FALSE]
+  /\ UNCHANGED <<exchange, due, lease_2, session, offered, fenced, leader, epoch, read_epoch, last, never_written>>
+
+\* S0:44
+LB3(b) ==
+  /\ believes(b) = TRUE
+  /\ last' = b
+  /\ UNCHANGED <<exchange, due, lease_2, session, offered, fenced, leads, leader, epoch, read_epoch, never_written>>
+
+Init ==
+  /\ exchange = [k \in Broker |-> "NONE"]
+  /\ due = [k \in Broker |-> 0]
+  /\ lease_2 = [k \in Broker |-> 0]
+  /\ session = [k \in Broker |-> 0]
+  /\ offered = [k \in Broker |-> 0]
+  /\ fenced = [k \in Broker |-> TRUE]
+  /\ leads = [k \in Broker |-> FALSE]
+  /\ leader = None
+  /\ epoch = 0
+  /\ read_epoch = [k \in Broker |-> 0]
+  /\ last = None
+  /\ in_time \in BOOLEAN
+  /\ Bound = "tiny" => ~in_time
+  /\ shortest_lease \in units
+  /\ 0 < shortest_lease
+  /\ Bound = "tiny" => shortest_lease = 1
+  /\ longest_lease \in units
+  /\ shortest_lease <= longest_lease
+  /\ Bound = "tiny" => longest_lease = 1
+  /\ shortest_session \in units
+  /\ 0 < shortest_session
+  /\ Bound = "tiny" => shortest_session = 2
+  /\ longest_session \in units
+  /\ shortest_session <= longest_session
+  /\ Bound = "tiny" => longest_session = 2
+  /\ from_send \in BOOLEAN
+  /\ Bound = "tiny" => from_send
+  /\ longest_delay \in units
+  /\ (IF from_send THEN longest_lease <= shortest_session ELSE in_time /\ longest_lease + longest_delay <=
+         shortest_session)
+  /\ Bound = "tiny" => longest_delay = 0
+  /\ Bound = "drift" => ((from_send /\ shortest_lease = 1 /\ longest_lease = 2 /\ shortest_session = 2 /\
+         longest_session = 3 /\ ~in_time /\ longest_delay = 0) \/ (~from_send /\ shortest_lease = 1 /\ longest_lease = 1
+         /\ shortest_session = 2 /\ longest_session = 3 /\ in_time /\ longest_delay = 1))
+
+Rows ==
+  \/ LC1
+  \/ \E b \in Broker, lasts \in units, runs \in units : LR1(b, lasts, runs)
+  \/ \E lasts \in units :
+       /\ shortest_lease <= lasts
+       /\ lasts <= longest_lease
+       /\ \E b \in Broker :
+            \/ LH1(b, lasts)
+            \/ LH1a(b, lasts)
+            \/ LH4(b, lasts)
+            \/ LH5(b, lasts)
+  \/ \E b \in Broker, runs \in units : LH2(b, runs)
+  \/ \E b \in Broker :
+       \/ LH3(b)
+       \/ LH6(b)
+       \/ LH7(b)
+       \/ LX1(b)
+       \/ LX2(b)
+       \/ LB1(b)
+       \/ LB2(b)
+       \/ LB3(b)
+
+Next == Rows \/ UNCHANGED vars
+
+Spec == Init /\ [][Next]_vars
+
+SomeRowIsEnabled == ENABLED Rows
+
+\* no two brokers believe that they lead (S-a)
+LE1 == \A x \in Broker, y \in Broker : (believes(x) /\ believes(y)) => x = y
+
+\* whoever believes that it leads does lead (S2:43)
+LE2 == \A x \in Broker : believes(x) => leader = x
+
+\* what is appended is the leader's (S-a)
+LE3 == [][(\A b \in Broker : (LB3(b)) => (leader = b))]_vars
+
+\* a broker whose own timer is over is not taken for active any more (HI3) (S0:50)
+LE4 == \A x \in Broker : (~fenced[x] /\ exchange[x] = "NONE" /\ lease_2[x] = 0) => session[x] = 0
+
+\* somebody believes
+\* TLC is asked that this never holds; a violation is the witness.
+LW1 == ~(\E x \in Broker : believes(x) /\ ~fenced[x] /\ lease_2[x] < session[x])
+
+\* somebody believes after another leadership was over
+\* TLC is asked that this never holds; a violation is the witness.
+LW2 == ~(\E x \in Broker : believes(x) /\ 1 < epoch)
+
+\* somebody whose lease is over has not read that another leads
+\* TLC is asked that this never holds; a violation is the witness.
+LW3 == ~(\E x \in Broker : leads[x] /\ leader # x)
+
+\* the settings are in the safe region
+LLr == 0 < shortest_lease /\ shortest_lease <= longest_lease /\ 0 < shortest_session /\ shortest_session <=
+  longest_session /\ (IF from_send THEN longest_lease <= shortest_session ELSE in_time /\ longest_lease + longest_delay
+  <= shortest_session)
+
+\* the lease is over when the session is
+LLs == \A x \in Broker : lease_2[x] <= session[x]
+
+\* no lease is longer than it may be
+LLl == \A x \in Broker : lease_2[x] <= longest_lease /\ offered[x] <= longest_lease
+
+\* what an answer brings is over when the session is
+LLa == \A x \in Broker : exchange[x] = "ANSWERED" => (IF from_send THEN offered[x] <= session[x] ELSE longest_lease +
+  due[x] <= session[x])
+
+\* the session of who is given up is over
+LLf == \A x \in Broker : fenced[x] => session[x] = 0
+
+\* who has read that it leads does, or is given up
+LLk == \A x \in Broker : (leads[x] /\ ~fenced[x]) => leader = x
+================================================================================

@@ -1,0 +1,32 @@
+"""TLC and exploration on KIP-46: the same counts, and the same of what comes to pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from fencepost.checkers.exploration import explore
+from fencepost.checkers.tlc import run_tlc
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.registry import find
+
+BOUNDS = find("kip46").bounds
+
+
+@pytest.mark.tlc
+def test_tlc_counts_what_exploration_counts() -> None:
+    """At `tiny` TLC counts what exploration counts, and finds no violation that is not declared."""
+    ours = explore(BOUNDS["tiny"], "tiny", engine="numpy")
+    found = run_tlc(BOUNDS["tiny"], "tiny")
+    assert (found.verdict, found.violated) == (Verdict.CLOSED, None)
+    assert (found.distinct, found.generated, found.depth) == (ours.distinct, ours.generated, ours.depth)
+
+
+@pytest.mark.tlc
+@pytest.mark.parametrize(
+    ("bound", "kept"), [("steady", True), pytest.param("targets", False, marks=pytest.mark.exhaustive)]
+)
+def test_tlc_judges_what_comes_to_pass_as_exploration_does(bound: str, kept: bool) -> None:
+    """With WF of the same events TLC says that the dead are healed under one controller, and not if a target fails."""
+    found = run_tlc(BOUNDS[bound], bound, properties=("SI7",))
+    assert found.verdict is explore(BOUNDS[bound], bound, engine="numpy").property("SI7").verdict
+    assert (found.violated is None) == kept
