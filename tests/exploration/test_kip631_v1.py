@@ -69,9 +69,7 @@ def test_every_claim_is_made_in_some_slice() -> None:
     claimed = {p.id for one in SLICES for p in one.properties}
     assert claimed == {p.id for p in KIP631_V1.properties}
     declared = {
-        p.id
-        for p in KIP631_V1.properties
-        if isinstance(p, (Always, Step, LeadsTo)) and p.expected == "violated"
+        p.id for p in KIP631_V1.properties if isinstance(p, (Always, Step, LeadsTo)) and p.expected == "violated"
     }
     assert declared == {id for broken in VIOLATED.values() for id in broken}
 
@@ -98,7 +96,7 @@ def test_every_slice_and_bound_is_pinned() -> None:
 
 
 def test_a_running_cluster_keeps_every_lemma() -> None:
-    """Where bounds begin with a cluster that runs, every invariant holds: VS1 leads to no state that a proof excludes."""
+    """Where bounds begin with a cluster that runs, every lemma holds: VS1 leads to no state that a proof excludes."""
     for bound in ("moved", "bounce"):
         always = [p.id for p in BOUNDS[bound].properties if isinstance(p, Always) and p.expected == "holds"]
         assert {"L5", "L9", "L11", "M2", "KU"} <= set(always)

@@ -79,7 +79,7 @@ def test_a_variant_without_a_flaw_keeps_what_the_tables_keep(name: str, bound: s
     found = explore(edited, bound, engine="numpy")
     assert found.verdict is Verdict.CLOSED
     assert all(one.as_declared for one in found.properties)
-    assert found.rows_fired["V1.8"] and found.rows_fired["V1.6"]
+    assert min(found.rows_fired["V1.8"], found.rows_fired["V1.6"]) > 0
 
 
 def test_with_both_repairs_nobody_believes_beside_another() -> None:

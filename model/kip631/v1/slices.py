@@ -5,7 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fencepost.model.language import FALSE, TRUE, Always, Bound, Protocol, Step, Term, absent, all_of, ascending, event, every, forall, head, table, those
+from fencepost.model.language import (
+    FALSE,
+    TRUE,
+    Always,
+    Bound,
+    Protocol,
+    Step,
+    Term,
+    absent,
+    all_of,
+    ascending,
+    event,
+    every,
+    forall,
+    head,
+    table,
+    those,
+)
 from fencepost.model.language.terms import Lit
 
 from .brokers import error, length, next, sent
@@ -16,10 +33,10 @@ from .registration import process, supports
 from .state import (
     BROKER,
     EXCHANGE,
-    PARTITION,
     Broker,
     BrokerState,
     Error,
+    Exchange,
     active,
     answered,
     answered_epoch,
@@ -115,7 +132,7 @@ def given(*parts: Given) -> Given:
     return {event: term for part in parts for event, term in part.items()}
 
 
-ONE = Lit(0, EXCHANGE)
+ONE: Term[Exchange] = Lit(0, EXCHANGE)  # type: ignore[arg-type]
 ALONE: Given = {
     "Heartbeat": epoch.is_(says_epoch[ONE])
     & current.is_(says_current[ONE])
