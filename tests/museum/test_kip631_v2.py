@@ -1,4 +1,4 @@
-"""Readings of KIP-631's second version: what they break is found by its shortest trace, and not in the tables without them."""
+"""Readings of KIP-631's second version: what they break is found by its shortest trace, and not without them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def alone(protocol: Protocol, id: str) -> Protocol:
 
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
-    """The property falls after exactly as many rows as declared, by the row declared, and not in the tables without the defect."""
+    """The property falls after exactly as many rows as declared, by the row declared, and not without the defect."""
     edited, base = entry.edited(searched(entry)), entry.grounded(searched(entry))
     faulty, sound = (alone(one, expected.property) for one in ((base, edited) if entry.repairs else (edited, base)))
     found = explore(faulty, expected.at(faulty), max_depth=expected.length + 2, stop_at_first=True, deadlock=False)
@@ -50,7 +50,7 @@ def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expe
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.name)
 def test_an_edit_is_a_variant_of_whole_and_slice(entry: Entry) -> None:
-    """Each edit applies to the whole protocol and to its slice, says why, changes some row, and is found by its name."""
+    """Each edit applies to the whole protocol and to its slice, says why, changes a row, and is found by its name."""
     for base in (KIP631_V2, searched(entry)):
         edited = entry.edited(base)
         assert edited.base is base

@@ -107,14 +107,12 @@ def slice_of(
         sizes = {kind: size for kind, size in {**SIZES, **told.sizes}.items() if kind in kinds}
         return Bound(sizes, start=told.start, given=assumed, about=told.about)
 
-    made = KIP631_V2.slice(
-        *tables, name=name, properties=claimed, bounds={bound: finite(told) for bound, told in bounds.items()}
-    )
+    made = replace(bare, bounds={bound: finite(told) for bound, told in bounds.items()})
     kept = tuple(
         replace(one, expected="violated" if one.id in broken else "holds") if isinstance(one, LeadsTo) else one
         for one in made.properties
     )
-    return replace(made, properties=kept, ends=True).forgetting(*forgotten)
+    return replace(made, properties=kept, ends=True)
 
 
 def within(*numbers: int) -> Term[bool]:
