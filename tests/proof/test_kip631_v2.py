@@ -1,4 +1,4 @@
-"""KIP-631's second version: every claim is proved for any number of brokers, or declared violated and broken by a row."""
+"""KIP-631, version 2: every claim is proved for any number of brokers, or declared violated."""
 
 from __future__ import annotations
 
