@@ -175,6 +175,7 @@ _BEYOND = {
     "moved": "a leader that lives is moved",
     "late_record": "an old record is read late",
     "late_answer": "a late answer revives a lapsed lease",
+    "shorter_promise": "a shorter lease is chosen, and a longer one forgotten",
     "no_broker_timer": "the broker has no timer of its own, as in Kafka",
     "one_heartbeat": "one heartbeat makes active again who has not learnt of it",
 }

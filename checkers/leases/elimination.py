@@ -24,7 +24,10 @@ RESOURCES = 20_000_000
 
 @dataclass(frozen=True)
 class Proved:
-    """A claim, and what the solver says of its negation: PROVED where it has no model, VIOLATED where it has one."""
+    """A claim, and what the solver says of its negation: PROVED where it has no model, VIOLATED where it has one.
+
+    `seconds` are those of the processor.
+    """
 
     claim: str
     verdict: Verdict
@@ -68,11 +71,11 @@ class Derivation:
 
 def proved(claim: str, given: Sequence[Any], goal: Any) -> Proved:
     """Ask the solver whether the goal follows from what is given; unknown is INCONCLUSIVE."""
-    started = time.perf_counter()
+    started = time.process_time()
     solver = z3.Solver()
     solver.set("rlimit", RESOURCES)
     solver.add(*given, z3.Not(goal))
-    return Proved(claim, _verdict(solver.check()), time.perf_counter() - started)
+    return Proved(claim, _verdict(solver.check()), time.process_time() - started)
 
 
 def _verdict(answer: Any) -> Verdict:

@@ -96,7 +96,7 @@ def _bar(begin: int, end: int, sign: str) -> str:
 
 INK, PALE, RED = "#1f2933", "#9aa5b1", "#c53030"
 BARS = {"broker": "#2b8763", "session": "#9aa5b1", "another": "#d99a20"}
-LEFT, RIGHT, ACROSS, TALL = 150, 40, 760, 26
+LEFT, RIGHT, ACROSS, TALL = 150, 80, 760, 26
 
 
 def as_svg(run: Run, title: str) -> str:

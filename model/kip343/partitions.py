@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fencepost.model.language import (
+    BOOL,
     TRUE,
     Term,
     absent,
@@ -52,6 +53,7 @@ from .state import (
 NOT_LEADER: Term[int] = Lit(-1, LEADER_EPOCH)
 elected = maybe(BROKER).var("leader")
 asked_epoch, new_isr = LEADER_EPOCH.var("leader_epoch"), set_of(BROKER).var("isr")
+to_controller = BOOL.var("to_controller")
 
 
 @definition
@@ -109,7 +111,7 @@ LEADERS = table(
     },
 )  # fmt: skip
 
-change = event("IsrChange", b, iid, p, asked_epoch, new_isr, source="S0:62,110-126")
+change = event("IsrChange", b, iid, p, asked_epoch, new_isr, to_controller, source="S0:62,110-126")
 write = event(
     "WriteIsr",
     b,
@@ -120,10 +122,10 @@ write = event(
     source="S0:134",
 )
 not_leader = let("not_leader", leader[p].isnt(b) | asked_epoch.isnt(leader_epoch[p]))
-malformed = let("malformed", empty(new_isr) | ~(new_isr <= replicas[p]))
+malformed = let("malformed", empty(new_isr) | ~(new_isr <= replicas[p]) | ~b.in_(new_isr))
 ISR_CHANGES = table(
     "ISR changes",
-    change("H10a", ~controller,              say=Error.NOT_CONTROLLER, source="S0:116"),
+    change("H10a", ~(controller & to_controller),              say=Error.NOT_CONTROLLER, source="S0:116"),
     change("H10",  iid.isnt(incarnation[b]), say=Error.INVALID_INCARNATION_ID, source="S0:118"),
     change("H11a", not_leader,               say=Error.NOT_LEADER_FOR_PARTITION, source="S0:122"),
     change("H11b", malformed,                say=Error.INVALID_REQUEST, source="S0:124"),
@@ -133,6 +135,8 @@ ISR_CHANGES = table(
     mode="first match",
     about="The leader of a partition asks the controller for another ISR; a legacy leader writes the state znode itself.",
     why={
+        "H10a": "The node that is asked is not the controller (any more).",
+        "H11b": "Nobody, somebody who is no replica, or a leader that leaves itself out.",
         "H10": "Any other id is wrong, a higher one too: nothing is taken over here as H3 does (contradiction 35).",
         "H11a": "A stale leader epoch has no error of its own in the text.",
         "H9a": "ZooKeeper's conditional write: the znode was written since the leader heard of it.",

@@ -199,6 +199,12 @@ PARTITIONS = (
         "No ISR is ever empty, and none has anybody but replicas.",
         "S0:124",
     ),
+    always(
+        "HI5l",
+        forall(p, absent(leader[p]) | leader[p].in_(isr[p])),
+        "Whoever leads is in the ISR.",
+        "S0:62,124",
+    ),
     step(
         "HI7",
         forall(

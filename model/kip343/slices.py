@@ -22,7 +22,7 @@ from fencepost.model.language.terms import Lit
 
 from .brokers import CLOCK, FORMATION, HEARTBEATS_OF_BROKERS, PROCESSES, new_czxid, old_brokers, old_software, to
 from .controller import FAILOVERS, HEARTBEATS, REGISTRATIONS, TIMER, iid, valid
-from .partitions import ISR_CHANGES, LEADERS, asked_epoch, new_isr
+from .partitions import ISR_CHANGES, LEADERS, asked_epoch, new_isr, to_controller
 from .protocol import KIP343
 from .state import (
     BROKER,
@@ -244,7 +244,8 @@ INCARNATIONS = slice_of(
 def asks() -> Term[bool]:
     """Return the assumption that whoever takes itself for the leader asks, for another ISR than there is."""
     return (
-        running[b]
+        to_controller
+        & running[b]
         & (believes[b, p] >= 0)
         & asked_epoch.is_(believes[b, p])
         & iid.is_(own_incarnation[b])
@@ -254,7 +255,7 @@ def asks() -> Term[bool]:
     )
 
 
-_OF_LEADERS = ("HI1", "HI2", "HI4", "HI5", "HI7", "M2", "M5", "M7")
+_OF_LEADERS = ("HI1", "HI2", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7")
 NOTHING_UNDER_WAY = forall(x, ~asked[x] & ~answered[x])
 BOTH = forall(x, x.in_(replicas[the(0, PARTITION)]))
 LEADING = slice_of(
@@ -292,7 +293,7 @@ FAILING = slice_of(
     "kip343_failover",
     *_HEART,
     LEADERS.name,
-    claims=("HI1", "HI4", "HI5", "HI7", "M2", "M5", "M7", "HW1"),
+    claims=("HI1", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7", "HW1"),
     live=("M8",),
     broken=("M1", "M3"),
     forgotten=(accepted, unanswered, heard, leader_in, timed_out),

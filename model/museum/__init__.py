@@ -2,11 +2,21 @@
 
 from .entry import Entry, Expected
 from .kip46 import KIP46_MUSEUM
+from .kip343 import KIP343_MUSEUM
+from .kip631_v1 import KIP631_V1_MUSEUM
 from .kip631_v2 import KIP631_V2_MUSEUM
 from .kraft import KRAFT_MUSEUM
 from .lease import LEASE_MUSEUM
 from .zk import ZK_MUSEUM
 
-MUSEUM: tuple[Entry, ...] = (*KRAFT_MUSEUM, *ZK_MUSEUM, *KIP46_MUSEUM, *KIP631_V2_MUSEUM, *LEASE_MUSEUM)
+MUSEUM: tuple[Entry, ...] = (
+    *KRAFT_MUSEUM,
+    *ZK_MUSEUM,
+    *KIP343_MUSEUM,
+    *KIP46_MUSEUM,
+    *KIP631_V1_MUSEUM,
+    *KIP631_V2_MUSEUM,
+    *LEASE_MUSEUM,
+)
 
 __all__ = ["MUSEUM", "Entry", "Expected"]

@@ -75,8 +75,22 @@ SERVES_NO_LONGER = KIP343.property("HI10")
 # -- where they are found ------------------------------------------------------------------------------------------------
 Given = Mapping[str, Term[bool]]
 FORMED: Given = {"FormCluster": old_brokers.is_(nobody(BROKER)), "TimePasses": to.is_(now + 1), "Heartbeat": valid}
-ANOTHER: Given = {**FORMED, "StartAnother": NEXT_CZXID, "StartBroker": FALSE, "Reregister": FALSE, "ControllerFails": FALSE, "StopBroker": FALSE}
-ALONE: Given = {**FORMED, "StartAnother": FALSE, "StartBroker": FALSE, "Reregister": FALSE, "ExpireSession": FALSE, "StopBroker": FALSE}
+ANOTHER: Given = {
+    **FORMED,
+    "StartAnother": NEXT_CZXID,
+    "StartBroker": FALSE,
+    "Reregister": FALSE,
+    "ControllerFails": FALSE,
+    "StopBroker": FALSE,
+}
+ALONE: Given = {
+    **FORMED,
+    "StartAnother": FALSE,
+    "StartBroker": FALSE,
+    "Reregister": FALSE,
+    "ExpireSession": FALSE,
+    "StopBroker": FALSE,
+}
 TIMED = {"time": 3}
 
 
@@ -93,7 +107,9 @@ def _entry(
     repairs: bool = False,
 ) -> Entry:
     more = {} if ground is None else {"ground": ground}
-    return Entry(name, "kip343", known_as, why, edit, expected, also, claims=claims, within=within, repairs=repairs, **more)  # type: ignore[arg-type]
+    return Entry(
+        name, "kip343", known_as, why, edit, expected, also, claims=claims, within=within, repairs=repairs, **more
+    )
 
 
 def _leading(**more: Term[bool]) -> Given:
@@ -203,7 +219,12 @@ HEARTBEATS = (
         "A broker may ask to be Inactive or Initial, and is: only so it is ever told that it should be fenced (H8').",
         takes_other_targets,
     ),
-    _entry("other_targets_refused", "S0:58,90", "Asking to be Inactive or Initial is an invalid request.", refuses_other_targets),
+    _entry(
+        "other_targets_refused",
+        "S0:58,90",
+        "Asking to be Inactive or Initial is an invalid request.",
+        refuses_other_targets,
+    ),
     _entry(
         "other_targets_ignored",
         "S0:58",
@@ -221,7 +242,7 @@ HEARTBEATS = (
         "S0:42,116",
         "If NOT_CONTROLLER is contact, no outage of the controller is ever noticed.",
         not_controller_counts,
-        Expected("HI10", 7, "incarnations", TIMED, "HT1", None, ALONE),
+        Expected("HI10", 8, "incarnations", TIMED, "HT1", None, ALONE),
         within=INCARNATIONS,
     ),
     _entry(
@@ -229,7 +250,7 @@ HEARTBEATS = (
         "S0:36,73",
         "The text does not say when a Stopping broker may exit; at once, its partitions are without leaders.",
         exits_when_told,
-        Expected("HIx", 6, "leaders", None, "HZ8"),
+        Expected("HIx", 7, "leaders", None, "HZ8"),
         claims=(LEAVES_NOTHING,),
         within=LEADING,
     ),
@@ -238,7 +259,7 @@ HEARTBEATS = (
         "S0:36,73",
         "Nor is it enough that the broker knows of no partition that it leads: the controller may have given it one.",
         exits_when_leaderless,
-        Expected("HIx", 6, "leaders", None, "HZ8"),
+        Expected("HIx", 7, "leaders", None, "HZ8"),
         claims=(LEAVES_NOTHING,),
         within=LEADING,
     ),
@@ -250,7 +271,7 @@ ISR = (
         "S-a, S0:122",
         "Without the check of leader and leader epoch the broker that is cut off changes the ISR of its successor.",
         any_leader,
-        Expected("HI2", 3, "leaders", None, "H11"),
+        Expected("HI2", 9, "leaders", None, "H11"),
         within=LEADING,
     ),
     _entry(

@@ -10,6 +10,8 @@ from fencepost.model.kip343.brokers import (
     HEARTBEATS_OF_BROKERS,
     PROCESSES,
     clears_messages,
+    fences_itself,
+    handles_traffic,
     no_error,
     target,
     to,
@@ -205,7 +207,9 @@ def starts_initial(base: Protocol) -> Protocol:
 
 def _initially(effect: Any) -> Any:
     old, new = literal(INACTIVE), literal(INITIAL)
-    return map_effect(effect, lambda term: rewrite(term, lambda node: new if isinstance(node, Lit) and node is old else None))
+    return map_effect(
+        effect, lambda term: rewrite(term, lambda node: new if isinstance(node, Lit) and node is old else None)
+    )
 
 
 def reads_znodes(base: Protocol) -> Protocol:
@@ -235,7 +239,7 @@ ask_otherwise = event("AskOtherwise", b, target, environment=True, source="S0:76
 def _asks_otherwise(base: Protocol, why: str) -> Protocol:
     row = ask_otherwise(
         "HS4",
-        fences_itself(b) & ~asked[b] & ~answered[b] & (target.is_(INACTIVE) | target.is_(INITIAL)),
+        fences_itself(b) & handles_traffic(b) & ~asked[b] & ~answered[b] & (target.is_(INACTIVE) | target.is_(INITIAL)),
         asked[b].becomes(TRUE),
         asked_incarnation[b].becomes(own_incarnation[b]),
         asked_target[b].becomes(target),

@@ -36,10 +36,11 @@ from fencepost.model.leases.state import (
     shortest_lease,
     x,
 )
-from fencepost.model.leases.tables import CONTROLLER, RECORDS, runs
+from fencepost.model.leases.tables import CONTROLLER, HEARTBEATS, RECORDS, runs
 
 from .entry import Entry, Expected
 
+shorten = event("ReceiveHeartbeatShorter", b, environment=True, source="S2:43")
 move = event("MoveLeader", b, environment=True, source="S2:44-46, S4:98-104")
 read_old = event("ReadOldRecord", b, environment=True, source="S2:59")
 named_epoch = per(
@@ -94,6 +95,17 @@ def no_broker_timer(base: Protocol) -> Protocol:
     return base.but("LC1", effects=every(x, TRUE, *passing), why="only the controller has a timer")
 
 
+def shorter_promise(base: Protocol) -> Protocol:
+    """The length is chosen in each answer, and the controller goes by the last one alone: one unit, after a longer one."""
+    shorter = shorten(
+        "LH2s", exchange[b].is_(Exchange.SENT) & ~fenced[b] & (offered[b] > 0), session[b].becomes(1), offered[b].becomes(1),
+        exchange[b].becomes(Exchange.ANSWERED), due[b].becomes(when(in_time, longest_delay, due[b])),
+    )  # fmt: skip
+    return base.plus(
+        shorter, why="a shorter lease takes the place of a longer one", table=HEARTBEATS.name, before="LH3"
+    )
+
+
 def fenced_by_epoch(base: Protocol) -> Protocol:
     """Whoever stores what is appended compares the epoch under which it was with the newest one (H10, H11)."""
     return base.but(
@@ -110,6 +122,8 @@ def _starting(base: Protocol, start: Term[bool], why: str) -> Protocol:
 Edit = Callable[[Protocol], Protocol]
 FROM_ANSWER = settings(False, (1, 1), (2, 2))
 """A lease of one unit, a session of two: safe in the region's terms, had the answers come in time."""
+EQUAL = settings(True, (2, 2), (2, 2))
+"""A lease and a session of two units from the send: safe, at the border."""
 THE_LONGER = settings(False, (2, 2), (1, 1), 0)
 
 
@@ -141,6 +155,7 @@ LEASE_MUSEUM: tuple[Entry, ...] = (
     *_both("late_answer", "An answer that came late gave a lapsed lease a new start.", late_answer, 12, 10, "LH5", FROM_ANSWER),
     *_both("one_heartbeat", "A broker that had been given up was active again by its next heartbeat, and had not learnt of it.", one_heartbeat, 12, 10, "LH4"),
     *_both("no_broker_timer", "Only the controller had a timer (S2:62): a broker that was cut off believed until it heard otherwise.", no_broker_timer, 9, 7, "LB1"),
+    *_both("shorter_promise", "The controller chose a shorter lease than before (S2:43), the answer was lost, and it forgot the longer one.", shorter_promise, 10, 8, "LB1", EQUAL),
     *_both("longer_lease", "The broker's timer was the longer one (S0:50): the controller had elected another while it served.", longer_lease, 8, 6, "LB1", THE_LONGER),
 )  # fmt: skip
 """What a time lease alone does not give; S-f's second half is the region itself."""

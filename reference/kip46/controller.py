@@ -42,8 +42,7 @@ class Controller(Process):
         for broker in state.brokers:
             state.live[broker] = state.alive[broker]
             state.timer[broker] = self.due_at(broker)
-            if not state.alive[broker]:
-                self.leave_isrs(broker)
+        self.leave_isrs(Set(one for one in state.brokers if not state.alive[one]))
         task = state.running_task
         for partition in state.chunk[task] if task is not None else ():
             state.caught[partition] = state.isr[partition]
@@ -106,7 +105,7 @@ class Controller(Process):
             # A broker that went and came back since looks as if nothing had happened.
             if state.live[broker] and not state.alive[broker]:
                 state.live[broker] = False
-                self.leave_isrs(broker)
+                self.leave_isrs(Set({broker}))
                 self.see_failure(broker)
                 self._arm(broker)
                 self.journal.tell(self.name, "OnBrokerFailure", b=broker)
@@ -118,11 +117,10 @@ class Controller(Process):
                 return True
         return False
 
-    def leave_isrs(self, broker: int) -> None:
-        """Take a dead broker out of the ISRs, but where it is the last one."""
+    def leave_isrs(self, dead: Set) -> None:
+        """Take dead brokers out of the ISRs, but where nobody would be left."""
         for partition in self.state.partitions:
-            if len(self.state.isr[partition]) > 1:
-                self.state.isr[partition] -= {broker}
+            self.state.isr[partition] = self.state.isr[partition] - dead or self.state.isr[partition]
 
     def see_failure(self, broker: int) -> None:
         """Persist when a broker was first found to have failed, and schedule the timer; an earlier entry stays."""

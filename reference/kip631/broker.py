@@ -10,14 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.reference.simulator import MILLISECOND, Cells, Process
+from fencepost.reference.simulator import MILLISECOND, SECOND, Cells, Process
 
+from .controller import Refused
 from .log import MetadataLog
 from .quorum import Quorum, Tell
 from .records import Image
 from .settings import Settings
-
-MOST_ATTEMPTS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +58,16 @@ class Broker(Process):
         self.clean = True
         self.misconfigured = ""
         self.heartbeats = 0
+        self._displaced = False
         self.image = Image()
 
     # -- what each version says ------------------------------------------------------------------------------------
     def begin(self) -> None:
         """Go on after the process has come up."""
+        raise NotImplementedError
+
+    def registration(self, incarnation: int) -> Any:
+        """Return the request to register a process under this broker's id."""
         raise NotImplementedError
 
     def heartbeat(self) -> None:
@@ -112,6 +116,7 @@ class Broker(Process):
         self.clean = self.state == "SHUTTING_DOWN"
         self.misconfigured = ""
         self.heartbeats = 0
+        self._displaced = False
         own, number = self.own, self.id
         self.enter("NOT_RUNNING")
         own.incarnation[number], own.epoch[number], own.offset[number], own.serving[number] = 0, -1, -1, False
@@ -173,3 +178,29 @@ class Broker(Process):
     def exit_soon(self) -> None:
         """End the process, as it ends when it is done or cannot go on."""
         self.after(int(self.draw.uniform(5, 60) * MILLISECOND), self.crash)
+
+    def lost_its_id(self) -> None:
+        """End before long: another process has the id, or nobody; its supervisor starts this one anew."""
+        if not self._displaced:
+            self._displaced = True
+            self.after(int(self.draw.uniform(1, 6) * SECOND), self.crash)
+
+
+class Twin(Process):
+    """Another process that was started under a broker's id by mistake: it tries to register, and does nothing more."""
+
+    def __init__(self, broker: Broker, number: int) -> None:
+        super().__init__(broker.simulator, f"twin-{number}-of-{broker.name}")
+        self.broker = broker
+        broker.incarnations += 1
+        self.incarnation = broker.incarnations
+
+    def started(self) -> None:
+        """Try, until it is registered or gone."""
+        quorum, patience = self.broker.quorum, int(0.7 * SECOND)
+        request = self.broker.registration(self.incarnation)
+        quorum.network.call(self, quorum.endpoint, request, self._answered, patience, self.started)
+
+    def _answered(self, answer: Any) -> None:
+        if isinstance(answer, Refused):
+            self.after(int(0.7 * SECOND), self.started)

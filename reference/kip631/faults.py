@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fencepost.reference.simulator import MILLISECOND, SECOND, Fault, Link
 from fencepost.reference.simulator.swarm import End, nothing
 
-from .broker import Broker
+from .broker import Broker, Twin
 
 if TYPE_CHECKING:
     from .simulation import Cluster
@@ -148,6 +148,15 @@ def held_up(cluster: Cluster) -> End | None:
     return lambda: faults.restore(change)
 
 
+def twin(cluster: Cluster) -> End | None:
+    """Another process is started under a broker's id, and takes it if nothing is heard of the broker for long."""
+    broker = cluster.simulator.random("fault details").choice(list(cluster.brokers.values()))
+    process = Twin(broker, len(cluster.network.processes))
+    cluster.network.attach(process)
+    process.start()
+    return process.crash
+
+
 KINDS: tuple[tuple[str, float, float, Callable[[Cluster], End | None]], ...] = (
     ("broker-kill", 14, 4, broker_kill),
     ("broker-bounce", 14, 1, broker_bounce),
@@ -161,6 +170,7 @@ KINDS: tuple[tuple[str, float, float, Callable[[Cluster], End | None]], ...] = (
     ("half-cut", 15, 4, half_cut),
     ("bad-links", 25, 8, bad_links),
     ("held-up", 12, 5, held_up),
+    ("twin", 20, 8, twin),
 )
 """All kinds of faults: the name, how many seconds are between two, how many one lasts, and how it begins."""
 

@@ -96,7 +96,7 @@ def test_without_sh11_the_dead_are_healed_though_controllers_fail() -> None:
 
 
 def test_only_a_placement_that_does_not_look_at_the_assignment_keeps_si6() -> None:
-    """SH9: the same brokers for good keep SI6; the first spare one does not, if the first task has already added another."""
+    """SH9: the same brokers for good keep SI6; the first spare one does not, once the first task has added another."""
     entry = ENTRIES["SH9-placement"]
     variant = entry.edited(searched(entry))
     first_spare = just(head(ascending(known_live() - replicas[p])))

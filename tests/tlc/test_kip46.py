@@ -22,7 +22,9 @@ def test_tlc_counts_what_exploration_counts() -> None:
 
 
 @pytest.mark.tlc
-@pytest.mark.parametrize(("bound", "kept"), [("steady", True), ("targets", False)])
+@pytest.mark.parametrize(
+    ("bound", "kept"), [("steady", True), pytest.param("targets", False, marks=pytest.mark.exhaustive)]
+)
 def test_tlc_judges_what_comes_to_pass_as_exploration_does(bound: str, kept: bool) -> None:
     """With WF of the same events TLC says that the dead are healed under one controller, and not if a target fails."""
     found = run_tlc(BOUNDS[bound], bound, properties=("SI7",))

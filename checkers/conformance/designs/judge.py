@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.firing import Diverged, Firing, Tally
-from fencepost.checkers.conformance.lockstep.whole import Ran
+from fencepost.checkers.conformance.lockstep.whole import Ran, WholeRows
 from fencepost.model.language import Protocol, State
 from fencepost.model.language.interpreter import EvaluationError
-from fencepost.model.language.kinds import EntityKind
+from fencepost.model.language.kinds import EntityKind, IntKind
 from fencepost.traces.design_steps import Changed, DesignStep, Header
 
-from .replies import ANSWERS, NO_ERROR
+from .beginnings import beginnings
+from .replies import ANSWERS, NO_ERROR, NOTHING
 from .values import Unreadable, answer_of, read, written
 
 CLOCK, TICK = "now", "TimePasses"
@@ -59,7 +60,7 @@ class DesignJudge(Firing):
     """
 
     def __init__(self, protocol: Protocol, header: Header, properties: bool = True) -> None:
-        super().__init__(protocol, properties)
+        super().__init__(protocol, properties, WholeRows(protocol, beginnings(protocol), _listed(protocol, header)))
         self.tally: DesignTally = DesignTally()
         self.divergences: list[Divergence] = []
         self.states: dict[str, State[Any]] = {state.name: state for state in self.rows.states}
@@ -134,17 +135,21 @@ class DesignJudge(Firing):
 
     def _hold_answer(self, step: DesignStep, ran: Ran, parameters: Mapping[str, Any]) -> None:
         """Hold the error against what the row says, and the words behind it against the cells that have them."""
-        error, *words = step.answer.split()
-        said = answer_of(ran.answer)
-        if said != error:
-            raise Diverged(f"it answered {error or 'nothing'!r}, {ran.row.id} says {said or 'nothing'!r}")
-        cells = ANSWERS.get(self.rows.protocol.name, {}).get(step.name, ())
-        if said != NO_ERROR or not words:
+        told, said = step.answer.split(), answer_of(ran.answer).split()
+        if told[: len(said)] != said:
+            raise Diverged(
+                f"it answered {step.answer or 'nothing'!r}, {ran.row.id} says {' '.join(said) or 'nothing'!r}"
+            )
+        words = told[len(said) :]
+        if not words or told[0] != NO_ERROR:
             return
-        if len(cells) != len(words):
-            raise Diverged(f"it answered {step.answer!r}, and {len(cells)} words behind the error have a cell")
-        for name, word in zip(cells, words, strict=True):
-            found = written(self.rows.read(self.states[name], parameters["b"]))
+        answers = ANSWERS.get(self.rows.protocol.name, {})
+        cells = answers.get(f"{step.name} {' '.join(said)}", answers.get(step.name, ()))
+        if any(word != NOTHING for word in words[len(cells) :]):
+            raise Diverged(f"it answered {step.answer!r}, and no cell has what stands behind {' '.join(said)!r}")
+        for name, word in zip(cells, words, strict=False):
+            state = self.states[name]
+            found = written(self.rows.read(state, *(parameters["b"] for _ in state.keys)))
             if _word(found) != word:
                 raise Diverged(f"it answered {step.answer!r}, the rows make {name} {_word(found)!r}")
 
@@ -180,8 +185,8 @@ class DesignJudge(Firing):
         if len(state.keys) != len(one.keys):
             raise Diverged(f"{_cell(one)}: the tables have {len(state.keys)} keys there")
         for kind, key in zip(state.keys, one.keys, strict=True):
-            assert isinstance(kind, EntityKind)
-            self.rows.meet(kind, key)
+            if isinstance(kind, EntityKind) or (isinstance(kind, IntKind) and kind.name in self.rows.printer.listed):
+                self.rows.meet(kind, key)
         return one.keys
 
     def _put(self, one: Changed) -> None:
@@ -200,6 +205,13 @@ class DesignJudge(Firing):
 
 def _cell(one: Changed) -> str:
     return f"{one.variable}[{', '.join(map(str, one.keys))}]" if one.keys else one.variable
+
+
+def _listed(protocol: Protocol, header: Header) -> frozenset[str]:
+    """The counters that are keys of cells which the trace tells: what is told of is what there is."""
+    told = {name for name, _, _ in header.settings.get("initial", ())}
+    kinds = (kind for state in protocol.states if state.name in told for kind in state.keys)
+    return frozenset(kind.name for kind in kinds if isinstance(kind, IntKind))
 
 
 def _word(value: Any) -> str:

@@ -38,8 +38,8 @@ class Firing:
     `_changed` are the cells that the last row gave another value, each with the value before.
     """
 
-    def __init__(self, protocol: Protocol, properties: bool) -> None:
-        self.rows = WholeRows(protocol)
+    def __init__(self, protocol: Protocol, properties: bool, rows: WholeRows | None = None) -> None:
+        self.rows = WholeRows(protocol) if rows is None else rows
         self.tally = Tally()
         self.claims = CompiledClaims(protocol, self.rows.printer) if properties else None
         self._known: dict[str, set[Instance]] = {}

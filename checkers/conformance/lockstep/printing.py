@@ -13,7 +13,7 @@ from typing import Any, assert_never, cast
 
 from fencepost.model.language import Node, Term, Var
 from fencepost.model.language.interpreter import EvaluationError
-from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind, OptionKind
+from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, OptionKind
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import (
     Arith,
@@ -83,10 +83,15 @@ class Body:
 
 
 class Printer:
-    """Terms compiled against numbered tables; `initial` has their initial values, `MISSING` where there is none."""
+    """Terms compiled against numbered tables; `initial` has their initial values, `MISSING` where there is none.
 
-    def __init__(self, numbers: Mapping[State[Any], int], initial: Sequence[Any]) -> None:
-        self.numbers, self.initial = numbers, initial
+    `listed` are the names of counters of which just the numbers matter that were met, as if they were entities.
+    """
+
+    def __init__(
+        self, numbers: Mapping[State[Any], int], initial: Sequence[Any], listed: frozenset[str] = frozenset()
+    ) -> None:
+        self.numbers, self.initial, self.listed = numbers, initial, listed
         self.space: dict[str, Any] = {
             "MISSING": MISSING,
             "_need": _need,
@@ -261,6 +266,8 @@ class Printer:
                 members: type[enum.Enum] = kind.enum
                 return self.constant(tuple(members))
             case EntityKind():
+                return body.domain(kind.name)
+            case IntKind() if kind.name in self.listed:
                 return body.domain(kind.name)
             case OptionKind():
                 return f"(None, *{self.domain(kind.of, body)})"

@@ -12,7 +12,7 @@ from typing import Any
 
 from fencepost.model.language import Event, Protocol, Row, State, Var
 from fencepost.model.language.interpreter import CellKey, EvaluationError
-from fencepost.model.language.kinds import EntityKind, Kind
+from fencepost.model.language.kinds import EntityKind, IntKind, Kind
 from fencepost.model.language.terms import Lit, Named, Term
 
 from .cells import MISSING, Cells, Change
@@ -47,24 +47,34 @@ class Ran:
 
 
 class WholeRows:
-    """A protocol with a state: `apply` runs a row of an event, `read` and `put` look at cells and set them."""
+    """A protocol with a state: `apply` runs a row of an event, `read` and `put` look at cells and set them.
 
-    def __init__(self, protocol: Protocol) -> None:
+    `begins` has what cells begin with whose state declares nothing; `listed` are counters of which just the numbers
+    matter that were met, as if they were entities.
+    """
+
+    def __init__(
+        self,
+        protocol: Protocol,
+        begins: Mapping[State[Any], Any] | None = None,
+        listed: frozenset[str] = frozenset(),
+    ) -> None:
         self.protocol = protocol
         self.states: tuple[State[Any], ...] = protocol.states
         self.numbers = {state: number for number, state in enumerate(self.states)}
-        initial = [s.initial.value if isinstance(s.initial, Lit) else MISSING for s in self.states]
+        said = begins or {}
+        initial = [s.initial.value if isinstance(s.initial, Lit) else said.get(s, MISSING) for s in self.states]
         self.initial: tuple[Any, ...] = tuple(initial)
-        self.printer = Printer(self.numbers, self.initial)
+        self.printer = Printer(self.numbers, self.initial, listed)
         self.events: dict[str, Event] = {event.name: event for event in protocol.events}
-        self.domains: dict[str, dict[Any, None]] = {kind.name: {} for kind in protocol.sorts}
+        self.domains: dict[str, dict[Any, None]] = {name: {} for name in (*(k.name for k in protocol.sorts), *listed)}
         self.cells = Cells([{} for _ in self.states], self.domains)
         self._runs: dict[str, tuple[_Run, ...]] = {}
 
     # -- cells -----------------------------------------------------------------------------------------------------
     def meet(self, kind: Kind[Any], value: Any) -> None:
-        """Add an entity to those that there are."""
-        assert isinstance(kind, EntityKind)
+        """Add an entity to those that there are, or a number to those of a listed counter."""
+        assert isinstance(kind, (EntityKind, IntKind))
         if value not in self.domains[kind.name]:
             self.domains[kind.name][value] = None
             self.cells.memo.clear()

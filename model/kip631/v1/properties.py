@@ -296,7 +296,7 @@ def dead(x: Term[Broker]) -> Term[bool]:
 
 
 LIVENESS = (
-    leads_to("K10", exists(x, overdue(x)), ~exists(x, overdue(x)), ("LeaseExpires",), "A lease that is over ends.", "S2:43"),
+    leads_to("K10", exists(x, overdue(x)), ~exists(x, overdue(x)), ("LeaseExpires", "Commit"), "A lease that is over ends.", "S2:43"),
     leads_to(
         "K11",
         exists(x, waits(x)),
@@ -319,7 +319,7 @@ LIVENESS = (
         "M9",
         exists(x, dead(x)),
         ~exists(x, dead(x)),
-        ("TimePasses", "LeaseExpires", "ControllerFailover"),
+        ("TimePasses", "LeaseExpires", "Commit", "ControllerFailover"),
         "A broker that died is fenced in the end.",
         "S2:43",
     ),

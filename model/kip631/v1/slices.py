@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fencepost.model.language import FALSE, TRUE, Bound, Protocol, Term, absent, all_of, ascending, event, every, forall, head, table, those
+from fencepost.model.language import FALSE, TRUE, Always, Bound, Protocol, Step, Term, absent, all_of, ascending, event, every, forall, head, table, those
 from fencepost.model.language.terms import Lit
 
 from .brokers import error, length, next, sent
@@ -217,41 +217,105 @@ def second_prompt(found: Given) -> Given:
     return {event: all_of(term, spared.get(event, second_reads)) for event, term in found.items()}
 
 
-LATER = {
+def claims(protocol: Protocol, bounds: Mapping[str, Bound], *claimed: str) -> Protocol:
+    """Return a slice with its bounds; it claims what holds always, and of all else these."""
+    kept = tuple(
+        one
+        for one in protocol.properties
+        if one.id in claimed or (isinstance(one, (Always, Step)) and one.expected == "holds")
+    )
+    return replace(protocol, properties=kept, bounds=dict(bounds), ends=True)
+
+
+ONE_BROKER = {**SIZES, "offset": 6, "leader epoch": 4, "time": 4}
+TWO_BROKERS = {**SIZES, "Broker": 2}
+SERVING = {
     "moved": Bound(
-        {**SIZES, "Broker": 2, "offset": 6, "leader epoch": 3, "time": 1},
+        {**TWO_BROKERS, "offset": 6, "leader epoch": 3, "time": 1},
         start=settings(1, 1, 1),
         given=running(ALONE, until(0), led(3), NO_NEWS, {"SendHeartbeat": NEVER}),
         about="two brokers that serve, and an operator who moves the leader",
     ),
     "small": Bound(
-        {**SIZES, "Broker": 2, "offset": 8, "leader epoch": 4, "time": 3},
+        {**TWO_BROKERS, "offset": 9, "leader epoch": 4, "time": 3},
         start=settings(1, 1, 1),
-        given=second_prompt(running(ALONE, until(2), NO_NEWS, MOVED)),
+        given=second_prompt(running(ALONE, until(2), NO_NEWS, MOVED, {"CatchUp": b.is_(SECOND)})),
         about="two brokers that serve, of which the second reads all metadata at once; the lease of each may end",
     ),
     "shutdown": Bound(
-        {**SIZES, "Broker": 2, "offset": 6, "leader epoch": 3, "time": 2},
+        {**TWO_BROKERS, "offset": 6, "leader epoch": 3, "time": 2},
         start=settings(1, 1, 1),
         given=running(ALONE, until(1), led(2), NO_NEWS, {"BeginShutdown": b.is_(FIRST)}),
         about="two brokers that serve, of which the first is asked to stop",
     ),
+}
+SOON = all_of(ALONE["Heartbeat"], now < 2)
+"""So that time is left for a lease to end that a heartbeat of a dead process gives."""
+FAILING = {
     "failover": Bound(
-        {**SIZES, "Broker": 1, "offset": 6, "leader epoch": 4, "time": 4},
+        ONE_BROKER,
         start=settings(1, 1, 1),
-        given=running(ALONE, until(3), MOVED, NO_NEWS, {"ControllerFails": now < 1, "StopBroker": now < 1}),
+        given=running(ALONE, until(3), MOVED, NO_NEWS, {"ControllerFails": now < 1, "StopBroker": now < 1, "Heartbeat": SOON}),
         about="a broker that serves and may die, and a controller that may fail",
     ),
-    "bounce": Bound(
-        {**SIZES, "Broker": 1, "offset": 6, "leader epoch": 3, "time": 4, "incarnation": 2},
+}
+LENGTHS = {
+    "lengths": Bound(
+        ONE_BROKER,
+        start=settings(2, 2, 2),
+        given=running(ALONE, until(3), MOVED, NO_NEWS, {"ChooseLease": TRUE}),
+        about="a broker that serves, and a controller that chooses longer and shorter leases",
+    ),
+}
+OVERTAKING = {
+    "overtaken": Bound(
+        {**SIZES, "Exchange": 2, "offset": 3, "leader epoch": 1, "time": 1},
         start=settings(1, 1, 1),
-        given=running(
-            ALONE, until(3), MOVED, {"StopBroker": own_incarnation[b].is_(1), "CatchUp": NEVER, "Register": TRUE, "RecoverLogs": TRUE}
+        given=given(
+            QUIET, until(0), {"StopBroker": NEVER, "ElectLeader": NEVER, "HeartbeatReply": error.is_(Error.NONE)}
         ),
+        about="a broker that registers, two of whose heartbeats may be on their way at once",
+    ),
+}
+STOPPING = {
+    "stopping": Bound(
+        {**ONE_BROKER, "time": 3},
+        start=settings(1, 1, 1),
+        given=running(ALONE, until(2), MOVED, NO_NEWS, {"BeginShutdown": TRUE, "StopBroker": TRUE}),
+        about="a broker that is asked to stop, and is the only replica",
+    ),
+}
+BOUNCING = {
+    "bounce": Bound(
+        {**ONE_BROKER, "offset": 5, "leader epoch": 3, "time": 5, "incarnation": 2},
+        start=settings(1, 1, 1),
+        given={
+            **running(ALONE, until(4), MOVED),
+            **given(
+                QUIET,
+                ALONE,
+                until(4),
+                {
+                    "StartBroker": (process.is_(started[b] + 1)) & begun,
+                    "StopBroker": own_incarnation[b].is_(1),
+                    "CatchUp": NEVER,
+                    "ElectLeader": NEVER,
+                    "RecoverLogs": TRUE,
+                    "Running": TRUE,
+                    "TimePasses": to.is_(now + 1) & (now < 4) & begun,
+                },
+            ),
+        },
         about="a broker that serves, dies, and comes back as another process, while what the first one sent is late",
     ),
 }
 SLICES: tuple[Protocol, ...] = (
-    replace(KIP631_V1, bounds=BOUNDS, ends=True),
-    replace(RUNNING_V1, bounds=LATER),
+    claims(KIP631_V1, BOUNDS, "K11", "W1", "W4"),
+    claims(RUNNING_V1, SERVING, "M3"),
+    claims(replace(RUNNING_V1, name="kip631-v1_failover"), FAILING, "K10", "K11", "M9"),
+    claims(replace(RUNNING_V1, name="kip631-v1_leases"), LENGTHS, "K10"),
+    claims(replace(KIP631_V1, name="kip631-v1_reordering"), OVERTAKING, "K11"),
+    claims(replace(RUNNING_V1, name="kip631-v1_shutdown"), STOPPING, "K12"),
+    claims(replace(RUNNING_V1, name="kip631-v1_bounce"), BOUNCING, "K1", "K4", "M6h"),
 )
+"""The slices, the one that begins with nobody registered first. The first bound of each is small enough for every run."""

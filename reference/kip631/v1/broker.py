@@ -62,10 +62,13 @@ class LeaseBroker(Broker):
         self.tell("BeginRegistration", {})
         self._register()
 
+    def registration(self, incarnation: int) -> RegisterRequest:
+        """Return the request to register a process under this broker's id."""
+        return RegisterRequest(self.id, incarnation, supports=self.misconfigured != "features")
+
     def _register(self) -> None:
         if self.state == "REGISTERING":
-            supports = self.misconfigured != "features"
-            self.ask(RegisterRequest(self.id, self.own.incarnation[self.id], supports), self._registered)
+            self.ask(self.registration(self.own.incarnation[self.id]), self._registered)
             # An answer that does not come in time is asked for again.
             self.later(1.3 * self.settings.heartbeat, self._register)
 
@@ -112,6 +115,8 @@ class LeaseBroker(Broker):
         if was == "FENCED" and self.state == "RUNNING":
             # The controller waits for this one before it unfences: it is not left until the next is due.
             self.heartbeat()
+        if error == "STALE_BROKER_EPOCH":
+            self.lost_its_id()
         if was != "SHUTTING_DOWN" and self.state == "SHUTTING_DOWN":
             self.exit_soon()
 

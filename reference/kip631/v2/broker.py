@@ -32,12 +32,13 @@ class WishBroker(Broker):
     def begin(self) -> None:
         """Register; until an answer comes the request is sent again."""
         if self.state == "STARTING" and self.own.epoch[self.id] < 0:
-            wrong = self.misconfigured
-            request = RegisterRequest(
-                self.id, self.own.incarnation[self.id], supports=wrong != "features", cluster=wrong != "cluster"
-            )
-            self.ask(request, self._registered)
+            self.ask(self.registration(self.own.incarnation[self.id]), self._registered)
             self.later(1.3 * self.settings.heartbeat, self.begin)
+
+    def registration(self, incarnation: int) -> RegisterRequest:
+        """Return the request to register a process under this broker's id."""
+        wrong = self.misconfigured
+        return RegisterRequest(self.id, incarnation, supports=wrong != "features", cluster=wrong != "cluster")
 
     def _registered(self, answer: Any) -> None:
         error, epoch = "NONE", -1
@@ -84,6 +85,8 @@ class WishBroker(Broker):
             self.obey(heard)
         parameters = {"caught_up": heard.caught_up, "fenced": heard.fenced, "shutdown": heard.shutdown}
         self.tell("HeartbeatReply", {"error": error, **parameters})
+        if error == "STALE_BROKER_EPOCH":
+            self.lost_its_id()
         if was == "STARTING" and self.state == "RECOVERY":
             # After a clean shutdown there is little to do.
             self.later(self.settings.recover if not self.clean else 20, self._recover)

@@ -51,7 +51,7 @@ class WishOperator(Operator):
         self.ask(AlterReassignmentRequest(partition, frozenset(self.draw.sample(settings.brokers, count))))
 
     def remove_some(self) -> None:
-        """Remove a broker from the cluster, rather one that is down; one that is up is started anew some time later."""
+        """Remove a broker from the cluster, rather one that is down; a process that is up will learn of it."""
         cluster, draw = self.cluster, self.draw
         brokers = [one for one in cluster.brokers.values() if not one.alive] or list(cluster.brokers.values())
         broker = draw.choice(brokers)
@@ -60,11 +60,3 @@ class WishOperator(Operator):
             network.call(self, self.legacy.name, request, lambda answer: None, 5 * SECOND, lambda: None)
             return
         self.ask(UnregisterRequest(broker.id))
-        if broker.alive:
-            generation = broker.generation
-
-            def end() -> None:
-                if broker.generation == generation:
-                    broker.crash()
-
-            self.after(int(draw.uniform(1, 6) * SECOND), end)

@@ -20,38 +20,6 @@ SIMULATIONS: dict[str, Any] = {"v1": v1, "v2": v2}
 DESIGNS: dict[str, Design] = {"v1": v1.DESIGN, "v2": v2.DESIGN}
 versions = pytest.mark.parametrize("version", SIMULATIONS)
 
-CHANGED: dict[str, dict[str, int]] = {
-    "v1": {
-        "S-f": 1,
-        "S-f-lease": 1,
-        "unasked-lease": 1,
-        "stale-epoch": 6,
-        "reordered-heartbeat": 2,
-        "new-epoch-each-time": 5,
-        "duplicate-registration": 1,
-        "fenced-leader": 1,
-        "fence-forgotten": 1,
-        "silence-forgotten": 1,
-    },
-    "v2": {
-        "S-e": 1,
-        "stale-epoch": 2,
-        "any-metadata": 1,
-        "want-fence-ignored": 1,
-        "shutdown-while-leading": 1,
-        "any-cluster": 1,
-        "new-epoch-each-time": 2,
-        "isr-of-anybody": 6,
-        "stale-leader-epoch": 6,
-        "first-completes": 1,
-        "duplicate-registration": 1,
-        "fenced-leader": 2,
-        "fence-forgotten": 1,
-        "silence-forgotten": 2,
-    },
-}
-"""By version and defect: a seed whose run it changes."""
-
 
 def bytes_of(version: str, seed: int, seconds: float = 120, **given: str) -> str:
     """Return the whole trace of a run."""
@@ -233,11 +201,13 @@ def test_faults_are_chosen_by_name() -> None:
     assert [one.name for one in faults_of(Cluster(v1.DESIGN, 1))] == list(NAMES)
 
 
-@pytest.mark.parametrize(("version", "name"), [(one, name) for one, found in CHANGED.items() for name in found])
+@pytest.mark.parametrize(
+    ("version", "name"), [(one, name) for one, found in SIMULATIONS.items() for name in found.BUGS]
+)
 def test_a_defect_changes_a_run(version: str, name: str) -> None:
-    """Each defect makes a run another one."""
-    seed = CHANGED[version][name]
-    assert bytes_of(version, seed, inject=name) != fair_bytes_of(version, seed)
+    """Each defect makes one of a few runs another one."""
+    changed = (bytes_of(version, seed, inject=name) != fair_bytes_of(version, seed) for seed in range(1, 9))
+    assert any(changed)
 
 
 @versions
@@ -250,9 +220,10 @@ def test_a_defect_is_there_only_for_its_own_run(version: str) -> None:
 
 
 @versions
-def test_defects_are_all_known(version: str) -> None:
-    """The list above has every defect; a name that is none is answered with those that there are."""
+def test_a_defect_that_is_none_is_refused(version: str) -> None:
+    """A name that is none is answered with those that there are; each says where it was and what goes wrong."""
     simulation = SIMULATIONS[version]
-    assert set(CHANGED[version]) == set(simulation.BUGS)
     with pytest.raises(ValueError, match="--inject luck: there is none of that name; there are S-"):
         simulation.run(1, 10, inject="luck")
+    assert len(simulation.BUGS) >= 10
+    assert all(bug.source.startswith("S2:") and bug.wrong for bug in simulation.BUGS.values())

@@ -1,0 +1,116 @@
+"""KIP-343's flaws, open points and contradictions: found by their shortest traces, and not without the defect."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fencepost.checkers.exploration import explore
+from fencepost.checkers.proof import prove
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kip343 import KIP343, SLICES
+from fencepost.model.language import Protocol
+from fencepost.model.museum import MUSEUM, Entry, Expected
+from fencepost.model.museum.kip343_edits import any_timeouts, never_fences
+from fencepost.model.registry import find
+
+ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip343"}
+CASES = [
+    pytest.param(entry, expected, id=f"{entry.name}-{expected.property}")
+    for entry in ENTRIES.values()
+    for expected in entry.expected
+]
+HARMLESS = [entry for entry in ENTRIES.values() if not entry.expected]
+
+
+def searched(entry: Entry) -> Protocol:
+    """Return the slice in which an entry is searched."""
+    return entry.within or SLICES[0]
+
+
+def alone(protocol: Protocol, id: str) -> Protocol:
+    """Return the protocol with one of its properties only."""
+    return replace(protocol, properties=(protocol.property(id),))
+
+
+@pytest.mark.parametrize(("entry", "expected"), CASES)
+def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
+    """The property falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
+    base = searched(entry)
+    tables = alone(entry.grounded(base) if entry.repairs else entry.edited(base), expected.property)
+    found = explore(
+        tables, expected.at(tables), max_depth=expected.length + 2, stop_at_first=True, deadlock=False, engine="numpy"
+    )
+    verdict = found.property(expected.property)
+    assert verdict.verdict is Verdict.VIOLATED
+    assert verdict.trace is not None
+    lines = "\n".join(verdict.trace.lines())
+    assert len(verdict.trace.steps) == expected.length, lines
+    assert verdict.trace.steps[-1].row.id == expected.row, lines
+
+
+@pytest.mark.parametrize(("entry", "expected"), CASES)
+def test_the_tables_without_the_defect_hold_there(entry: Entry, expected: Expected) -> None:
+    """At the same bound and as deep as the defect's trace the other tables keep the property."""
+    base = searched(entry)
+    tables = alone(entry.edited(base) if entry.repairs else entry.grounded(base), expected.property)
+    found = explore(tables, expected.at(tables), max_depth=expected.length + 1, deadlock=False, engine="numpy")
+    assert found.property(expected.property).verdict in (Verdict.HOLDS_TO_DEPTH, Verdict.CLOSED)
+    assert found.distinct > expected.length
+
+
+@pytest.mark.parametrize("entry", HARMLESS, ids=lambda entry: entry.name)
+def test_a_reading_of_what_the_text_leaves_open_keeps_every_claim(entry: Entry) -> None:
+    """What is only a reading breaks nothing at `tiny` that the base keeps, and is not the base."""
+    found = explore(entry.edited(SLICES[0]), "tiny", engine="numpy")
+    assert found.verdict is Verdict.CLOSED
+    assert all(one.as_declared for one in found.properties)
+    assert found.distinct != explore(SLICES[0], "tiny", engine="numpy").distinct
+
+
+@pytest.mark.parametrize("name", ["other_targets_taken", "other_targets_ignored"])
+def test_only_other_targets_lead_to_an_answer_that_fences(name: str) -> None:
+    """H8' never fires but where a broker asks for another target than Active or Stopping."""
+    assert explore(ENTRIES[name].edited(SLICES[0]), "tiny", engine="numpy").rows_fired["H8'"]
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.name)
+def test_an_edit_is_a_variant_of_whole_and_slice(entry: Entry) -> None:
+    """Each edit applies to the whole protocol and to its slice, says why, and changes something."""
+    for base in (KIP343, searched(entry)):
+        edited = entry.edited(base)
+        assert edited.base is base
+        assert edited.why
+        assert edited.name == f"{base.name}+{entry.name}"
+        assert replace(edited, properties=(), name="x").hash != replace(base, properties=(), name="x").hash
+    assert entry.why.endswith(".")
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.name)
+def test_the_registry_finds_the_entry_by_each_of_its_names(entry: Entry) -> None:
+    """`kip343+NAME` is the edited protocol, with the bound at which its defect shows."""
+    for name in (entry.name, *entry.also):
+        family = find(f"kip343+{name}")
+        assert family.whole.hash == entry.edited(KIP343).hash
+        assert all(one.bound in family.bounds for one in entry.expected)
+
+
+def test_what_a_search_assumes_is_of_events_that_there_are() -> None:
+    """Every assumption names an event of the tables: one that is renamed would go on as if nothing were assumed."""
+    known = {event.name for event in KIP343.events}
+    for entry in ENTRIES.values():
+        for expected in entry.expected:
+            assert set(expected.given or {}) <= known, entry.name
+
+
+def test_a_dropped_demand_on_the_timeouts_is_missed_by_the_proof_too() -> None:
+    """HI3 is refuted for any number of brokers where the broker's timeout need not be the longer one."""
+    proof = prove(any_timeouts(KIP343), rows=("H7",), properties=("HI3",))
+    assert [(one.row, one.property) for one in proof.failed] == [("H7", "HI3")]
+
+
+def test_a_broker_that_never_fences_itself_serves_for_ever() -> None:
+    """HI10 is refuted by the passing of time alone where H7 is not there."""
+    proof = prove(never_fences(KIP343), rows=("HT1",), properties=("HI10",))
+    assert [(one.row, one.property) for one in proof.failed] == [("HT1", "HI10")]

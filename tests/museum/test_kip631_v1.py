@@ -1,0 +1,107 @@
+"""Variants of KIP-631 version 1: found by their shortest traces, and not in the tables without them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fencepost.checkers.exploration import Exploration, explore
+from fencepost.checkers.proof import prove
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kip631.v1 import KIP631_V1
+from fencepost.model.language import LeadsTo, Protocol
+from fencepost.model.museum import MUSEUM, Entry, Expected
+from fencepost.model.registry import FAMILIES, find
+
+ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip631-v1"}
+CASES = [
+    pytest.param(entry, expected, id=f"{entry.name}-{expected.property}-{expected.bound}")
+    for entry in ENTRIES.values()
+    for expected in entry.expected
+]
+EACH = pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.name)
+
+
+def searched(entry: Entry) -> Protocol:
+    """Return the slice in which an entry is searched."""
+    return entry.within or FAMILIES["kip631-v1"].explored
+
+
+def explored(tables: Protocol, expected: Expected, deeper: int, stop: bool) -> Exploration:
+    """Explore the tables for one property; what comes to pass needs all states."""
+    alone = replace(tables, properties=(tables.property(expected.property),))
+    if isinstance(alone.properties[0], LeadsTo):
+        return explore(alone, expected.at(alone), deadlock=False, engine="numpy")
+    depth = expected.length + deeper
+    return explore(alone, expected.at(alone), max_depth=depth, stop_at_first=stop, deadlock=False, engine="numpy")
+
+
+@pytest.mark.parametrize(("entry", "expected"), CASES)
+def test_exploration_finds_the_flaw_by_its_shortest_trace(entry: Entry, expected: Expected) -> None:
+    """The property falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
+    faulty = entry.grounded(searched(entry)) if entry.repairs else entry.edited(searched(entry))
+    verdict = explored(faulty, expected, 2, stop=True).property(expected.property)
+    assert verdict.verdict is Verdict.VIOLATED
+    assert verdict.trace is not None
+    lines = "\n".join(verdict.trace.lines())
+    assert len(verdict.trace.steps) == expected.length, lines
+    assert verdict.trace.steps[-1].row.id == expected.row, lines
+
+
+@pytest.mark.parametrize(("entry", "expected"), CASES)
+def test_the_tables_without_the_flaw_hold_there(entry: Entry, expected: Expected) -> None:
+    """At the same bound and as deep as the trace the other tables keep the property."""
+    sound = entry.edited(searched(entry)) if entry.repairs else entry.grounded(searched(entry))
+    verdict = explored(sound, expected, 1, stop=False).property(expected.property)
+    assert verdict.verdict in (Verdict.HOLDS_TO_DEPTH, Verdict.CLOSED)
+
+
+@EACH
+def test_an_edit_is_a_variant_of_whole_and_slice(entry: Entry) -> None:
+    """Each edit applies to the whole protocol and to its slice, says why, and changes some row."""
+    for base in (KIP631_V1, searched(entry)):
+        edited = entry.edited(base)
+        assert edited.base is base
+        assert edited.why
+        assert replace(edited, properties=()).hash != replace(entry.ground(base), properties=()).hash
+    assert entry.why.endswith(".")
+    for name in (entry.name, *entry.also):
+        assert find(f"kip631-v1+{name}").whole.hash == entry.edited(KIP631_V1).hash
+
+
+@pytest.mark.parametrize(("name", "bound"), [("implicit_fence", "small"), ("registration_reports", "tiny")])
+def test_a_variant_without_a_flaw_keeps_what_the_tables_keep(name: str, bound: str) -> None:
+    """Contradictions 37 and 9/40: FenceBroker with all that follows, and a registration that reports, break nothing."""
+    family = find("kip631-v1")
+    edited = ENTRIES[name].edited(family.bounds[bound])
+    found = explore(edited, bound, engine="numpy")
+    assert found.verdict is Verdict.CLOSED
+    assert all(one.as_declared for one in found.properties)
+    assert found.rows_fired["V1.8"] and found.rows_fired["V1.6"]
+
+
+def test_with_both_repairs_nobody_believes_beside_another() -> None:
+    """Grants only to who has read of its fence, and no leader moved before its lease is over: then M3 holds."""
+    family = find("kip631-v1")
+    both = ENTRIES["moves_wait"].edit(ENTRIES["grant_when_fence_seen"].edit(family.bounds["small"]))
+    for bound in ("moved", "small", "shutdown"):
+        assert explore(both, bound, engine="numpy").property("M3").verdict is Verdict.CLOSED
+
+
+@pytest.mark.parametrize(
+    ("name", "id"), [("next_offset_epoch", "K1"), ("grant_when_registered", "K4"), ("implicit_fence", "M1")]
+)
+def test_repairs_are_proved(name: str, id: str) -> None:
+    """The repaired tables keep the property for any number of brokers, from the same lemmas."""
+    proof = prove(ENTRIES[name].edited(KIP631_V1), properties=(id,))
+    assert (proof.refuted, proof.unknown, proof.expected) == (0, 0, 0), proof.lines()
+    assert proof.proved > 0
+
+
+def test_the_command_line_shows_the_flaw() -> None:
+    """What `fencepost explore kip631-v1+shorter_lease` finds at the variant's bound is the trace that is declared."""
+    one = find("kip631-v1+shorter_lease").explored
+    verdict = explore(one, "lengths", engine="numpy").property("M3f")
+    assert verdict.trace is not None
+    assert len(verdict.trace.steps) == ENTRIES["shorter_lease"].expected[0].length
