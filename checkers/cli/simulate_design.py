@@ -40,8 +40,8 @@ SECONDS = 120.0
 class JudgedDesign:
     """A run with what the tables say of it: divergences as text, the rows that were run, steps by name without a row.
 
-    `untold` are variables that the reference tells and no table has, `idle` steps that change nothing and for which no row
-    applies, `declared` the declared violations that showed.
+    `untold` are variables that the reference tells and no table has, `idle` steps that change nothing and that no row
+    is about in their state, `declared` the declared violations that showed.
     """
 
     design: str

@@ -22,7 +22,8 @@ class DesignResult(LogResult):
     """The verdict on one trace: its steps, the cells compared by variable, and what only one side has.
 
     `settings` are the header's; `not_judged` are steps by name that no row is about; `untold` are variables that the
-    trace has and the tables have not; `idle` are steps by name that change nothing and for which no row applies; `declared` counts the declared violations that showed.
+    trace has and the tables have not; `idle` are steps by name that change nothing and that no row is
+    about in their state; `declared` counts the declared violations that showed.
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
