@@ -29,6 +29,7 @@ from fencepost.model.kip343.state import (
     TIME,
     Answer,
     Error,
+    answer_error,
     answer_state,
     answered,
     asked,
@@ -71,6 +72,7 @@ from fencepost.model.language import (
     event,
     every,
     forall,
+    lemma,
     literal,
     per,
     set_of,
@@ -150,6 +152,32 @@ def lease(base: Protocol) -> Protocol:
         ),
         why=why,
     )
+
+
+LEASE_LEMMAS = (
+    lemma(
+        "HLa", forall(b, fences_itself(b).implies(last_reply[b] <= last_contact[b])), "Who serves counts from no later."
+    ),
+    lemma(
+        "HLb",
+        forall(b, (answered[b] & answer_error[b].is_(Error.NONE)).implies(sent_at[b] <= last_contact[b])),
+        "Contact was after the send that is answered.",
+    ),
+    lemma(
+        "HLc",
+        forall(b, (sent_at[b] <= now) & (last_contact[b] <= now) & (last_reply[b] <= now)),
+        "All were in the past.",
+    ),
+    lemma(
+        "HLd",
+        forall(b, timed_out[b].implies(now > last_contact[b] + controller_timeout)),
+        "Who timed out has not been heard of since.",
+    ),
+    lemma(
+        "HLe", forall(b, timed_out[b].implies(~fences_itself(b))), "M3t, of whatever incarnation the controller has."
+    ),
+)
+"""What the proof of the lease needs."""
 
 
 # -- incarnations ------------------------------------------------------------------------------------------------------
