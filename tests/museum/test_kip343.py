@@ -12,7 +12,7 @@ from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kip343 import KIP343, SLICES
 from fencepost.model.kip343.state import controller_timeout
-from fencepost.model.language import Protocol
+from fencepost.model.language import Always, Protocol, Step
 from fencepost.model.museum import MUSEUM, Entry, Expected
 from fencepost.model.museum.kip343_edits import (
     LEASE_LEMMAS,
@@ -144,7 +144,9 @@ def test_the_opposite_demand_on_the_timeouts_breaks_what_the_text_wants() -> Non
 def test_the_lease_is_proved() -> None:
     """For any number of brokers and any times: whom the controller's timer made Inactive has fenced itself before."""
     variant = lease(KIP343)
-    claim = replace(variant.property("M3t"), expected="holds", finding="", by=())
+    declared = variant.property("M3t")
+    assert isinstance(declared, Always)
+    claim = replace(declared, expected="holds", finding="", by=())
     proof = prove(replace(variant, properties=(claim, variant.property("HI8f"), *LEASE_LEMMAS)))
     assert proof.verdict is Verdict.PROVED, proof.lines()
     assert proof.failed == ()
@@ -154,6 +156,8 @@ def test_the_lease_is_proved() -> None:
 def test_a_repair_is_proved(edit: Edit, row: str, claim: str) -> None:
     """What the text breaks holds of the repaired row, for any number of brokers."""
     variant = edit(KIP343)
-    kept = replace(variant.property(claim), expected="holds", finding="")
+    declared = variant.property(claim)
+    assert isinstance(declared, Step)
+    kept = replace(declared, expected="holds", finding="")
     proof = prove(replace(variant, properties=(kept,)), rows=(row,))
     assert (proof.failed, proof.proved) == ((), proof.obligations + proof.frame_obligations)
