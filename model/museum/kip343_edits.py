@@ -181,9 +181,22 @@ LEASE_LEMMAS = (
 
 
 # -- incarnations ------------------------------------------------------------------------------------------------------
+forge = event("ForgedHeartbeat", b, iid, given=controller, environment=True, source="S0:56")
+
+
 def made_up(base: Protocol) -> Protocol:
     """Return the variant in which a heartbeat may name any incarnation: a forged one, or that of a faulty broker."""
-    return _assuming(base, "HA2", TRUE, "a heartbeat names what its sender likes")
+    row = forge(
+        "H3f",
+        iid > incarnation[b],
+        incarnation[b].becomes(iid),
+        state[b].becomes(ACTIVE),
+        last_contact[b].becomes(now),
+        known_legacy[b].becomes(FALSE),
+    )
+    return base.plus(
+        row, why="a heartbeat names what its sender likes, and a higher id is taken over", table=HEARTBEATS.name
+    )
 
 
 def checks_znode(base: Protocol) -> Protocol:

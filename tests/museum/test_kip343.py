@@ -132,6 +132,18 @@ def test_a_broker_that_never_fences_itself_serves_for_ever() -> None:
     assert [(one.row, one.property) for one in proof.failed] == [("HT1", "HI10")]
 
 
+def test_a_forged_incarnation_locks_the_real_broker_out() -> None:
+    """S-b: one forged heartbeat, and the broker is refused for good; HI1 holds and HI9 does not."""
+    found = explore(ENTRIES["forged_incarnation"].edited(SLICES[0]), "tiny", engine="numpy")
+    assert found.property("HI1").verdict is Verdict.CLOSED
+    broken = found.property("HI9")
+    assert broken.verdict is Verdict.VIOLATED
+    assert broken.trace is not None
+    assert broken.loop is not None
+    assert "H3f" in [step.row.id for step in broken.trace.steps]
+    assert {step.row.id for step in broken.loop.steps} == {"HS1", "H2", "H8e"}
+
+
 def test_the_opposite_demand_on_the_timeouts_breaks_what_the_text_wants() -> None:
     """A lease keeps M3t and breaks HI3: "fenced before replaced" and "Inactive before fenced" can't both be had."""
     tables = alone(lease(SLICES[0]), "HI3")
