@@ -1,17 +1,16 @@
 ------------------------ MODULE kip631_v2_reassignment -------------------------
 \* kip631-v2-reassignment: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-
 \* shutdown, alterIsr, reassignment.
-\* Made from the tables of kip631-v2-reassignment 997f93453148; not to be edited.
+\* Made from the tables of kip631-v2-reassignment 8e470b2665b5; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
-CONSTANTS Maxtime, NumberBroker, Maxoffset, NumberPartition, Maxleader_epoch, NumberTopic, Maxincarnation, Bound, None
+CONSTANTS Maxtime, NumberBroker, Maxoffset, NumberPartition, Maxleader_epoch, Maxincarnation, Bound, None
 
 time == -1..Maxtime
 Broker == 0..(NumberBroker - 1)
 offset == -1..Maxoffset
 Partition == 0..(NumberPartition - 1)
 leader_epoch_2 == 0..Maxleader_epoch
-Topic == 0..(NumberTopic - 1)
 incarnation_2 == 0..Maxincarnation
 BrokerState == {"NOT_RUNNING", "STARTING", "RECOVERY", "RUNNING", "PENDING_CONTROLLED_SHUTDOWN", "SHUTTING_DOWN"}
 
@@ -21,15 +20,14 @@ PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 
 VARIABLES now, active, registered, fenced, last_contact, session, committed, next_offset, shutting_down, broker_epoch,
   told, own_epoch, told_caught_up, told_fenced, told_shutdown, leader, isr, leader_epoch, replicas, adding, removing,
-  own_offset, granted, created_at, removed_at, incarnation, broker_state, own_incarnation, id_reuse, recovered, serving
+  own_offset, granted, incarnation, broker_state, own_incarnation, id_reuse, recovered, serving
 
 vars == <<now, active, registered, fenced, last_contact, session, committed, next_offset, shutting_down, broker_epoch,
   told, own_epoch, told_caught_up, told_fenced, told_shutdown, leader, isr, leader_epoch, replicas, adding, removing,
-  own_offset, granted, created_at, removed_at, incarnation, broker_state, own_incarnation, id_reuse, recovered,
-  serving>>
+  own_offset, granted, incarnation, broker_state, own_incarnation, id_reuse, recovered, serving>>
 
-never_written == <<registered, session, broker_epoch, own_epoch, own_offset, granted, created_at, removed_at,
-  incarnation, broker_state, own_incarnation, id_reuse, recovered, serving>>
+never_written == <<registered, session, broker_epoch, own_epoch, own_offset, granted, incarnation, broker_state,
+  own_incarnation, id_reuse, recovered, serving>>
 
 told_and_others == <<told, told_caught_up, told_fenced, told_shutdown>>
 
@@ -443,8 +441,6 @@ Init ==
   /\ adding = [k \in Partition |-> {}]
   /\ removing = [k \in Partition |-> {}]
   /\ granted = [k \in Broker |-> -1]
-  /\ created_at = [k \in Topic |-> -1]
-  /\ removed_at = [k \in Topic |-> -1]
   /\ registered \in [Broker -> BOOLEAN]
   /\ Bound = "reassignment" => (\A b \in Broker : registered[b])
   /\ fenced \in [Broker -> BOOLEAN]
@@ -621,9 +617,6 @@ P23 == (\E p \in Partition : under_way(p)) ~> (\A p \in Partition : ~under_way(p
 VL1 == 0 <= committed /\ committed < next_offset /\ (\A b \in Broker : own_offset[b] <= committed /\ broker_epoch[b] <
   next_offset /\ own_epoch[b] < next_offset) /\ (\A b \in Broker : granted[b] < next_offset /\ -1 <= own_epoch[b] /\ -1
   <= own_offset[b])
-
-\* For K13: nor is a topic.
-VL2 == \A t \in Topic : created_at[t] < next_offset /\ removed_at[t] < next_offset
 
 \* For K9, M1: who is not registered counts as fenced.
 VL3 == \A b \in Broker : (registered[b] /\ 0 < broker_epoch[b] /\ 0 < incarnation[b]) \/ (~registered[b] /\ fenced[b] /\
