@@ -1,7 +1,7 @@
 -------------------------- MODULE kip343_incarnations --------------------------
 \* kip343_incarnations: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut
 \* off fence themselves.
-\* Made from the tables of kip343_incarnations 3a316cd90eb6; not to be edited.
+\* Made from the tables of kip343_incarnations db9caaf742a9; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, Bound, None
@@ -671,9 +671,7 @@ HI1 == [][\A b \in Broker : (controller /\ controller') => incarnation[b] <= inc
 
 \* Nor does it over all controllers: not so, since the id is in memory only and a session may have expired. (S0:56)
 HI1t == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : (H3s(b,
-  incarnation_2, target, valid) \/ H3a(b, incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b,
-  incarnation_2, target, valid)) => (accepted[b] <= accepted[b]')) /\ (\A b \in Broker : (H_reg(b) \/ H9(b)) =>
-  (accepted[b] <= accepted[b]'))]_vars
+  incarnation_2, target, valid) \/ H3a(b, incarnation_2, target, valid)) => (accepted[b] <= accepted[b]'))]_vars
 
 \* A broker that fences itself is Inactive already: while a controller is in office, and if no answer to an accepted
 \* heartbeat was lost. (S0:50)

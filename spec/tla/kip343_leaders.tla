@@ -1,7 +1,7 @@
 ---------------------------- MODULE kip343_leaders -----------------------------
 \* kip343_leaders: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off
 \* fence themselves.
-\* Made from the tables of kip343_leaders 6c508565ed2a; not to be edited.
+\* Made from the tables of kip343_leaders 47f858d0a028; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, NumberPartition, Maxleader_epoch, Bound, None
@@ -824,6 +824,10 @@ M2 == \A p \in Partition, x \in Broker, y \in Broker : (0 <= believes[x, p] /\ b
 \* No two brokers serve as leader at the same time: not so, the one that is cut off serves until its own timeout.
 \* (S0:50)
 M3 == \A p \in Partition, x \in Broker, y \in Broker : (serves(x, p) /\ serves(y, p)) => x = y
+
+\* Nobody serves beside a leader that was cut off and replaced: not so, between the two timeouts both act. (S0:50)
+M3c == \A p \in Partition, x \in Broker, y \in Broker : (controller /\ timed_out[x] /\ serves(x, p) /\ serves(y, p)) =>
+  x = y
 
 \* Whom the controller's timer made Inactive has fenced itself: not so, the broker's timeout is the longer one. (S0:50)
 M3t == \A b \in Broker : (controller /\ timed_out[b] /\ same_incarnation(b)) => ~fences_itself(b)

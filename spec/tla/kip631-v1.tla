@@ -1,6 +1,6 @@
 ------------------------------- MODULE kip631_v1 -------------------------------
 \* kip631-v1: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence themselves.
-\* Made from the tables of kip631-v1 6677df30edda; not to be edited.
+\* Made from the tables of kip631-v1 d9bacdb6f855; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,

@@ -1,7 +1,7 @@
 --------------------------- MODULE kip631_v1_bounce ----------------------------
 \* kip631-v1_bounce: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence
 \* themselves.
-\* Made from the tables of kip631-v1_bounce f08e6b6be0ba; not to be edited.
+\* Made from the tables of kip631-v1_bounce eada2259823e; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,

@@ -1,7 +1,7 @@
 -------------------------- MODULE kip631_v1_failover ---------------------------
 \* kip631-v1_failover: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence
 \* themselves.
-\* Made from the tables of kip631-v1_failover cae01e8762cc; not to be edited.
+\* Made from the tables of kip631-v1_failover a0a935e981c1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,
@@ -60,8 +60,8 @@ Given_Register(b, incarnation_3, supports) == CASE Bound = "failover" -> (FALSE 
   next_offset) [] OTHER -> TRUE
 
 Given_Heartbeat(b, epoch, current, target, offset_2) == CASE Bound = "failover" -> (epoch = says_epoch[0] /\ current =
-  says_current[0] /\ target = says_target[0] /\ offset_2 = says_offset[0] /\ now < 2 /\ next_offset <= committed + 1 /\
-  1 < next_offset) [] OTHER -> TRUE
+  says_current[0] /\ target = says_target[0] /\ offset_2 = says_offset[0] /\ next_offset <= committed + 1 /\ 1 <
+  next_offset) [] OTHER -> TRUE
 
 Given_Heartbeat_epoch == CASE Bound = "failover" -> ({says_epoch[0]} \intersect offset) [] OTHER -> offset
 
@@ -117,8 +117,8 @@ Given_BeginRegistration(b) == CASE Bound = "failover" -> (next_offset <= committ
 Given_BeginShutdown(b) == CASE Bound = "failover" -> (FALSE /\ next_offset <= committed + 1 /\ 1 < next_offset) [] OTHER
   -> TRUE
 
-Given_StopBroker(b) == CASE Bound = "failover" -> (now < 1 /\ next_offset <= committed + 1 /\ 1 < next_offset) [] OTHER
-  -> TRUE
+Given_StopBroker(b) == CASE Bound = "failover" -> (FALSE /\ next_offset <= committed + 1 /\ 1 < next_offset) [] OTHER ->
+  TRUE
 
 Given_SendHeartbeat(b, m) == CASE Bound = "failover" -> (next_offset <= committed + 1 /\ 1 < next_offset) [] OTHER ->
   TRUE
@@ -171,8 +171,6 @@ overdue(x) == active /\ ~fenced[x] /\ lease_end[x] # -1 /\ lease_end[x] < now
 known(x) == registered[x] /\ own_epoch[x] = broker_epoch[x] /\ own_incarnation[x] = incarnation[x]
 
 waits(x) == known(x) /\ fenced[x] /\ (broker_state[x] = "FENCED" \/ broker_state[x] = "RUNNING")
-
-dead(x) == broker_state[x] = "NOT_RUNNING" /\ ~fenced[x]
 
 known_until(x) == registered[x] /\ (IF active THEN own_lease_end[x] <= lease_end[x] ELSE own_lease_end[x] <= now +
   longest_lease)
@@ -1433,11 +1431,6 @@ Spec_K11 == Spec /\ WF_vars((\E b \in Broker, m \in Exchange : VB5(b, m))) /\ WF
   Given_HeartbeatReply_lease : VH5(b, error, next, sent, lease))) /\ WF_vars((\E to_2 \in Given_Commit_to : VC1(to_2)))
   /\ WF_vars((\E b \in Broker, to_2 \in Given_ApplyMetadata_to : VC2(b, to_2))) /\ WF_vars((VF2))
 K11 == (\E x \in Broker : waits(x)) ~> (~(\E x \in Broker : waits(x)))
-
-\* A broker that died is fenced in the end. (S2:43)
-Spec_M9 == Spec /\ WF_vars((\E to_2 \in Given_TimePasses_to : VT1(to_2))) /\ WF_vars((\E b \in Broker : V1_8(b)) \/ (\E
-  b \in Broker : V1_8g(b))) /\ WF_vars((\E to_2 \in Given_Commit_to : VC1(to_2))) /\ WF_vars((VF2))
-M9 == (\E x \in Broker : dead(x)) ~> (~(\E x \in Broker : dead(x)))
 
 \* The settings fit.
 L1 == 0 < next_lease /\ next_lease <= longest_lease /\ longest_lease <= id_reuse /\ 0 <= now

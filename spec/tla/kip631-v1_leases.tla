@@ -1,7 +1,7 @@
 --------------------------- MODULE kip631_v1_leases ----------------------------
 \* kip631-v1_leases: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence
 \* themselves.
-\* Made from the tables of kip631-v1_leases 64797e26a74b; not to be edited.
+\* Made from the tables of kip631-v1_leases d73de6047393; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,

@@ -1,7 +1,7 @@
 ------------------------- MODULE kip631_v1_reordering --------------------------
 \* kip631-v1_reordering: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence
 \* themselves.
-\* Made from the tables of kip631-v1_reordering d041adea808d; not to be edited.
+\* Made from the tables of kip631-v1_reordering 5262cf0826f7; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,

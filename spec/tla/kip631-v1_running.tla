@@ -1,7 +1,7 @@
 --------------------------- MODULE kip631_v1_running ---------------------------
 \* kip631-v1_running: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence
 \* themselves.
-\* Made from the tables of kip631-v1_running b26ee5f48ad1; not to be edited.
+\* Made from the tables of kip631-v1_running 4b8785da7cc9; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,

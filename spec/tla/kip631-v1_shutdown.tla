@@ -1,7 +1,7 @@
 -------------------------- MODULE kip631_v1_shutdown ---------------------------
 \* kip631-v1_shutdown: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence
 \* themselves.
-\* Made from the tables of kip631-v1_shutdown 6ce8d5d08015; not to be edited.
+\* Made from the tables of kip631-v1_shutdown 288e882a59a1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,
