@@ -261,4 +261,5 @@ def _proof(
         retries=sum(a.retries for a in answers.values()),
         seconds=time.perf_counter() - started,
         solver_seconds=sum(a.seconds for a in answers.values()),
+        applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
     )
