@@ -63,10 +63,11 @@ FIRST = (
     Attempt(3),
 )
 SECOND = (Attempt(4, options=_FLAT), Attempt(6, options=_CALM))
-LAST = (Attempt(8), Attempt(16, options=_FALSE_FIRST), Attempt(16), Attempt(16, options=_FLAT), Attempt(32))
+PLAINLY = (Attempt(16), Attempt(32), Attempt(32))
+LAST = (Attempt(8), Attempt(16, options=_FALSE_FIRST), *PLAINLY, Attempt(16, options=_FLAT), Attempt(32))
 """The attempts that may prove what is declared violated, those for rows that do the same, those before few entities are
-tried, after two of each sort were, and after three were; each under its own
-seed.
+tried, after two of each sort were, and after three were; each under its own seed. Plain ones end soon where they cannot
+go on, and another seed may find what one did not; flattened quantifiers take seconds to say so, and come late.
 
 What a proof can do without is left out at first: a proof without it is a proof. A proof that the solver finds at once
 in one manner may take it for ever in another, so several short attempts beat a long one.
