@@ -33,7 +33,7 @@ def requirement(id: str, line: int) -> Requirement:
 SOURCE = Source(
     name="S9",
     title="a page",
-    protocol="toy",
+    protocols={"": "toy"},
     page="toy.md",
     last_line=4,
     other_lines={"heading": (1,), "blank": (3,)},
@@ -52,9 +52,9 @@ def but(*requirements: Requirement) -> Source:
 
 def test_nothing_is_wrong_with_what_is_complete() -> None:
     """A source whose every line and name is right has no fault; nor has one with reasons where carriers lack."""
-    assert faults(SOURCE, KNOWN, TESTS) == []
-    assert faults(but(FIRST, replace(UNCARRIED, out_of_scope="Nobody can tell.")), KNOWN, TESTS) == []
-    assert faults(but(FIRST, replace(SECOND, properties=(), unclaimed="No state shows it.")), KNOWN, TESTS) == []
+    assert faults(SOURCE, {"": KNOWN}, TESTS) == []
+    assert faults(but(FIRST, replace(UNCARRIED, out_of_scope="Nobody can tell.")), {"": KNOWN}, TESTS) == []
+    assert faults(but(FIRST, replace(SECOND, properties=(), unclaimed="No state shows it.")), {"": KNOWN}, TESTS) == []
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_nothing_is_wrong_with_what_is_complete() -> None:
 )
 def test_every_mistake_is_told(source: Source, said: str) -> None:
     """A source with one mistake has that fault, told in one sentence that begins with its place."""
-    assert said in faults(source, KNOWN, TESTS)
+    assert said in faults(source, {"": KNOWN}, TESTS)
 
 
 GOOD = """
