@@ -21,6 +21,10 @@ FOLDER = Path(fencepost.__file__).resolve().parent / "spec" / "requirements"
 """The folder with a TOML file for each source; an installation has it too."""
 
 
+OTHERWISE = "Where real Kafka does otherwise"
+"""What contradictions are, if a source does not say: some speak of what was never built."""
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A part of the source under one heading: its title, and its first and last line."""
@@ -78,7 +82,8 @@ class Source:
     """A source's requirements: `other_lines` are the lines that demand nothing, by what they are.
 
     `protocols` are the names of the tables that carry it, by the version of the source that they are of: one, under the
-    empty name, where there is but one version. `page` is the text for readers below `spec`, empty where there is none.
+    empty name, where there is but one version. `page` is the text for readers below `spec`, empty where there is none;
+    `otherwise` is the heading of the contradictions.
     """
 
     name: str
@@ -90,6 +95,7 @@ class Source:
     sections: tuple[Section, ...]
     contradictions: tuple[Contradiction, ...]
     requirements: tuple[Requirement, ...]
+    otherwise: str = OTHERWISE
 
     def variant(self, name: str) -> str:
         """Return the whole name of a contradiction's variant: `zk+page_merge_order`."""
@@ -147,6 +153,7 @@ def read(path: Path) -> Source:
         title=top.text("title"),
         protocols=_protocols(top),
         page=top.text("page", ""),
+        otherwise=top.text("otherwise", OTHERWISE),
         last_line=top.number("last_line"),
         other_lines={kind: top.inside("other_lines").numbers(kind) for kind in top.inside("other_lines").values},
         sections=tuple(Section(one.text("title"), one.range("lines")) for one in top.each("section")),

@@ -26,7 +26,7 @@ def page(source: Source, path: Path) -> str:
             ("id", "line", "what it demands", "rows", "properties", "tests"),
             (_cells(one) for one in source.of_section(section)),
         )
-    lines += ["## Where real Kafka does otherwise", ""]
+    lines += [f"## {source.otherwise}", ""]
     lines += _table(
         ("number", "what", "variants, and what falls there", "sentences"),
         (_otherwise(source, one) for one in source.contradictions),

@@ -79,7 +79,7 @@ def _whole(source: Source) -> Outcome:
         lines += [f"{section.title.upper()} ({source.name}:{section.lines[0]}-{section.lines[1]})", ""]
         lines += [line for one in source.of_section(section) for line in _lines(source, one)]
         lines.append("")
-    lines.append("WHERE REAL KAFKA DOES OTHERWISE")
+    lines.append(source.otherwise.upper())
     lines += _otherwise_lines(source, [one.number for one in source.contradictions])
     fields = {
         **_source_json(source),
