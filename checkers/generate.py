@@ -18,7 +18,7 @@ from fencepost.model.registry import FAMILIES
 
 ROOT = Path(fencepost.__file__).resolve().parent
 FOLDERS = ("tables", "tla", "requirements")
-NOTE = "<!-- Generated from the tables in model/{name} by `make generate`: do not edit. Table hash {hash}. -->\n\n"
+NOTE = "<!-- Generated from the tables of {name} by `make generate`: do not edit. Table hash {hash}. -->\n\n"
 
 
 @cache

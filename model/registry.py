@@ -93,10 +93,6 @@ FAMILIES: dict[str, Family] = {
 
 TO_COME: dict[str, str] = {}
 
-TO_COME: dict[str, str] = {}
-
-TO_COME: dict[str, str] = {}
-
 
 def find(name: str) -> Family:
     """Return the protocol of a name; raises `UnknownProtocol`, whose message says what to write instead."""

@@ -40,7 +40,8 @@ SECONDS = 120.0
 class JudgedDesign:
     """A run with what the tables say of it: divergences as text, the rows that were run, steps by name without a row.
 
-    `untold` are variables that the reference tells and no table has, `declared` the declared violations that showed.
+    `untold` are variables that the reference tells and no table has, `idle` steps that change nothing and that no row
+    is about in their state, `declared` the declared violations that showed.
     """
 
     design: str
@@ -52,6 +53,7 @@ class JudgedDesign:
     rows: Counter[str] = field(default_factory=Counter)
     unjudged: Counter[str] = field(default_factory=Counter)
     untold: Counter[str] = field(default_factory=Counter)
+    idle: Counter[str] = field(default_factory=Counter)
     declared: Counter[str] = field(default_factory=Counter)
     steps: int = 0
     cells: int = 0
@@ -123,7 +125,12 @@ def judged_design(
         raise Refusal(str(error)) from None
     tally = judge.tally
     judged.rows, judged.unjudged, judged.untold = tally.rows, tally.unjudged, tally.untold
-    judged.declared, judged.steps, judged.cells = tally.declared, tally.steps, tally.cells.total()
+    judged.idle, judged.declared, judged.steps, judged.cells = (
+        tally.idle,
+        tally.declared,
+        tally.steps,
+        tally.cells.total(),
+    )
     judged.took = time.perf_counter() - began
     return header, judged
 
@@ -183,7 +190,7 @@ def _many(first: JudgedDesign, seeds: int, jobs: int) -> Outcome:
     began = time.perf_counter()
     with watching(f"{seeds} seeds") as progress, side_by_side(jobs) as mapped:
         for done, judged in enumerate(mapped(partial(_alone, first), range(first.seed, first.seed + seeds)), 1):
-            for name in ("rows", "unjudged", "untold", "declared"):
+            for name in ("rows", "unjudged", "untold", "idle", "declared"):
                 getattr(all_, name).update(getattr(judged, name))
             all_.steps, all_.cells = all_.steps + judged.steps, all_.cells + judged.cells
             if not judged.clean:
@@ -236,6 +243,7 @@ def fields_of(judged: JudgedDesign) -> dict[str, Any]:
         "rows": dict(sorted(judged.rows.items())),
         "not_judged": dict(sorted(judged.unjudged.items())),
         "untold": dict(sorted(judged.untold.items())),
+        "idle": dict(sorted(judged.idle.items())),
         "divergences": list(judged.divergences),
     }
 
@@ -257,6 +265,12 @@ def counted(judged: JudgedDesign) -> Iterator[str]:
         f"  {judged.steps} steps, {judged.rows.total()} rows run, {len(judged.rows)} different ones, "
         f"{judged.cells} changes compared"
     )
+    if judged.idle:
+        told = ", ".join(f"{name} {count}" for name, count in sorted(judged.idle.items()))
+        yield from textwrap.wrap(
+            f"{judged.idle.total()} steps change nothing, and no row applies: {told}",
+            100, initial_indent="  ", subsequent_indent="    ",
+        )  # fmt: skip
     for title, found in (
         ("steps that no table is about", judged.unjudged),
         ("variables that no table has", judged.untold),

@@ -7,7 +7,6 @@ from fencepost.model.language import Always, forall, lemma, some
 from .brokers import handles_traffic
 from .properties import same_incarnation
 from .state import (
-    accepted,
     asked,
     asked_incarnation,
     b,
@@ -40,18 +39,13 @@ LEMMAS: tuple[Always, ...] = (
             (incarnation[b] <= czxid[b])
             & (own_incarnation[b] <= czxid[b])
             & (asked_incarnation[b] <= czxid[b])
-            & (accepted[b] <= czxid[b]),
+            & (registered[b] <= czxid[b]),
         ),
         "For HI3, HI6: no incarnation is larger than what ZooKeeper gave.",
     ),
+    lemma("HL2", forall(b, last_contact[b] <= now), "For HI3: contact was in the past."),
     lemma(
-        "HL2",
-        forall(b, registered[b].is_(0) | registered[b].is_(czxid[b])),
-        "For HI1t: the znode is the last one that was made.",
-    ),
-    lemma("HL3", forall(b, last_contact[b] <= now), "For HI3: contact was in the past."),
-    lemma(
-        "HL4",
+        "HL3",
         forall(
             b,
             (same_incarnation(b) & handles_traffic(b) & ~unanswered[b] & ~known_legacy[b] & (own_incarnation[b] > 0)).implies(
@@ -61,12 +55,12 @@ LEMMAS: tuple[Always, ...] = (
         "For HI3: who has all answers heard last after the controller did.",
     ),
     lemma(
-        "HL5",
+        "HL4",
         forall(b, (known_legacy[b] & same_incarnation(b) & running[b]).implies(legacy[b])),
         "For HI3: whom the controller holds for legacy is.",
     ),
     lemma(
-        "HL6",
+        "HL5",
         forall(
             b,
             asked[b].implies(~legacy[b] & (asked_incarnation[b] > 0)) & other[b].implies((registered[b] > 0) & ~legacy[b]),
@@ -74,22 +68,17 @@ LEMMAS: tuple[Always, ...] = (
         "For HI6: legacy brokers send no heartbeats.",
     ),
     lemma(
-        "HL7",
-        forall(b, (incarnation[b] > 0).implies(accepted[b] <= incarnation[b])),
-        "For HI1t: who knows an incarnation knows the last one that was taken.",
-    ),
-    lemma(
-        "HL10",
+        "HL6",
         forall(b, running[b].implies(own_incarnation[b] > 0) & heard[b].is_(last_reply[b])),
         "For HI3 and HI10: a process has registered, and an answer without an error is contact.",
     ),
     lemma(
-        "HL8",
+        "HL7",
         forall(p, leader_in[p, leader_epoch[p]].is_(leader[p]) & (leader_epoch[p] >= 0)),
         "For M2: who leads was chosen in the leader epoch.",
     ),
     lemma(
-        "HL9",
+        "HL8",
         forall(
             p,
             forall(

@@ -86,7 +86,7 @@ HEARTBEATS = (
         next_(accepted[b]) >= accepted[b],
         "Nor does it over all controllers: not so, since the id is in memory only and a session may have expired.",
         "S0:56",
-        rows=("H3s", "H3a", "H4", "H5", "H-reg", "H9"),
+        rows=("H3s", "H3a"),
         expected="violated",
         finding="H12",
     ),
@@ -258,6 +258,21 @@ COMPARED = (
         expected="violated",
         finding="S-a",
         by=("HE3", "H8"),
+    ),
+    always(
+        "M3c",
+        forall(
+            p,
+            forall(
+                x,
+                forall(y, (controller & timed_out[x] & serves(x, p) & serves(y, p)).implies(x.is_(y))),
+            ),
+        ),
+        "Nobody serves beside a leader that was cut off and replaced: not so, between the two timeouts both act.",
+        "S0:50",
+        expected="violated",
+        finding="S-a",
+        by=("HE3",),
     ),
     always(
         "M3t",

@@ -265,7 +265,7 @@ LEADING = slice_of(
     ISR_CHANGES.name,
     claims=(*_OF_LEADERS, "HI3", "HI8f", "HW1", "HW2"),
     live=("M8",),
-    broken=("M1", "M3", "M3t", "HIa"),
+    broken=("M1", "M3", "M3c", "M3t", "HIa"),
     forgotten=(accepted, unanswered, heard, leader_in),
     bounds={
         "leaders": (

@@ -1,8 +1,8 @@
 """Historical defects of Kafka as edits of the tables, each with the verdict that the engines must give."""
 
 from .entry import Entry, Expected
-from .kip343 import KIP343_MUSEUM
 from .kip46 import KIP46_MUSEUM
+from .kip343 import KIP343_MUSEUM
 from .kip631_v1 import KIP631_V1_MUSEUM
 from .kip631_v2 import KIP631_V2_MUSEUM
 from .kraft import KRAFT_MUSEUM

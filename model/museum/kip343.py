@@ -132,6 +132,7 @@ TIMEOUTS = (
         "KIP-631's first version asks for the opposite: a timeout that is shorter, and counts from the send, ends before the controller's.",
         lease,
         Expected("M3t", 3, "leaders", None, "H6", BOTH),
+        Expected("M3c", 7, "leaders", None, "HE3", BOTH),
         within=LEADING,
         repairs=True,
     ),

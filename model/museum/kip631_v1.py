@@ -9,7 +9,6 @@ from fencepost.model.kip631.v1.heartbeats import (
     gets_lease,
     heard,
     heartbeat,
-    is_active,
     is_fenced,
     stops,
     unfence,
@@ -20,7 +19,7 @@ from fencepost.model.kip631.v1.messages import answer, offset
 from fencepost.model.kip631.v1.partitions import advance, electable, leader_stops, left, may_lead
 from fencepost.model.kip631.v1.records import FENCE_BROKER, ISR_CHANGE
 from fencepost.model.kip631.v1.registration import conflict, contact_recent, process, supports
-from fencepost.model.kip631.v1.slices import MOVED, NEVER, NO_NEWS, ALONE, QUIET, given, running, until
+from fencepost.model.kip631.v1.slices import ALONE, MOVED, NEVER, NO_NEWS, QUIET, given, running, until
 from fencepost.model.kip631.v1.state import (
     BROKER,
     Error,
@@ -145,7 +144,9 @@ def only_controller_fences(base: Protocol) -> Protocol:
 
 def shorter_lease(base: Protocol) -> Protocol:
     """Let the controller count the lease of its last answer only."""
-    return base.redefine("new_lease_end", lambda old: now + next_lease, why="The last answer counts, which may be lost.")
+    return base.redefine(
+        "new_lease_end", lambda old: now + next_lease, why="The last answer counts, which may be lost."
+    )
 
 
 def failover_forgets_leases(base: Protocol) -> Protocol:

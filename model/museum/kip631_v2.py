@@ -212,7 +212,6 @@ KIP631_V2_MUSEUM: tuple[Entry, ...] = (
         "#14",
         "Who is not registered cannot be unregistered: BROKER_ID_NOT_REGISTERED.",
         edits.unregister_unknown,
-        within=LATE,
     ),
     _entry(
         "forgets_reassignments",

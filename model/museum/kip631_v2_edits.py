@@ -29,17 +29,21 @@ from fencepost.model.kip631.v2.state import (
     next_offset,
     now,
     p,
+    reassigning,
+    registered,
     removed_at,
     removing,
     replicas,
     serving,
     session,
+    shutting_down,
     t,
     told,
     x,
 )
 from fencepost.model.language import (
     FALSE,
+    TRUE,
     LeadsTo,
     Protocol,
     Row,
@@ -118,12 +122,12 @@ def implicit_fence(base: Protocol) -> Protocol:
             leader_epoch[p].becomes(leader_epoch[p] + 1),
             leader_in[p, leader_epoch[p] + 1].becomes(membership.NO_LEADER),
         ),
-        fenced[who].becomes(membership.TRUE),
+        fenced[who].becomes(TRUE),
     )
     record = replace(FENCE_BROKER, replay=replay)
     fences = (record(b, epoch=broker_epoch[b]), appends())
     variant = base.but(
-        "V2.2", effects=(*fences, told_that(membership.TRUE, membership.want_shutdown)), why=why, name=name
+        "V2.2", effects=(*fences, told_that(TRUE, membership.want_shutdown)), why=why, name=name
     )
     return variant.but("V2.3", effects=fences, why=why, name=name)
 
@@ -138,8 +142,6 @@ def keeps_leaders(base: Protocol) -> Protocol:
 
 def any_controller(base: Protocol) -> Protocol:
     """Return the variant in which a controller that is not active goes on fencing."""
-    from fencepost.model.kip631.v2.state import registered
-
     when_ = registered[b] & ~fenced[b] & (now > last_contact[b] + session)
     return base.but("V2.3", when=when_, why="nobody asks who is active", name=_named(base, "any_controller"))
 
@@ -168,7 +170,7 @@ def shutdown_offset(base: Protocol) -> Protocol:
     variant = variant.but("V2.4s", when=waited, why=why, name=name)
     last = heartbeat(
         "V2.4w",
-        membership.TRUE,
+        TRUE,
         told_that(FALSE, FALSE),
         reported[b].becomes(membership.offset),
         say=Error.NONE,
@@ -180,7 +182,7 @@ def shutdown_offset(base: Protocol) -> Protocol:
 def leaderless_shutdown(base: Protocol) -> Protocol:
     """Return the variant in which a leadership that nobody can take is given up at a shutdown (#27, KRaft)."""
     why, name = "a partition goes without a leader where nobody else can lead it", _named(base, "leaderless_shutdown")
-    other = exists(x, x.in_(isr[p]) & x.isnt(b) & ~fenced[x] & ~membership.shutting_down[x])
+    other = exists(x, x.in_(isr[p]) & x.isnt(b) & ~fenced[x] & ~shutting_down[x])
     stuck = exists(p, leader[p].is_(b) & ~other)
     gives_up = every(p, leader[p].is_(b) & ~other, PARTITION_CHANGE(p, leader=membership.NO_LEADER))
     row = heartbeat("V2.4g", stuck, gives_up, appends(), told_that(FALSE, FALSE), say=Error.NONE, source="#27")
@@ -242,7 +244,7 @@ def fenced_member(base: Protocol) -> Protocol:
 
 def adding_only(base: Protocol) -> Protocol:
     """Return the variant that completes when all who are added are in the ISR, whoever is left then (#12, S2:89 literally)."""
-    done = partitions.reassigning(p) & (adding[p] <= partitions.asked)
+    done = reassigning(p) & (adding[p] <= partitions.asked)
     return base.redefine(
         "complete", lambda _: done, why="only those who are added are asked for", name=_named(base, "adding_only")
     )
@@ -274,7 +276,7 @@ def unregister_unknown(base: Protocol) -> Protocol:
 
 def forgets_reassignments(base: Protocol) -> Protocol:
     """Return the variant in which reassignments are the controller's memory, not hard state."""
-    forgotten = every(p, membership.TRUE, adding[p].becomes(nobody(BROKER)), removing[p].becomes(nobody(BROKER)))
+    forgotten = every(p, TRUE, adding[p].becomes(nobody(BROKER)), removing[p].becomes(nobody(BROKER)))
     effects = (base.row("CF").effects, forgotten)
     return base.but("CF", effects=effects, why="reassignments are lost", name=_named(base, "forgets_reassignments"))
 

@@ -72,7 +72,7 @@ class Cluster:
         self.simulator.after(int(delay * MILLISECOND), self.elect_controller)
 
     def elect_controller(self) -> None:
-        """Let a node be the controller, another one than before if it can be; tries again while none is up."""
+        """Let a node that is up be the controller; tries again while there is none."""
         able = [one for one in self.controllers if one.alive]
         if not able:
             self.simulator.after(SECOND, self.elect_controller)

@@ -24,7 +24,7 @@ class BrokerState(Enum):
 
 
 class Error(Enum):
-    """What a request may be answered."""
+    """What a request may be answered; the last one is ZooKeeper's answer to a write that comes too late."""
 
     NONE = "NONE"
     INVALID_REQUEST = "INVALID_REQUEST"

@@ -16,10 +16,10 @@ class Cluster:
         self.simulator = Simulator(seed)
         self.draw = self.simulator.random("cluster")
         off = self.draw.random() < 0.12
-        drawn = Settings(NEVER if off else self.draw.randint(3, 20) * 1000, self.draw.randint(2, 4))
+        drawn = Settings(NEVER if off else self.draw.randint(2, 12) * 1000, self.draw.randint(2, 4))
         brokers = range(1, self.draw.randint(4, 6) + 1)
         if replicas is None:
-            number = self.draw.randint(6, 16)
+            number = self.draw.randint(8, 24)
             replicas = {one: Set(self.draw.sample(brokers, self.draw.randint(2, 3))) for one in range(number)}
         self.settings = settings or drawn
         self.network = Network(self.simulator)
@@ -60,7 +60,7 @@ class Cluster:
         self.simulator.after(int(delay * SECOND), self.elect_controller)
 
     def elect_controller(self) -> None:
-        """Let a node be the controller; tries again while none is up."""
+        """Let a node that is up be the controller; tries again while there is none."""
         able = [one for one in self.controllers if one.alive]
         if not able:
             self.simulator.after(SECOND, self.elect_controller)
@@ -82,7 +82,7 @@ class Cluster:
     # -- the operator ----------------------------------------------------------------------------------------------
     def work(self) -> None:
         """Have the operator wish for a reassignment now and then, from now on."""
-        self.operator.after(int((4 + 20 * self.draw.random()) * SECOND), self._work)
+        self.operator.after(int((4 + 12 * self.draw.random()) * SECOND), self._work)
 
     def _work(self) -> None:
         self.work()

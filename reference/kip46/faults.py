@@ -34,13 +34,13 @@ class FaultKinds:
     def kinds(self) -> list[Fault]:
         """Return all kinds, with how often they happen and how long they last."""
         every_and_lasting = {
-            "broker-crash": (12, 25, self.broker_crash),
-            "broker-bounce": (14, 1, self.broker_bounce),
-            "rack-crash": (40, 15, self.rack_crash),
-            "controller-crash": (30, 8, self.controller_crash),
-            "controller-crash-soon": (10, 3, self.controller_crash_soon),
-            "controller-resigns": (20, 1, self.controller_resigns),
-            "crash-without-controller": (40, 20, self.crash_without_controller),
+            "broker-crash": (8, 15, self.broker_crash),
+            "broker-bounce": (10, 1, self.broker_bounce),
+            "rack-crash": (30, 15, self.rack_crash),
+            "controller-crash": (25, 8, self.controller_crash),
+            "controller-crash-soon": (8, 3, self.controller_crash_soon),
+            "controller-resigns": (15, 1, self.controller_resigns),
+            "crash-without-controller": (30, 12, self.crash_without_controller),
             "brokers-cut": (15, 8, self.brokers_cut),
             "lossy": (15, 10, self.lossy),
         }

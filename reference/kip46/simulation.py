@@ -13,7 +13,7 @@ from .faults import NAMES, FaultKinds
 from .injected import BUGS
 
 DESIGN = "kip46"
-SECONDS = 240.0
+SECONDS = 120.0
 """How long a run usually is, of the cluster's time."""
 
 QUIET = 0.25

@@ -6,31 +6,16 @@ What it says to the controller and what it makes of the answers is each version'
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from fencepost.reference.simulator import MILLISECOND, SECOND, Cells, Process
 
-from .controller import Refused
+from .controller import FetchAnswer, FetchRequest, Refused
 from .log import MetadataLog
 from .quorum import Quorum, Tell
-from .records import Image
+from .records import Image, Record
 from .settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class FetchRequest:
-    """A broker asks for the committed batches after an offset."""
-
-    after: int
-
-
-@dataclass(frozen=True, slots=True)
-class FetchAnswer:
-    """All batches up to an offset are there to be applied."""
-
-    to: int
 
 
 class BrokerCells:
@@ -146,9 +131,14 @@ class Broker(Process):
     def _fetched(self, answer: Any) -> None:
         offset = self.own.offset[self.id]
         if isinstance(answer, FetchAnswer) and answer.to > offset:
-            self.image.replay(self.log.read(offset, answer.to))
+            records = self.log.read(offset, answer.to)
+            self.image.replay(records)
             self.own.offset[self.id] = answer.to
-            self.tell("ApplyMetadata", {"to": answer.to})
+            self.applied([] if answer.snapshot else records)
+            self.tell("ApplySnapshot" if answer.snapshot else "ApplyMetadata", {"to": answer.to})
+
+    def applied(self, records: Sequence[Record]) -> None:
+        """Do what new metadata ask for; the records are those that the broker has seen, none if it got a snapshot."""
 
     # -- heartbeats and partitions ---------------------------------------------------------------------------------
     def begin_heartbeats(self) -> None:

@@ -31,6 +31,21 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class FetchRequest:
+    """A broker asks for the committed batches after an offset."""
+
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class FetchAnswer:
+    """All batches up to an offset are there to be applied, or a snapshot that has what became of them."""
+
+    to: int
+    snapshot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ElectRequest:
     """An operator wishes another leader for a partition."""
 
@@ -170,6 +185,12 @@ class Controller:
     def leads(self, broker: int) -> bool:
         """Whether a broker leads anything."""
         return any(self.leader[one] == broker for one in self.leader)
+
+    def fetched(self, after: int) -> FetchAnswer:
+        """Return what a broker gets that has the metadata up to an offset."""
+        if after < self.log.snapshot:
+            return FetchAnswer(self.log.snapshot, snapshot=True)
+        return FetchAnswer(self.log.committed.value)
 
     # -- partitions ------------------------------------------------------------------------------------------------
     def record(self, partition: int) -> PartitionRecord:

@@ -14,12 +14,14 @@ class MetadataLog:
 
     `committed` is the offset of the last batch that a majority has, `next_offset` that of the batch to come. Offset 0
     holds the partitions that the cluster begins with. A new controller keeps the batches that are not committed yet:
-    it is elected with the longest log, and commits them.
+    it is elected with the longest log, and commits them. Batches up to `snapshot` are no longer there one by one: who
+    has not got so far gets what has become of them.
     """
 
     def __init__(self, cells: Cells, first: Sequence[Record]) -> None:
         self.committed = cells.cell("committed", 0)
         self.next_offset = cells.cell("next_offset", 1)
+        self.snapshot = -1
         self._batches: list[tuple[Record, ...]] = [tuple(first)]
 
     @property

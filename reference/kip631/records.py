@@ -43,7 +43,20 @@ class UnregisterBrokerRecord(NamedTuple):
     broker: int
 
 
-Record = PartitionRecord | RegisterBrokerRecord | FenceBrokerRecord | UnfenceBrokerRecord | UnregisterBrokerRecord
+class TopicRecord(NamedTuple):
+    """There is a topic; its number is an id, which no other topic ever has."""
+
+    topic: int
+
+
+class RemoveTopicRecord(NamedTuple):
+    """A topic is deleted."""
+
+    topic: int
+
+
+BrokerRecord = RegisterBrokerRecord | FenceBrokerRecord | UnfenceBrokerRecord | UnregisterBrokerRecord
+Record = PartitionRecord | BrokerRecord | TopicRecord | RemoveTopicRecord
 
 
 @dataclass(slots=True)
@@ -52,12 +65,17 @@ class Image:
 
     partitions: dict[int, PartitionRecord] = field(default_factory=dict)
     unfenced: set[int] = field(default_factory=set)
+    topics: set[int] = field(default_factory=set)
 
     def replay(self, records: Iterable[Record]) -> None:
         """Apply records in the order of the log."""
         for record in records:
             if isinstance(record, PartitionRecord):
                 self.partitions[record.partition] = record
+            elif isinstance(record, TopicRecord):
+                self.topics.add(record.topic)
+            elif isinstance(record, RemoveTopicRecord):
+                self.topics.discard(record.topic)
             elif isinstance(record, UnfenceBrokerRecord):
                 self.unfenced.add(record.broker)
             else:

@@ -1,6 +1,6 @@
 ---------------------------------- MODULE zk -----------------------------------
 \* zk: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who may write.
-\* Made from the tables of zk 020ed4876673; not to be edited.
+\* Made from the tables of zk c4d10cbc6dc6; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -103,8 +103,9 @@ Given_CreateTopic_target == CASE Bound = "tiny" -> {OnlyItem(0)} [] Bound = "fai
   OnlyItem(1))} [] Bound = "failures" -> {Join(OnlyItem(0), OnlyItem(1))} [] Bound = "directories" -> {Join(OnlyItem(0),
   OnlyItem(1))} [] OTHER -> Lists(Broker)
 
-Given_LogDirEvent(c, b) == CASE Bound = "tiny" -> FALSE [] Bound = "failover" -> FALSE [] Bound = "failures" -> FALSE []
-  Bound = "directories" -> (leader_epoch[0] = 0 /\ (\E q \in Partition : assigned[c, q] # <<>>)) [] OTHER -> TRUE
+Given_LogDirEvent(c, brokers) == CASE Bound = "tiny" -> FALSE [] Bound = "failover" -> FALSE [] Bound = "failures" ->
+  FALSE [] Bound = "directories" -> (leader_epoch[0] = 0 /\ (\E q \in Partition : assigned[c, q] # <<>>)) [] OTHER ->
+  TRUE
 
 Given_ReplicasOffline(c, b, partitions) == CASE Bound = "tiny" -> FALSE [] Bound = "failover" -> FALSE [] Bound =
   "failures" -> FALSE [] Bound = "directories" -> (\E q \in Partition : q \in partitions /\ b \notin lost[c, q]) []
@@ -230,12 +231,12 @@ bounced(c) == {x \in Broker : alive[x] /\ x \in live[c] /\ known_epoch[c, x] < b
 
 dead(c) == {x \in Broker : ~alive[x] /\ x \in live[c]}
 
+failed_replicas(c, q) == (Elements(assigned[c, q]) \union lost[c, q]) \intersect subjects[c]
+
 pausing(c) == acting[c] /\ call[c] = "IDLE"
 
-struck(q, partitions, b, c) == q \in partitions /\ b \in Elements(assigned[c, q])
-
 leaderless_by(c, q, partitions, b) == knows[c, q] /\ ~deleting[c, topic[q]] /\ cached_leader[c, q] \notin online(c, q) \
-  (IF struck(q, partitions, b, c) THEN {b} ELSE {})
+  (IF q \in partitions THEN {b} ELSE {})
 
 same(wanted, c, p, wants_recovering) == wanted = cached_isr[c, p] /\ wants_recovering = recovering[p]
 
@@ -1571,8 +1572,8 @@ ZC2c(c) ==
   /\ call[c] = "FAIL_ELECT"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call' = [call EXCEPT ![c] = "FAIL_REPLICAS"]
-  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect subjects[c]] : q
-         \in {q \in Partition : about[c, q] /\ ~deleting[c, topic[q]]}})
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
+         about[c, q] /\ ~deleting[c, topic[q]]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
@@ -1585,8 +1586,8 @@ ZC2d(c) ==
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
   /\ call' = [call EXCEPT ![c] = "FAIL_DELETION"]
-  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect subjects[c]] : q
-         \in {q \in Partition : about[c, q] /\ deleting[c, topic[q]]}})
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
+         about[c, q] /\ deleting[c, topic[q]]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
@@ -1662,12 +1663,12 @@ ZC3c(c) ==
          alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
 
 \* KIP-112
-ZC2l(c, b) ==
+ZC2l(c, brokers) ==
   /\ ready(c) = TRUE
-  /\ b \in live[c]
-  /\ Given_LogDirEvent(c, b) = TRUE
+  /\ brokers # {}
+  /\ Given_LogDirEvent(c, brokers) = TRUE
   /\ call' = [call EXCEPT ![c] = "LISTED"]
-  /\ due_replicas' = Put(due_replicas, replicas_on(c, {b}))
+  /\ due_replicas' = Put(due_replicas, replicas_on(c, brokers))
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
@@ -1695,9 +1696,8 @@ ZC2o(c, b, partitions) ==
   /\ Given_ReplicasOffline(c, b, partitions) = TRUE
   /\ subjects' = [subjects EXCEPT ![c] = {b}]
   /\ call' = [call EXCEPT ![c] = "FAIL_OFFLINE"]
-  /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : struck(q, partitions, b, c)}})
-  /\ lost' = Put(lost, {[at |-> <<c, q>>, to |-> lost[c, q] \union {b}] : q \in {q \in Partition : struck(q, partitions,
-         b, c)}})
+  /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : q \in partitions}})
+  /\ lost' = Put(lost, {[at |-> <<c, q>>, to |-> lost[c, q] \union {b}] : q \in {q \in Partition : q \in partitions}})
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : leaderless_by(c, q, partitions, b)}})
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, session, controller_epoch, returning, aim, known_epoch,
          ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch, elected, alive,
@@ -1944,7 +1944,7 @@ Rows ==
   \/ \E b \in Broker, czxid \in broker_epoch_2 : BR2(b, czxid)
   \/ \E b \in Broker : BR3(b)
   \/ \E p \in Partition, target \in Given_CreateTopic_target : CT1(p, target)
-  \/ \E c \in Controller, b \in Broker : ZC2l(c, b)
+  \/ \E c \in Controller, brokers \in SUBSET Broker : ZC2l(c, brokers)
   \/ \E c \in Controller, b \in Broker, partitions \in SUBSET Partition : ZC2o(c, b, partitions)
   \/ \E wanted \in SUBSET Broker :
        /\ wanted # {}

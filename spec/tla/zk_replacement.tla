@@ -1,7 +1,7 @@
 ---------------------------- MODULE zk_replacement -----------------------------
 \* zk_replacement: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and
 \* who may write.
-\* Made from the tables of zk_replacement 6fc4f6c8b319; not to be edited.
+\* Made from the tables of zk_replacement 960e479a10bf; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -197,6 +197,8 @@ appeared(c) == {x \in Broker : alive[x] /\ x \notin live[c]}
 bounced(c) == {x \in Broker : alive[x] /\ x \in live[c] /\ known_epoch[c, x] < broker_epoch[x]}
 
 dead(c) == {x \in Broker : ~alive[x] /\ x \in live[c]}
+
+failed_replicas(c, q) == (Elements(assigned[c, q]) \union lost[c, q]) \intersect subjects[c]
 
 pausing(c) == acting[c] /\ call[c] = "IDLE"
 
@@ -1612,8 +1614,8 @@ ZC2c(c) ==
   /\ call[c] = "FAIL_ELECT"
   /\ call[c] # "FAIL_OFFLINE"
   /\ call' = [call EXCEPT ![c] = "FAIL_REPLICAS"]
-  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect subjects[c]] : q
-         \in {q \in Partition : about[c, q] /\ ~deleting[c, topic[q]]}})
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
+         about[c, q] /\ ~deleting[c, topic[q]]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
@@ -1626,8 +1628,8 @@ ZC2d(c) ==
   /\ call[c] # "FAIL_OFFLINE"
   /\ call[c] # "FAIL_ELECT"
   /\ call' = [call EXCEPT ![c] = "FAIL_DELETION"]
-  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect subjects[c]] : q
-         \in {q \in Partition : about[c, q] /\ deleting[c, topic[q]]}})
+  /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
+         about[c, q] /\ deleting[c, topic[q]]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,

@@ -10,9 +10,10 @@ from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kip343 import KIP343, SLICES
+from fencepost.model.kip343.state import controller_timeout
 from fencepost.model.language import Protocol
 from fencepost.model.museum import MUSEUM, Entry, Expected
-from fencepost.model.museum.kip343_edits import any_timeouts, never_fences
+from fencepost.model.museum.kip343_edits import any_timeouts, lease, never_fences
 from fencepost.model.registry import find
 
 ENTRIES = {entry.name: entry for entry in MUSEUM if entry.base == "kip343"}
@@ -114,3 +115,12 @@ def test_a_broker_that_never_fences_itself_serves_for_ever() -> None:
     """HI10 is refuted by the passing of time alone where H7 is not there."""
     proof = prove(never_fences(KIP343), rows=("HT1",), properties=("HI10",))
     assert [(one.row, one.property) for one in proof.failed] == [("HT1", "HI10")]
+
+
+def test_the_opposite_demand_on_the_timeouts_breaks_what_the_text_wants() -> None:
+    """A lease keeps M3t and breaks HI3: "fenced before replaced" and "Inactive before fenced" can't both be had."""
+    tables = alone(lease(SLICES[0]), "HI3")
+    bound = replace(tables.bounds["tiny"], start=controller_timeout.is_(1))
+    found = explore(tables, bound, max_depth=5, stop_at_first=True, deadlock=False, engine="numpy").property("HI3")
+    assert found.trace is not None
+    assert [step.row.id for step in found.trace.steps] == ["HF1", "HT1", "H7"]

@@ -22,13 +22,15 @@ class DesignResult(LogResult):
     """The verdict on one trace: its steps, the cells compared by variable, and what only one side has.
 
     `settings` are the header's; `not_judged` are steps by name that no row is about; `untold` are variables that the
-    trace has and the tables have not; `declared` counts the declared violations that showed.
+    trace has and the tables have not; `idle` are steps by name that change nothing and that no row is
+    about in their state; `declared` counts the declared violations that showed.
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
     cells: dict[str, int] = field(default_factory=dict)
     not_judged: dict[str, int] = field(default_factory=dict)
     untold: tuple[str, ...] = ()
+    idle: dict[str, int] = field(default_factory=dict)
     declared: dict[str, int] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
@@ -39,6 +41,7 @@ class DesignResult(LogResult):
             "cells": dict(sorted(self.cells.items())),
             "not_judged": dict(sorted(self.not_judged.items())),
             "untold": list(self.untold),
+            "idle": dict(sorted(self.idle.items())),
             "declared": dict(sorted(self.declared.items())),
         }
 
@@ -66,7 +69,7 @@ class TraceJudge:
         tally = judge.tally
         result.rows, result.cells = dict(tally.rows), dict(tally.cells)
         result.not_judged, result.untold = dict(tally.unjudged), tuple(sorted(tally.untold))
-        result.declared = dict(tally.declared)
+        result.declared, result.idle = dict(tally.declared), dict(tally.idle)
         result.rows_never_seen = tuple(row.id for row in protocol.rows if row.id not in tally.rows)
         result.findings = [
             LogFinding(name, name, 0, "", protocol.property(name).about) for name in sorted(tally.declared)

@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.cells import earlier
 from fencepost.checkers.conformance.lockstep.firing import Diverged, Firing, Tally
+from fencepost.checkers.conformance.lockstep.replies import Reply, compiled_reply
 from fencepost.checkers.conformance.lockstep.whole import Ran, WholeRows
 from fencepost.model.language import Protocol, State
 from fencepost.model.language.interpreter import EvaluationError
@@ -19,8 +21,10 @@ from fencepost.model.language.kinds import EntityKind, IntKind
 from fencepost.traces.design_steps import Changed, DesignStep, Header
 
 from .beginnings import beginnings
-from .replies import ANSWERS, NO_ERROR, NOTHING
 from .values import Unreadable, answer_of, read, written
+
+NO_ERROR = "NONE"
+"""The first word of an answer without an error; only such an answer says more."""
 
 CLOCK, TICK = "now", "TimePasses"
 """The cell and the event by which the tables tell the time; a step says when it was."""
@@ -65,6 +69,7 @@ class DesignJudge(Firing):
         self.divergences: list[Divergence] = []
         self.states: dict[str, State[Any]] = {state.name: state for state in self.rows.states}
         self.told: set[str] = set()
+        self._replies: dict[str, list[Reply]] = {}
         self._answering = {row.event.name for table in protocol.tables for row in table.rows if row.say is not None}
         self._begin(header)
 
@@ -134,7 +139,7 @@ class DesignJudge(Firing):
         self._compare(step, before)
 
     def _hold_answer(self, step: DesignStep, ran: Ran, parameters: Mapping[str, Any]) -> None:
-        """Hold the error against what the row says, and the words behind it against the cells that have them."""
+        """Hold the words that the row says against the answer's first, what the event replies against the others."""
         told, said = step.answer.split(), answer_of(ran.answer).split()
         if told[: len(said)] != said:
             raise Diverged(
@@ -143,15 +148,26 @@ class DesignJudge(Firing):
         words = told[len(said) :]
         if not words or told[0] != NO_ERROR:
             return
-        answers = ANSWERS.get(self.rows.protocol.name, {})
-        cells = answers.get(f"{step.name} {' '.join(said)}", answers.get(step.name, ()))
-        if any(word != NOTHING for word in words[len(cells) :]):
-            raise Diverged(f"it answered {step.answer!r}, and no cell has what stands behind {' '.join(said)!r}")
-        for name, word in zip(cells, words, strict=False):
-            state = self.states[name]
-            found = written(self.rows.read(state, *(parameters["b"] for _ in state.keys)))
-            if _word(found) != word:
-                raise Diverged(f"it answered {step.answer!r}, the rows make {name} {_word(found)!r}")
+        found = [_word(written(value)) for value in self._replied(step.name, ran, parameters)]
+        if len(words) != len(found):
+            raise Diverged(f"it answered {step.answer!r}; behind {' '.join(said)!r} come {len(found)} values")
+        for word, value in zip(words, found, strict=True):
+            if word != value:
+                raise Diverged(f"it answered {step.answer!r}, {ran.row.id} replies {' '.join(found)!r}")
+
+    def _replied(self, event: str, ran: Ran, parameters: Mapping[str, Any]) -> list[Any]:
+        """Return the values of an event's answer, from the states before and after the row."""
+        if event not in self._replies:
+            made = self.rows.events[event]
+            self._replies[event] = [compiled_reply(self.rows.printer, one, made) for one in made.reply.values()]
+        values = [parameters[var.name] for var in self.rows.events[event].params]
+        before = earlier(self.rows.cells, self._changed)
+        return [
+            one.value(
+                before, *values, *(ask(self.rows.cells, *values) for ask in one.asked), *[ran.answer] * one.answers
+            )
+            for one in self._replies[event]
+        ]
 
     def _values(self, step: DesignStep) -> dict[tuple[str, tuple[int, ...]], Any]:
         """What the cells that the step tells were before it."""

@@ -21,22 +21,14 @@ from fencepost.checkers.conformance.wire import BoundRecord, said_by
 from fencepost.model.language import Event, Protocol, Record, Row, Term, Var
 from fencepost.model.language.effects import Update, Written
 from fencepost.model.language.interpreter import CellKey, EvaluationError, RecordValue
-from fencepost.model.language.terms import TRUE, Next
-from fencepost.model.language.walk import free, nodes, rewrite
+from fencepost.model.language.terms import TRUE
+from fencepost.model.language.walk import free
 
 from .cells import Cells, Change
 from .changes import changes, loops
 from .printing import Body, Function, Printer
+from .replies import Reply, compiled_reply
 from .standing import Shape, Standing
-
-
-@dataclass(frozen=True, slots=True)
-class _Reply:
-    """A value of the answer: what it asks of the state after the row, and what it makes of that in the one before."""
-
-    asked: tuple[Function, ...]
-    value: Function
-    answers: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +46,7 @@ class _Event:
 
     event: Event
     given: tuple[tuple[Function, bool, tuple[_Row, ...]], ...]
-    reply: Mapping[str, _Reply]
+    reply: Mapping[str, Reply]
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +207,9 @@ class CompiledRows:
             if rows:
                 given = self.printer.function(event.given, event.params)
                 runs.append((given, table.mode == "first match", rows))
-        return _Event(event, tuple(runs), {name: self._reply(term, event) for name, term in event.reply.items()})
+        return _Event(
+            event, tuple(runs), {name: compiled_reply(self.printer, term, event) for name, term in event.reply.items()}
+        )
 
     def _row(self, row: Row) -> _Row:
         params = row.event.params
@@ -246,24 +240,12 @@ class CompiledRows:
         """Return the function that lists what updates make of cells."""
         return changes(self.printer, self.shape.numbers, updates, params)
 
-    def _reply(self, term: Term[Any], event: Event) -> _Reply:
-        asked = [node for node in nodes(term) if isinstance(node, Next)]
-        answers = [var for var in free(term) if var.name == "answer"]
-        stands = {node: Var(f"next {number}", node.kind) for number, node in enumerate(asked)}
-        plain = rewrite(term, lambda node: stands.get(node) if isinstance(node, Next) else None)
-        params = event.params
-        return _Reply(
-            tuple(self.printer.function(node.term, params) for node in asked),
-            self.printer.function(plain, (*params, *stands.values(), *answers)),
-            len(answers),
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class _Told:
     """A value of the answer that is evaluated when it is asked for, before the state goes on."""
 
-    reply: _Reply
+    reply: Reply
     values: tuple[Any, ...]
     answer: Any
     soft: Sequence[Change]

@@ -18,6 +18,7 @@ from fencepost.model.language import (
     table,
     when,
 )
+from fencepost.model.language.effects import Effects
 
 from .messages import free
 from .registration import process
@@ -67,7 +68,7 @@ def at(*states: BrokerState) -> Term[bool]:
     return any_of(*(broker_state[b].is_(one) for one in states))
 
 
-def goes(state: BrokerState) -> object:
+def goes(state: BrokerState) -> Effects:
     """Return that the broker goes to a state."""
     return broker_state[b].becomes(state)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import FALSE, TRUE, Term, definition, event, forall, procedure, table, when
+from fencepost.model.language import FALSE, TRUE, Term, definition, event, forall, one_of, procedure, table, when
+from fencepost.model.language.terms import Lit
 
 from .messages import answer, current, drop, epoch, offset, target
 from .partitions import advance
 from .records import UNFENCE_BROKER
 from .state import (
+    TIME,
     Broker,
     Current,
     Error,
@@ -71,8 +73,10 @@ wants_shutdown = target.is_(Target.SHUTDOWN)
 heard, gets_lease = hear(b, offset), give_lease(b)
 stops = shutting_down[b].becomes(TRUE)
 
+answered = one_of(Error).var("answer")
 heartbeat = event(
-    "Heartbeat", b, epoch, current, target, offset, reply={"lease": next_lease}, source="S2:440-447"
+    "Heartbeat", b, epoch, current, target, offset,
+    reply={"lease": when(answered.is_(Error.NEXT_ACTIVE), next_lease, Lit(0, TIME))}, source="S2:440-447",
 )  # fmt: skip
 HEARTBEATS = table(
     "heartbeats",

@@ -70,7 +70,11 @@ def gives_lease(m: Term[Exchange]) -> Term[bool]:
 
 
 LEMMAS: tuple[Always, ...] = (
-    lemma("L1", (next_lease > 0) & (next_lease <= longest_lease) & (longest_lease <= id_reuse) & (now >= 0), "The settings fit."),
+    lemma(
+        "L1",
+        (next_lease > 0) & (next_lease <= longest_lease) & (longest_lease <= id_reuse) & (now >= 0),
+        "The settings fit.",
+    ),
     lemma(
         "L2",
         (committed < next_offset) & forall(x, broker_epoch[x] <= committed),
@@ -174,8 +178,7 @@ LEMMAS: tuple[Always, ...] = (
             leader_in[p, leader_epoch[p]].is_(leader[p])
             & forall(
                 x,
-                (seen_epoch[x, p] <= leader_epoch[p])
-                & leads[x, p].implies(leader_in[p, seen_epoch[x, p]].is_(x)),
+                (seen_epoch[x, p] <= leader_epoch[p]) & leads[x, p].implies(leader_in[p, seen_epoch[x, p]].is_(x)),
             ),
         ),
         "Whoever takes itself for the leader was it in the epoch that it has seen.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fencepost.model.language import Term, definition, every, none_of, one_of, procedure
+from fencepost.model.language.effects import Effects
 
 from .state import (
     BROKER,
@@ -67,12 +68,12 @@ def free(m: Term[Exchange]) -> object:
     )
 
 
-def drop() -> object:
+def drop() -> Effects:
     """Let the heartbeat go, with no answer that anybody would act on."""
     return every(m, carried(m), forget_question(m), free(m))
 
 
-def answer(next: Next, length: Term[int] | int = 0) -> object:
+def answer(next: Next, length: Term[int] | int = 0) -> Effects:
     """Send an answer to whoever asked."""
     return every(
         m,

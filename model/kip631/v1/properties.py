@@ -17,7 +17,6 @@ from fencepost.model.language import (
     forall,
     leads_to,
     next_,
-    present,
     sometimes,
 )
 from fencepost.model.language import (
@@ -43,7 +42,6 @@ from .state import (
     broker_epoch,
     broker_state,
     fenced,
-    granted,
     incarnation,
     isr,
     leader,
@@ -62,7 +60,6 @@ from .state import (
     registered_at,
     seen_epoch,
     serving,
-    shutting_down,
     started,
     supported,
     told_active,
@@ -139,7 +136,13 @@ REGISTRATIONS = (
         "S2:34",
         rows=("V1.6",),
     ),
-    always("K7", forall(x, registered[x].implies(supported[x])), "Whoever is registered supports the features.", "S2:36", scope=AT_RESULT_BOUNDARIES),
+    always(
+        "K7",
+        forall(x, registered[x].implies(supported[x])),
+        "Whoever is registered supports the features.",
+        "S2:36",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
     step(
         "K8",
         leads_nothing(b),
@@ -171,9 +174,7 @@ MATRIX = (
             p,
             forall(
                 x,
-                forall(
-                    y, (leads[x, p] & leads[y, p] & seen_epoch[x, p].is_(seen_epoch[y, p])).implies(x.is_(y))
-                ),
+                forall(y, (leads[x, p] & leads[y, p] & seen_epoch[x, p].is_(seen_epoch[y, p])).implies(x.is_(y))),
             ),
         ),
         "At most one leader an epoch: no two brokers read of themselves as leaders in one.",
@@ -215,7 +216,12 @@ MATRIX = (
         "S2:43",
         rows=UNHEARD,
     ),
-    always("M5", forall(p, exists(x, x.in_(isr[p])) & (absent(leader[p]) | leader[p].in_(isr[p]))), "The leader is in the ISR, which is never empty.", "S2:45"),
+    always(
+        "M5",
+        forall(p, exists(x, x.in_(isr[p])) & (absent(leader[p]) | leader[p].in_(isr[p]))),
+        "The leader is in the ISR, which is never empty.",
+        "S2:45",
+    ),
     step(
         "M5e",
         forall(p, _leader_stays | absent(next_(leader[p])) | next_(leader[p]).in_(isr[p])),
@@ -296,7 +302,14 @@ def dead(x: Term[Broker]) -> Term[bool]:
 
 
 LIVENESS = (
-    leads_to("K10", exists(x, overdue(x)), ~exists(x, overdue(x)), ("LeaseExpires", "Commit"), "A lease that is over ends.", "S2:43"),
+    leads_to(
+        "K10",
+        exists(x, overdue(x)),
+        ~exists(x, overdue(x)),
+        ("LeaseExpires", "Commit"),
+        "A lease that is over ends.",
+        "S2:43",
+    ),
     leads_to(
         "K11",
         exists(x, waits(x)),
@@ -326,7 +339,9 @@ LIVENESS = (
 )
 
 WITNESSES = (
-    sometimes("W1", exists(p, exists(x, believes(x, p) & leader[p].is_(x))), "A broker serves as the leader that it is."),
+    sometimes(
+        "W1", exists(p, exists(x, believes(x, p) & leader[p].is_(x))), "A broker serves as the leader that it is."
+    ),
     sometimes(
         "W4",
         exists(x, broker_state[x].is_(S.FENCED) & known(x) & ~fenced[x]),
@@ -338,7 +353,9 @@ PROPERTIES: tuple[Property, ...] = (*REGISTRATIONS, *MATRIX, *LIVENESS, *WITNESS
 
 ASSUMPTIONS: tuple[Assumption, ...] = (
     assume("VA1", exists(m, carried(m)), "A heartbeat that comes was sent.", "S2:431", event="Heartbeat"),
-    assume("VA2", process <= asked[b], "A process that is to be registered has asked for it.", "S2:405", event="Register"),
+    assume(
+        "VA2", process <= asked[b], "A process that is to be registered has asked for it.", "S2:405", event="Register"
+    ),
     assume("VA3", THERE, "An answer that comes was given to the process that runs.", "S2:439", event="HeartbeatReply"),
     assume(
         "VA4",

@@ -78,7 +78,9 @@ request = event(
 REGISTRATION = table(
     "registration",
     request("V1.1n", ~active, say=Error.NOT_CONTROLLER, source="S2:446"),
-    request("V1.3", conflict(b, process) & contact_recent(b), say=Error.DUPLICATE_BROKER_REGISTRATION, source="S2:38-39"),
+    request(
+        "V1.3", conflict(b, process) & contact_recent(b), say=Error.DUPLICATE_BROKER_REGISTRATION, source="S2:38-39"
+    ),
     request("V1.4", ~supports, say=Error.UNSUPPORTED_VERSION, source="S2:36"),
     request(
         "V1.2",

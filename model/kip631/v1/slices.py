@@ -5,7 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fencepost.model.language import FALSE, TRUE, Always, Bound, Protocol, Step, Term, absent, all_of, ascending, event, every, forall, head, table, those
+from fencepost.model.language import (
+    FALSE,
+    TRUE,
+    Always,
+    Bound,
+    Protocol,
+    Step,
+    Term,
+    absent,
+    all_of,
+    ascending,
+    event,
+    every,
+    forall,
+    head,
+    table,
+    those,
+)
 from fencepost.model.language.terms import Lit
 
 from .brokers import error, length, next, sent
@@ -16,10 +33,11 @@ from .registration import process, supports
 from .state import (
     BROKER,
     EXCHANGE,
-    PARTITION,
     Broker,
     BrokerState,
     Error,
+    Exchange,
+    active,
     answered,
     answered_epoch,
     asked,
@@ -114,7 +132,7 @@ def given(*parts: Given) -> Given:
     return {event: term for part in parts for event, term in part.items()}
 
 
-ONE = Lit(0, EXCHANGE)
+ONE: Term[Exchange] = Lit(0, EXCHANGE)  # type: ignore[arg-type]
 ALONE: Given = {
     "Heartbeat": epoch.is_(says_epoch[ONE])
     & current.is_(says_current[ONE])
@@ -255,13 +273,27 @@ FAILING = {
     "failover": Bound(
         ONE_BROKER,
         start=settings(1, 1, 1),
-        given=running(ALONE, until(3), MOVED, NO_NEWS, {"ControllerFails": now < 1, "StopBroker": now < 1, "Heartbeat": SOON}),
+        given=running(ALONE, until(3), MOVED, NO_NEWS, {"ControllerFails": now < 1}),
+        about="a broker that serves, and a controller that may fail",
+    ),
+}
+DYING = {
+    "death": Bound(
+        ONE_BROKER,
+        start=settings(1, 1, 1),
+        given=running(
+            ALONE,
+            MOVED,
+            NO_NEWS,
+            {"ControllerFails": now < 1, "StopBroker": now < 1, "Heartbeat": SOON},
+            {"TimePasses": to.is_(now + 1) & (now < 3) & (active | (now < 1))},
+        ),
         about="a broker that serves and may die, and a controller that may fail",
     ),
 }
 LENGTHS = {
     "lengths": Bound(
-        ONE_BROKER,
+        {**ONE_BROKER, "time": 5},
         start=settings(2, 2, 2),
         given=running(ALONE, until(3), MOVED, NO_NEWS, {"ChooseLease": TRUE}),
         about="a broker that serves, and a controller that chooses longer and shorter leases",
@@ -287,7 +319,7 @@ STOPPING = {
 }
 BOUNCING = {
     "bounce": Bound(
-        {**ONE_BROKER, "offset": 5, "leader epoch": 3, "time": 5, "incarnation": 2},
+        {**ONE_BROKER, "offset": 8, "leader epoch": 3, "time": 5, "incarnation": 2},
         start=settings(1, 1, 1),
         given={
             **running(ALONE, until(4), MOVED),
@@ -312,7 +344,8 @@ BOUNCING = {
 SLICES: tuple[Protocol, ...] = (
     claims(KIP631_V1, BOUNDS, "K11", "W1", "W4"),
     claims(RUNNING_V1, SERVING, "M3"),
-    claims(replace(RUNNING_V1, name="kip631-v1_failover"), FAILING, "K10", "K11", "M9"),
+    claims(replace(RUNNING_V1, name="kip631-v1_failover"), FAILING, "K10", "K11"),
+    claims(replace(RUNNING_V1, name="kip631-v1_death"), DYING, "K10", "M9"),
     claims(replace(RUNNING_V1, name="kip631-v1_leases"), LENGTHS, "K10"),
     claims(replace(KIP631_V1, name="kip631-v1_reordering"), OVERTAKING, "K11"),
     claims(replace(RUNNING_V1, name="kip631-v1_shutdown"), STOPPING, "K12"),

@@ -106,7 +106,9 @@ to = TIME.var("to")
 now = cell("now", TIME, initial=0, what="soft", about="the time, which all clocks show alike")
 next_lease = cell("next_lease", TIME, initial=ANY, what="soft", about="how long the controller makes the next lease")
 longest_lease = cell("longest_lease", TIME, initial=ANY, what="fixed", about="no lease is longer")
-id_reuse = cell("id_reuse", TIME, initial=ANY, what="fixed", about="silence after which an id may be used by another process")
+id_reuse = cell(
+    "id_reuse", TIME, initial=ANY, what="fixed", about="silence after which an id may be used by another process"
+)
 
 # -- the metadata ------------------------------------------------------------------------------------------------------
 committed = cell("committed", OFFSET, initial=0, about="offset of the last committed batch")
@@ -137,14 +139,22 @@ own_epoch = per(BROKER, "own_epoch", OFFSET, initial=-1, what="soft", about="as 
 broker_state = per(BROKER, "broker_state", one_of(BrokerState), initial=BrokerState.NOT_RUNNING, what="soft")
 own_lease_end = per(BROKER, "own_lease_end", TIME, initial=-1, what="soft", about="when it stops, if it hears no more")
 serving = per(BROKER, "serving", BOOL, what="soft", about="it answers clients")
-own_offset = per(BROKER, "own_offset", OFFSET, initial=-1, what="soft", about="the highest metadata offset that it reached")
+own_offset = per(
+    BROKER, "own_offset", OFFSET, initial=-1, what="soft", about="the highest metadata offset that it reached"
+)
 leads = per2(BROKER, PARTITION, "leads", BOOL, what="soft", about="by the metadata that it has it is the leader")
 seen_epoch = per2(BROKER, PARTITION, "seen_epoch", LEADER_EPOCH, initial=0, what="soft", about="leader epoch, likewise")
 
 # -- messages ----------------------------------------------------------------------------------------------------------
-started = per(BROKER, "started", INCARNATION, initial=0, what="message", about="the id's newest process, running or not")
-asked = per(BROKER, "asked", INCARNATION, initial=0, what="message", about="the newest of them that asked to be registered")
-answered = per(BROKER, "answered", INCARNATION, initial=0, what="message", about="to whom the last registration was answered")
+started = per(
+    BROKER, "started", INCARNATION, initial=0, what="message", about="the id's newest process, running or not"
+)
+asked = per(
+    BROKER, "asked", INCARNATION, initial=0, what="message", about="the newest of them that asked to be registered"
+)
+answered = per(
+    BROKER, "answered", INCARNATION, initial=0, what="message", about="to whom the last registration was answered"
+)
 answered_epoch = per(BROKER, "answered_epoch", OFFSET, initial=-1, what="message", about="the epoch in that answer")
 phase = per(EXCHANGE, "phase", one_of(Phase), initial=Phase.FREE, what="message")
 sender = per(EXCHANGE, "sender", maybe(BROKER), initial=NONE, what="message")
@@ -159,5 +169,7 @@ says_lease = per(EXCHANGE, "says_lease", TIME, initial=0, what="message", about=
 
 # -- for claims only ---------------------------------------------------------------------------------------------------
 supported = per(BROKER, "supported", BOOL, what="ghost", about="its software supports the finalized features")
-told_active = per(BROKER, "told_active", OFFSET, initial=-1, what="ghost", about="epoch under which it was last told so")
+told_active = per(
+    BROKER, "told_active", OFFSET, initial=-1, what="ghost", about="epoch under which it was last told so"
+)
 leader_in = per2(PARTITION, LEADER_EPOCH, "leader_in", maybe(BROKER), initial=NONE, what="ghost")

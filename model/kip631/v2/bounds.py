@@ -46,6 +46,7 @@ from .state import (
     replicas,
     serving,
     session,
+    x,
 )
 
 T = TypeVar("T")
@@ -134,7 +135,7 @@ HONEST: Given = {
         partitions.asked_epoch.is_(leader_epoch[p]),
         partitions.asked.isnt(isr[p]),
         isr[p] <= partitions.asked,
-        forall(membership.x, membership.x.in_(partitions.asked).implies(~fenced[membership.x])),
+        forall(x, x.in_(partitions.asked).implies(~fenced[x])),
     ),
     "Unregister": ~membership.legacy,
 }

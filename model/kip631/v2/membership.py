@@ -6,6 +6,7 @@ from fencepost.model.language import (
     BOOL,
     FALSE,
     TRUE,
+    Applied,
     Term,
     event,
     every,
@@ -205,7 +206,7 @@ def hears(
     )
 
 
-def told_that(is_fenced: Term[bool], shutdown: Term[bool]) -> object:
+def told_that(is_fenced: Term[bool], shutdown: Term[bool]) -> Applied:
     """Return what a heartbeat does besides: note the contact, and answer."""
     return hears(b, epoch, want_shutdown, caught_up, is_fenced, shutdown)
 

@@ -32,15 +32,18 @@ from .state import (
     b,
     broker_epoch,
     broker_state,
+    created_at,
     epoch_at,
     leader,
     leader_at,
     leader_epoch,
     leader_in,
+    logs,
     next_offset,
     now,
     own_offset,
     p,
+    removed_at,
     replicas,
     shutting_down,
     x,
@@ -92,7 +95,8 @@ def slice_of(
     claimed = tuple(
         one.id for one in KIP631_V2.properties if claims(one.id, isinstance(one, LeadsTo), isinstance(one, Sometimes))
     )
-    events = {event.name for event in KIP631_V2.slice(*tables, name=name, properties=()).events}
+    bare = KIP631_V2.slice(*tables, name=name, properties=claimed).forgetting(*forgotten)
+    events, kinds = {event.name for event in bare.events}, set(bare.sized_kinds())
 
     def finite(told: Told) -> Bound:
         assumed: dict[str, Term[bool]] = {}
@@ -100,16 +104,15 @@ def slice_of(
             for event, term in given.items():
                 if event in events:
                     assumed[event] = all_of(assumed[event], term) if event in assumed else term
-        return Bound({**SIZES, **told.sizes}, start=told.start, given=assumed, about=told.about)
+        sizes = {kind: size for kind, size in {**SIZES, **told.sizes}.items() if kind in kinds}
+        return Bound(sizes, start=told.start, given=assumed, about=told.about)
 
-    made = KIP631_V2.slice(
-        *tables, name=name, properties=claimed, bounds={bound: finite(told) for bound, told in bounds.items()}
-    )
+    made = replace(bare, bounds={bound: finite(told) for bound, told in bounds.items()})
     kept = tuple(
         replace(one, expected="violated" if one.id in broken else "holds") if isinstance(one, LeadsTo) else one
         for one in made.properties
     )
-    return replace(made, properties=kept, ends=True).forgetting(*forgotten)
+    return replace(made, properties=kept, ends=True)
 
 
 def within(*numbers: int) -> Term[bool]:
@@ -232,7 +235,7 @@ _REASSIGNING = slice_of(
     REASSIGNMENT.name,
     live_claims=("P23",),
     shown=("W1", "W2"),
-    forgotten=(leader_at, epoch_at, leader_in),
+    forgotten=(leader_at, epoch_at, leader_in, created_at, removed_at, logs),
     bounds={
         "reassignment": bound_of(
             "a partition of two brokers moves, and a third comes in that may be fenced meanwhile; one failover",

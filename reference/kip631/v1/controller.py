@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.reference.kip631.broker import FetchAnswer, FetchRequest
-from fencepost.reference.kip631.controller import Controller, ElectRequest, Refused, Reply
+from fencepost.reference.kip631.controller import Controller, ElectRequest, FetchRequest, Refused, Reply
 from fencepost.reference.kip631.quorum import Quorum
 from fencepost.reference.kip631.settings import Settings
 from fencepost.reference.simulator import Cells
@@ -46,7 +45,7 @@ class LeaseController(Controller):
         elif isinstance(request, ElectRequest):
             self.elect(request.partition, request.leader)
         elif isinstance(request, FetchRequest):
-            reply(FetchAnswer(self.log.committed.value))
+            reply(self.fetched(request.after))
 
     # -- registration ----------------------------------------------------------------------------------------------
     def _register(self, request: RegisterRequest, reply: Reply) -> None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fencepost.reference.kip631.broker import Broker, BrokerCells
 from fencepost.reference.kip631.controller import Refused
+from fencepost.reference.kip631.records import Record, RemoveTopicRecord
 from fencepost.reference.simulator import Cells
 
 from .messages import AlterIsrRequest, HeartbeatAnswer, HeartbeatRequest, RegisterAnswer, RegisterRequest
 
 
 class WishBrokerCells(BrokerCells):
-    """What the brokers keep, with whether each has recovered its logs."""
+    """What the brokers keep, with whether each has recovered its logs, and of which topics it has logs on disk."""
 
     def __init__(self, cells: Cells, brokers: tuple[int, ...]) -> None:
         super().__init__(cells, brokers)
         self.recovered = cells.column("recovered", False, brokers)
+        self.logs = cells.column("logs", frozenset[int](), brokers)
 
 
 class WishBroker(Broker):
@@ -97,12 +100,29 @@ class WishBroker(Broker):
         """Go on to the next state, if the controller's answer allows it."""
         if self.state == "STARTING" and heard.caught_up:
             self.enter("RECOVERY")
+            self.compare_logs()
         elif self.state == "RECOVERY" and self.own.recovered[self.id] and not heard.fenced:
             self.enter("RUNNING")
             self.own.serving[self.id] = True
         elif self.state == "PENDING_CONTROLLED_SHUTDOWN" and heard.shutdown:
             self.enter("SHUTTING_DOWN")
             self.own.serving[self.id] = False
+
+    # -- logs ------------------------------------------------------------------------------------------------------
+    def applied(self, records: Sequence[Record]) -> None:
+        """Delete the logs of topics that the records remove; what a snapshot hides is seen at the next start only."""
+        self.own.logs[self.id] -= {one.topic for one in records if isinstance(one, RemoveTopicRecord)}
+
+    def compare_logs(self) -> None:
+        """Delete the logs of topics that are not in the metadata: the record of a removal may never be seen."""
+        self.own.logs[self.id] &= self.image.topics
+
+    def _host_some(self) -> None:
+        for topic in sorted(self.image.topics - self.own.logs[self.id]):
+            if (topic + self.id) % 3:
+                self.own.logs[self.id] |= {topic}
+                self.tell("HostTopic", {"t": topic})
+                return
 
     # -- leaving, leading ------------------------------------------------------------------------------------------
     def terminate(self) -> None:
@@ -116,7 +136,8 @@ class WishBroker(Broker):
             self.crash()
 
     def look_at_partitions(self) -> None:
-        """As a leader, ask for the replicas in sync that follow now."""
+        """Host the topics that are meant for this broker; as a leader, ask for the replicas in sync that follow now."""
+        self._host_some()
         for one in self.image.led_by(self.id):
             following = frozenset(broker for broker in one.replicas if broker == self.id or self.follows(broker))
             # Who is fenced is not taken in, but one that is in sync and follows need not be taken out.

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.reference.kip631.broker import FetchAnswer, FetchRequest
-from fencepost.reference.kip631.controller import Controller, ElectRequest, Refused, Reply
+from fencepost.reference.kip631.controller import Controller, ElectRequest, FetchRequest, Refused, Reply
 from fencepost.reference.kip631.quorum import Quorum
-from fencepost.reference.kip631.records import UnregisterBrokerRecord
+from fencepost.reference.kip631.records import RemoveTopicRecord, TopicRecord, UnregisterBrokerRecord
 from fencepost.reference.kip631.settings import Settings
 from fencepost.reference.simulator import Cells
 
 from .messages import (
     AlterIsrRequest,
     AlterReassignmentRequest,
+    CreateTopicRequest,
     HeartbeatAnswer,
     HeartbeatRequest,
     RegisterAnswer,
     RegisterRequest,
+    RemoveTopicRequest,
     UnregisterRequest,
     Wish,
 )
+
+TOPICS = range(1, 13)
+"""The ids that topics may have; each is used once."""
 
 
 class WishController(Controller):
@@ -30,6 +34,8 @@ class WishController(Controller):
         self.adding = cells.column("adding", frozenset[int](), settings.replicas)
         self.removing = cells.column("removing", frozenset[int](), settings.replicas)
         super().__init__(settings, cells, quorum)
+        self.created_at = cells.column("created_at", -1, TOPICS)
+        self.removed_at = cells.column("removed_at", -1, TOPICS)
 
     def serve(self, request: Any, reply: Reply) -> None:
         """Take a request."""
@@ -43,10 +49,14 @@ class WishController(Controller):
             self._finish(request, reply, self.alter_isr(request))
         elif isinstance(request, AlterReassignmentRequest):
             self._finish(request, reply, self.alter_reassignment(request))
+        elif isinstance(request, CreateTopicRequest):
+            self._create_topic(request.topic)
+        elif isinstance(request, RemoveTopicRequest):
+            self._remove_topic(request.topic)
         elif isinstance(request, ElectRequest):
             self.elect(request.partition, request.leader)
         elif isinstance(request, FetchRequest):
-            reply(FetchAnswer(self.log.committed.value))
+            reply(self.fetched(request.after))
 
     def _finish(self, request: Wish, reply: Reply, error: str) -> None:
         self.done(*request.as_step(), error)
@@ -193,3 +203,16 @@ class WishController(Controller):
         self.adding[partition] = self.removing[partition] = frozenset()
         leader = self.leader[partition]
         self.change(partition, isr=isr, leader=leader if leader in isr else None, replicas=replicas)
+
+    # -- topics ----------------------------------------------------------------------------------------------------
+    def _create_topic(self, topic: int) -> None:
+        if self.created_at[topic] < 0:
+            self.created_at[topic] = self.log.next_offset.value
+            self._batch.append(TopicRecord(topic))
+            self.done("CreateTopic", {"t": topic})
+
+    def _remove_topic(self, topic: int) -> None:
+        if self.created_at[topic] >= 0 and self.removed_at[topic] < 0:
+            self.removed_at[topic] = self.log.next_offset.value
+            self._batch.append(RemoveTopicRecord(topic))
+            self.done("RemoveTopic", {"t": topic})

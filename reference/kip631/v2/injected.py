@@ -7,6 +7,7 @@ from dataclasses import replace
 from fencepost.reference.kip631.defects import SHARED
 from fencepost.reference.simulator.patching import Injection
 
+from .broker import WishBroker
 from .controller import WishController
 from .messages import AlterIsrRequest, HeartbeatAnswer, HeartbeatRequest, RegisterRequest
 
@@ -53,6 +54,10 @@ def _takes_any_leader_epoch(self: WishController, request: AlterIsrRequest) -> b
 def _is_complete_with_the_first(self: WishController, partition: int, isr: frozenset[int]) -> bool:
     adding, removing = self.adding[partition], self.removing[partition]
     return bool(adding | removing) and (not adding or bool(adding & isr)) and bool(isr - removing)
+
+
+def _keeps_logs(self: WishBroker) -> None:
+    pass
 
 
 BUGS: dict[str, Injection] = {
@@ -117,6 +122,12 @@ BUGS: dict[str, Injection] = {
             "S2:89",
             "a reassignment is complete with the first replica that it brings",
             ((WishController, "is_complete", _is_complete_with_the_first),),
+        ),
+        Injection(
+            "logs-not-compared",
+            "S2:281",
+            "a broker that starts keeps the logs of topics whose deletion a snapshot hides",
+            ((WishBroker, "compare_logs", _keeps_logs),),
         ),
         *SHARED,
     )

@@ -100,5 +100,19 @@ class AlterReassignmentRequest:
         return "AlterReassignment", {"p": self.partition, "target": self.target}
 
 
+@dataclass(frozen=True, slots=True)
+class CreateTopicRequest:
+    """An operator wants a topic, under an id that was never used."""
+
+    topic: int
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveTopicRequest:
+    """An operator wants a topic deleted."""
+
+    topic: int
+
+
 Wish = UnregisterRequest | AlterIsrRequest | AlterReassignmentRequest
 """A request that is answered with an error or NONE, and nothing else."""

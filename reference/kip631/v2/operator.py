@@ -9,7 +9,8 @@ from fencepost.reference.kip631.controller import Refused
 from fencepost.reference.kip631.operator import Operator
 from fencepost.reference.simulator import SECOND, Process
 
-from .messages import AlterReassignmentRequest, UnregisterRequest
+from .controller import TOPICS
+from .messages import AlterReassignmentRequest, CreateTopicRequest, RemoveTopicRequest, UnregisterRequest
 
 if TYPE_CHECKING:
     from fencepost.reference.kip631.simulation import Cluster
@@ -35,13 +36,14 @@ class WishOperator(Operator):
     def started(self) -> None:
         """Begin, with an old node about."""
         super().started()
+        self.topics = 0
         self.legacy = LegacyNode(self.cluster)
         self.cluster.network.attach(self.legacy)
         self.legacy.start()
 
     def tasks(self) -> list[tuple[int, Callable[[], None]]]:
         """Return what there is to do, each with how often of all times."""
-        return [*super().tasks(), (5, self.move_some), (1, self.remove_some)]
+        return [*super().tasks(), (8, self.move_some), (1, self.remove_some), (7, self.create_or_delete)]
 
     def move_some(self) -> None:
         """Ask that a partition be moved; now and then to nobody."""
@@ -60,3 +62,17 @@ class WishOperator(Operator):
             network.call(self, self.legacy.name, request, lambda answer: None, 5 * SECOND, lambda: None)
             return
         self.ask(UnregisterRequest(broker.id))
+
+    def create_or_delete(self) -> None:
+        """Create the next topic, or delete one; the quorum takes a snapshot soon, and its log begins after that."""
+        draw = self.draw
+        if draw.random() < 0.6:
+            self.topics += self.topics < len(TOPICS)
+            self.ask(CreateTopicRequest(self.topics))
+        elif self.topics:
+            self.ask(RemoveTopicRequest(draw.randint(1, self.topics)))
+        self.after(int(draw.uniform(0.5, 4) * SECOND), self._snapshot)
+
+    def _snapshot(self) -> None:
+        log = self.cluster.controller.log
+        log.snapshot = log.committed.value

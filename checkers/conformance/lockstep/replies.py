@@ -1,0 +1,38 @@
+"""What an answer says besides its error: terms of the event, over the states in front of the row and behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.model.language import Event, Term, Var
+from fencepost.model.language.terms import Next
+from fencepost.model.language.walk import free, nodes, rewrite
+
+from .printing import Function, Printer
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A value of the answer: what it asks of the state after the row, and what it makes of that in the one before.
+
+    `answers` is 1 where it reads the error that the row says, else 0.
+    """
+
+    asked: tuple[Function, ...]
+    value: Function
+    answers: int
+
+
+def compiled_reply(printer: Printer, term: Term[Any], event: Event) -> Reply:
+    """Return a value of an event's answer as functions of states and the event's parameters."""
+    asked = [node for node in nodes(term) if isinstance(node, Next)]
+    answers = [var for var in free(term) if var.name == "answer"]
+    stands = {node: Var(f"next {number}", node.kind) for number, node in enumerate(asked)}
+    plain = rewrite(term, lambda node: stands.get(node) if isinstance(node, Next) else None)
+    params = event.params
+    return Reply(
+        tuple(printer.function(node.term, params) for node in asked),
+        printer.function(plain, (*params, *stands.values(), *answers)),
+        len(answers),
+    )

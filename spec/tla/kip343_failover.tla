@@ -1,0 +1,779 @@
+---------------------------- MODULE kip343_failover ----------------------------
+\* kip343_failover: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off
+\* fence themselves.
+\* Made from the tables of kip343_failover f1ac38e11105; not to be edited.
+EXTENDS Integers, Sequences, FiniteSets
+
+CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, NumberPartition, Maxleader_epoch, Bound, None
+
+Broker == 0..(NumberBroker - 1)
+BrokerState == {"INITIAL", "INACTIVE", "ACTIVE", "STOPPING"}
+czxid_2 == 0..Maxczxid
+Error == {"NONE", "INVALID_INCARNATION_ID", "INVALID_REQUEST", "NOT_CONTROLLER", "NOT_LEADER_FOR_PARTITION", "BAD_VERSION"}
+time == 0..Maxtime
+duration == 0..Maxduration
+Partition == 0..(NumberPartition - 1)
+leader_epoch_2 == -1..Maxleader_epoch
+
+Pick(S) == CHOOSE x \in S : TRUE
+Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+
+VARIABLES controller, asked, asked_target, answered, running, own_incarnation, answer_error, answer_state, incarnation,
+  state, last_contact, now, known_legacy, controller_timeout, legacy, shutting_down, asked_incarnation, other,
+  registered, last_reply, fenced, broker_timeout, leader, isr, leader_epoch, metadata, believes, czxid, replicas
+
+vars == <<controller, asked, asked_target, answered, running, own_incarnation, answer_error, answer_state, incarnation,
+  state, last_contact, now, known_legacy, controller_timeout, legacy, shutting_down, asked_incarnation, other,
+  registered, last_reply, fenced, broker_timeout, leader, isr, leader_epoch, metadata, believes, czxid, replicas>>
+
+answered_and_others == <<answered, answer_error, answer_state>>
+
+never_written == <<controller_timeout, broker_timeout, replicas>>
+
+Given_Heartbeat(b, incarnation_2, target, valid) == CASE Bound = "failover" -> valid [] OTHER -> TRUE
+
+Given_Heartbeat_valid == CASE Bound = "failover" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_SendHeartbeat(b, target) == CASE Bound = "failover" -> (\A x \in Broker : ~asked[x] /\ ~answered[x]) [] OTHER ->
+  TRUE
+
+Given_LoseMessage(b) == CASE Bound = "failover" -> FALSE [] OTHER -> TRUE
+
+Given_TimePasses(to_2) == CASE Bound = "failover" -> (to_2 = now + 1 /\ (\A x \in Broker : last_contact[x] = now /\
+  ~answered[x])) [] OTHER -> TRUE
+
+Given_TimePasses_to == CASE Bound = "failover" -> ({now + 1} \intersect time) [] OTHER -> time
+
+Given_ControllerFails == CASE Bound = "failover" -> leader_epoch[0] = 1 [] OTHER -> TRUE
+
+Given_ControllerFailover == CASE Bound = "failover" -> (\A x \in Broker : 0 < czxid[x]) [] OTHER -> TRUE
+
+Given_StartBroker(b, legacy_2, czxid_3) == CASE Bound = "failover" -> FALSE [] OTHER -> TRUE
+
+Given_ExpireSession(b) == CASE Bound = "failover" -> FALSE [] OTHER -> TRUE
+
+Given_Reregister(b, czxid_3) == CASE Bound = "failover" -> FALSE [] OTHER -> TRUE
+
+Given_StartAnother(b, czxid_3) == CASE Bound = "failover" -> FALSE [] OTHER -> TRUE
+
+Given_StopBroker(b) == CASE Bound = "failover" -> FALSE [] OTHER -> TRUE
+
+Given_BeginShutdown(b) == CASE Bound = "failover" -> FALSE [] OTHER -> TRUE
+
+Given_FormCluster(old_brokers) == CASE Bound = "failover" -> old_brokers = {} [] OTHER -> TRUE
+
+Given_FormCluster_old_brokers == CASE Bound = "failover" -> {{}} [] OTHER -> SUBSET Broker
+
+wants_stopping(target) == target = "STOPPING"
+
+wants_active(target) == target = "ACTIVE"
+
+handles_traffic(b) == state[b] = "ACTIVE" \/ state[b] = "STOPPING"
+
+watched(b) == controller /\ ~known_legacy[b] /\ handles_traffic(b)
+
+in_cluster(current_state) == current_state = "ACTIVE" \/ current_state = "STOPPING"
+
+fences_itself(x) == running[x] /\ ~legacy[x] /\ ~fenced[x]
+
+gone(b) == registered[b] = 0 /\ (state[b] # "INACTIVE" \/ known_legacy[b])
+
+reads_znode(x) == legacy[x] /\ 0 < registered[x]
+
+must_move(p) == leader[p] = None \/ leader[p] \notin {x \in Broker : state[x] = "ACTIVE"}
+
+candidates(p) == {x \in Broker : x \in isr[p] /\ state[x] = "ACTIVE"}
+
+served == {x \in Broker : handles_traffic(x)}
+
+lost_leader(p) == leader[p] # None /\ leader[p] \notin served /\ candidates(p) = {}
+
+hears_metadata(b) == controller /\ running[b] /\ 0 < own_incarnation[b] /\ incarnation[b] = own_incarnation[b]
+
+serves(x, p) == running[x] /\ ~fenced[x] /\ 0 <= believes[x, p]
+
+stranded(p) == controller /\ must_move(p) /\ candidates(p) # {}
+
+\* The heartbeat is no longer on its way; its answer is, if the process that sent it is there.
+answers(b, incarnation_2, error, state_2) ==
+  [asked |-> {[at |-> b, to |-> FALSE]}, asked_target |-> {[at |-> b, to |-> "ACTIVE"]}, answered |-> {[at |-> b, to |->
+      running[b] /\ incarnation_2 <= own_incarnation[b]]}, answer_error |-> {[at |-> b, to |-> IF running[b] /\
+      incarnation_2 <= own_incarnation[b] THEN error ELSE "NONE"]}, answer_state |-> {[at |-> b, to |-> IF running[b] /\
+      incarnation_2 <= own_incarnation[b] THEN state_2 ELSE "INITIAL"]}]
+
+\* The heartbeat counts as contact: of this incarnation, and of no legacy broker.
+accepts(b, incarnation_2, state_2) ==
+  [incarnation |-> {[at |-> b, to |-> incarnation_2]}, state |-> {[at |-> b, to |-> state_2]}, last_contact |-> {[at |->
+      b, to |-> now]}, known_legacy |-> {[at |-> b, to |-> FALSE]}, asked |-> answers(b, incarnation_2, "NONE",
+      state_2).asked, asked_target |-> answers(b, incarnation_2, "NONE", state_2).asked_target, answered |-> answers(b,
+      incarnation_2, "NONE", state_2).answered, answer_error |-> answers(b, incarnation_2, "NONE",
+      state_2).answer_error, answer_state |-> answers(b, incarnation_2, "NONE", state_2).answer_state]
+
+\* Nothing of the broker is under way.
+clears_messages(b) ==
+  [asked |-> {[at |-> b, to |-> FALSE]}, asked_incarnation |-> {[at |-> b, to |-> 0]}, asked_target |-> {[at |-> b, to
+      |-> "ACTIVE"]}, answered |-> {[at |-> b, to |-> FALSE]}, answer_error |-> {[at |-> b, to |-> "NONE"]},
+      answer_state |-> {[at |-> b, to |-> "INITIAL"]}]
+
+\* The process has no metadata and leads nothing.
+knows_nothing(b) ==
+  [metadata |-> {[at |-> b, to |-> {}]}, believes |-> {[at |-> <<b, p>>, to |-> -1] : p \in Partition}]
+
+H3s_applies(b, incarnation_2, target) == incarnation[b] < incarnation_2 /\ wants_stopping(target)
+
+H3a_applies(b, incarnation_2, target) == incarnation[b] < incarnation_2 /\ wants_active(target)
+
+H8_applies(error, current_state) == error = "NONE" /\ in_cluster(current_state)
+
+\* S0:90
+H1(b, incarnation_2, target, valid) ==
+  /\ controller
+  /\ asked[b]
+  /\ incarnation_2 = asked_incarnation[b]
+  /\ target = asked_target[b]
+  /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
+  /\ (~valid) = TRUE
+  /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+  /\ LET answers_1 == answers(b, incarnation_2, "INVALID_REQUEST", "INITIAL")
+     IN
+     /\ asked' = Put(asked, answers_1.asked)
+     /\ asked_target' = Put(asked_target, answers_1.asked_target)
+     /\ answered' = Put(answered, answers_1.answered)
+     /\ answer_error' = Put(answer_error, answers_1.answer_error)
+     /\ answer_state' = Put(answer_state, answers_1.answer_state)
+  /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
+         shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata,
+         believes, czxid, never_written>>
+
+\* S0:56,88
+H2(b, incarnation_2, target, valid) ==
+  /\ controller
+  /\ asked[b]
+  /\ incarnation_2 = asked_incarnation[b]
+  /\ target = asked_target[b]
+  /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
+  /\ incarnation_2 < incarnation[b]
+  /\ valid
+  /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+  /\ LET answers_1 == answers(b, incarnation_2, "INVALID_INCARNATION_ID", "INITIAL")
+     IN
+     /\ asked' = Put(asked, answers_1.asked)
+     /\ asked_target' = Put(asked_target, answers_1.asked_target)
+     /\ answered' = Put(answered, answers_1.answered)
+     /\ answer_error' = Put(answer_error, answers_1.answer_error)
+     /\ answer_state' = Put(answer_state, answers_1.answer_state)
+  /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
+         shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata,
+         believes, czxid, never_written>>
+
+\* S0:26,56
+H3s(b, incarnation_2, target, valid) ==
+  /\ controller
+  /\ asked[b]
+  /\ incarnation_2 = asked_incarnation[b]
+  /\ target = asked_target[b]
+  /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
+  /\ incarnation[b] < incarnation_2
+  /\ wants_stopping(target) = TRUE
+  /\ valid
+  /\ (~(incarnation_2 < incarnation[b])) = TRUE
+  /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+  /\ LET accepts_1 == accepts(b, incarnation_2, "STOPPING")
+     IN
+     /\ incarnation' = Put(incarnation, accepts_1.incarnation)
+     /\ state' = Put(state, accepts_1.state)
+     /\ last_contact' = Put(last_contact, accepts_1.last_contact)
+     /\ known_legacy' = Put(known_legacy, accepts_1.known_legacy)
+     /\ asked' = Put(asked, accepts_1.asked)
+     /\ asked_target' = Put(asked_target, accepts_1.asked_target)
+     /\ answered' = Put(answered, accepts_1.answered)
+     /\ answer_error' = Put(answer_error, accepts_1.answer_error)
+     /\ answer_state' = Put(answer_state, accepts_1.answer_state)
+     /\ incarnation' \in [Broker -> czxid_2]
+  /\ UNCHANGED <<controller, running, own_incarnation, now, legacy, shutting_down, asked_incarnation, other, registered,
+         last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid, never_written>>
+
+\* S0:26,56
+H3a(b, incarnation_2, target, valid) ==
+  /\ controller
+  /\ asked[b]
+  /\ incarnation_2 = asked_incarnation[b]
+  /\ target = asked_target[b]
+  /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
+  /\ incarnation[b] < incarnation_2
+  /\ wants_active(target) = TRUE
+  /\ valid
+  /\ (~(incarnation_2 < incarnation[b])) = TRUE
+  /\ (~H3s_applies(b, incarnation_2, target)) = TRUE
+  /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+  /\ LET accepts_1 == accepts(b, incarnation_2, "ACTIVE")
+     IN
+     /\ incarnation' = Put(incarnation, accepts_1.incarnation)
+     /\ state' = Put(state, accepts_1.state)
+     /\ last_contact' = Put(last_contact, accepts_1.last_contact)
+     /\ known_legacy' = Put(known_legacy, accepts_1.known_legacy)
+     /\ asked' = Put(asked, accepts_1.asked)
+     /\ asked_target' = Put(asked_target, accepts_1.asked_target)
+     /\ answered' = Put(answered, accepts_1.answered)
+     /\ answer_error' = Put(answer_error, accepts_1.answer_error)
+     /\ answer_state' = Put(answer_state, accepts_1.answer_state)
+     /\ incarnation' \in [Broker -> czxid_2]
+  /\ UNCHANGED <<controller, running, own_incarnation, now, legacy, shutting_down, asked_incarnation, other, registered,
+         last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid, never_written>>
+
+\* S0:58
+H4(b, incarnation_2, target, valid) ==
+  /\ controller
+  /\ asked[b]
+  /\ incarnation_2 = asked_incarnation[b]
+  /\ target = asked_target[b]
+  /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
+  /\ wants_stopping(target) = TRUE
+  /\ valid
+  /\ (~(incarnation_2 < incarnation[b])) = TRUE
+  /\ (~H3s_applies(b, incarnation_2, target)) = TRUE
+  /\ (~H3a_applies(b, incarnation_2, target)) = TRUE
+  /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+  /\ LET accepts_1 == accepts(b, incarnation_2, "STOPPING")
+     IN
+     /\ incarnation' = Put(incarnation, accepts_1.incarnation)
+     /\ state' = Put(state, accepts_1.state)
+     /\ last_contact' = Put(last_contact, accepts_1.last_contact)
+     /\ known_legacy' = Put(known_legacy, accepts_1.known_legacy)
+     /\ asked' = Put(asked, accepts_1.asked)
+     /\ asked_target' = Put(asked_target, accepts_1.asked_target)
+     /\ answered' = Put(answered, accepts_1.answered)
+     /\ answer_error' = Put(answer_error, accepts_1.answer_error)
+     /\ answer_state' = Put(answer_state, accepts_1.answer_state)
+     /\ incarnation' \in [Broker -> czxid_2]
+  /\ UNCHANGED <<controller, running, own_incarnation, now, legacy, shutting_down, asked_incarnation, other, registered,
+         last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid, never_written>>
+
+\* S0:58
+H5(b, incarnation_2, target, valid) ==
+  /\ controller
+  /\ asked[b]
+  /\ incarnation_2 = asked_incarnation[b]
+  /\ target = asked_target[b]
+  /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
+  /\ wants_active(target) = TRUE
+  /\ valid
+  /\ (~(incarnation_2 < incarnation[b])) = TRUE
+  /\ (~H3s_applies(b, incarnation_2, target)) = TRUE
+  /\ (~H3a_applies(b, incarnation_2, target)) = TRUE
+  /\ (~wants_stopping(target)) = TRUE
+  /\ Given_Heartbeat(b, incarnation_2, target, valid) = TRUE
+  /\ LET accepts_1 == accepts(b, incarnation_2, "ACTIVE")
+     IN
+     /\ incarnation' = Put(incarnation, accepts_1.incarnation)
+     /\ state' = Put(state, accepts_1.state)
+     /\ last_contact' = Put(last_contact, accepts_1.last_contact)
+     /\ known_legacy' = Put(known_legacy, accepts_1.known_legacy)
+     /\ asked' = Put(asked, accepts_1.asked)
+     /\ asked_target' = Put(asked_target, accepts_1.asked_target)
+     /\ answered' = Put(answered, accepts_1.answered)
+     /\ answer_error' = Put(answer_error, accepts_1.answer_error)
+     /\ answer_state' = Put(answer_state, accepts_1.answer_state)
+     /\ incarnation' \in [Broker -> czxid_2]
+  /\ UNCHANGED <<controller, running, own_incarnation, now, legacy, shutting_down, asked_incarnation, other, registered,
+         last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid, never_written>>
+
+\* S0:48
+H6(b) ==
+  /\ watched(b) = TRUE
+  /\ last_contact[b] + controller_timeout < now
+  /\ state' = [state EXCEPT ![b] = "INACTIVE"]
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, last_contact, now,
+         known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr,
+         leader_epoch, metadata, believes, czxid, answered_and_others, never_written>>
+
+\* S0:42,54
+HS1(b, target) ==
+  /\ running[b]
+  /\ (~legacy[b]) = TRUE
+  /\ target = (IF shutting_down[b] THEN "STOPPING" ELSE "ACTIVE")
+  /\ (~asked[b]) = TRUE
+  /\ (~answered[b]) = TRUE
+  /\ Given_SendHeartbeat(b, target) = TRUE
+  /\ asked' = [asked EXCEPT ![b] = TRUE]
+  /\ asked_incarnation' = [asked_incarnation EXCEPT ![b] = own_incarnation[b]]
+  /\ asked_target' = [asked_target EXCEPT ![b] = target]
+  /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
+         shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
+         answered_and_others, never_written>>
+
+\* S0:118
+HS2(b) ==
+  /\ other[b]
+  /\ (~asked[b]) = TRUE
+  /\ (~answered[b]) = TRUE
+  /\ asked' = [asked EXCEPT ![b] = TRUE]
+  /\ asked_incarnation' = [asked_incarnation EXCEPT ![b] = registered[b]]
+  /\ asked_target' = [asked_target EXCEPT ![b] = "ACTIVE"]
+  /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
+         shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
+         answered_and_others, never_written>>
+
+\* S0:54
+H8e(b, error, current_state) ==
+  /\ running[b]
+  /\ answered[b]
+  /\ error = answer_error[b]
+  /\ current_state = answer_state[b]
+  /\ error # "NONE"
+  /\ LET clears_messages_1 == clears_messages(b)
+     IN
+     /\ asked' = Put(asked, clears_messages_1.asked)
+     /\ asked_incarnation' = Put(asked_incarnation, clears_messages_1.asked_incarnation)
+     /\ asked_target' = Put(asked_target, clears_messages_1.asked_target)
+     /\ answered' = Put(answered, clears_messages_1.answered)
+     /\ answer_error' = Put(answer_error, clears_messages_1.answer_error)
+     /\ answer_state' = Put(answer_state, clears_messages_1.answer_state)
+  /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
+         shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
+         never_written>>
+
+\* S0:54
+H8(b, error, current_state) ==
+  /\ running[b]
+  /\ answered[b]
+  /\ error = answer_error[b]
+  /\ current_state = answer_state[b]
+  /\ error = "NONE"
+  /\ in_cluster(current_state) = TRUE
+  /\ error = "NONE"
+  /\ LET clears_messages_1 == clears_messages(b)
+     IN
+     /\ last_reply' = [last_reply EXCEPT ![b] = now]
+     /\ fenced' = [fenced EXCEPT ![b] = FALSE]
+     /\ asked' = Put(asked, clears_messages_1.asked)
+     /\ asked_incarnation' = Put(asked_incarnation, clears_messages_1.asked_incarnation)
+     /\ asked_target' = Put(asked_target, clears_messages_1.asked_target)
+     /\ answered' = Put(answered, clears_messages_1.answered)
+     /\ answer_error' = Put(answer_error, clears_messages_1.answer_error)
+     /\ answer_state' = Put(answer_state, clears_messages_1.answer_state)
+  /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
+         shutting_down, other, registered, leader, isr, leader_epoch, metadata, believes, czxid, never_written>>
+
+\* S0:71
+H8_2(b, error, current_state) ==
+  /\ running[b]
+  /\ answered[b]
+  /\ error = answer_error[b]
+  /\ current_state = answer_state[b]
+  /\ error = "NONE"
+  /\ error = "NONE"
+  /\ (~H8_applies(error, current_state)) = TRUE
+  /\ LET clears_messages_1 == clears_messages(b)
+     IN
+     /\ last_reply' = [last_reply EXCEPT ![b] = now]
+     /\ fenced' = [fenced EXCEPT ![b] = TRUE]
+     /\ asked' = Put(asked, clears_messages_1.asked)
+     /\ asked_incarnation' = Put(asked_incarnation, clears_messages_1.asked_incarnation)
+     /\ asked_target' = Put(asked_target, clears_messages_1.asked_target)
+     /\ answered' = Put(answered, clears_messages_1.answered)
+     /\ answer_error' = Put(answer_error, clears_messages_1.answer_error)
+     /\ answer_state' = Put(answer_state, clears_messages_1.answer_state)
+  /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
+         shutting_down, other, registered, leader, isr, leader_epoch, metadata, believes, czxid, never_written>>
+
+\* S0:18
+HS3(b) ==
+  /\ (asked[b] \/ answered[b]) = TRUE
+  /\ Given_LoseMessage(b) = TRUE
+  /\ LET clears_messages_1 == clears_messages(b)
+     IN
+     /\ asked' = Put(asked, clears_messages_1.asked)
+     /\ asked_incarnation' = Put(asked_incarnation, clears_messages_1.asked_incarnation)
+     /\ asked_target' = Put(asked_target, clears_messages_1.asked_target)
+     /\ answered' = Put(answered, clears_messages_1.answered)
+     /\ answer_error' = Put(answer_error, clears_messages_1.answer_error)
+     /\ answer_state' = Put(answer_state, clears_messages_1.answer_state)
+  /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
+         shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
+         never_written>>
+
+\* S0:50
+HT1(to_2) ==
+  /\ now < to_2
+  /\ (\A x \in Broker : watched(x) => to_2 <= (last_contact[x] + controller_timeout) + 1) = TRUE
+  /\ (\A x \in Broker : fences_itself(x) => to_2 <= (last_reply[x] + broker_timeout) + 1) = TRUE
+  /\ Given_TimePasses(to_2) = TRUE
+  /\ now' = to_2
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact,
+         known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr,
+         leader_epoch, metadata, believes, czxid, answered_and_others, never_written>>
+
+\* S0:42
+H7(b) ==
+  /\ fences_itself(b) = TRUE
+  /\ last_reply[b] + broker_timeout < now
+  /\ fenced' = [fenced EXCEPT ![b] = TRUE]
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
+         known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, leader, isr,
+         leader_epoch, metadata, believes, czxid, answered_and_others, never_written>>
+
+\* S0:28,34,138
+H_reg(b) ==
+  /\ controller
+  /\ incarnation[b] < registered[b]
+  /\ (~legacy[b]) = TRUE
+  /\ incarnation' = [incarnation EXCEPT ![b] = registered[b]]
+  /\ known_legacy' = [known_legacy EXCEPT ![b] = FALSE]
+  /\ state' = [state EXCEPT ![b] = "INACTIVE"]
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, last_contact, now, legacy, shutting_down,
+         asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
+         answered_and_others, never_written>>
+
+\* S0:138
+H9(b) ==
+  /\ controller
+  /\ incarnation[b] < registered[b]
+  /\ legacy[b]
+  /\ incarnation' = [incarnation EXCEPT ![b] = registered[b]]
+  /\ known_legacy' = [known_legacy EXCEPT ![b] = TRUE]
+  /\ state' = [state EXCEPT ![b] = "ACTIVE"]
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, last_contact, now, legacy, shutting_down,
+         asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
+         answered_and_others, never_written>>
+
+\* S0:34
+H_gone(b) ==
+  /\ controller
+  /\ gone(b) = TRUE
+  /\ known_legacy' = [known_legacy EXCEPT ![b] = FALSE]
+  /\ state' = [state EXCEPT ![b] = "INACTIVE"]
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, last_contact, now, legacy,
+         shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata,
+         believes, czxid, answered_and_others, never_written>>
+
+\* S0:42,56
+HC1 ==
+  /\ controller
+  /\ Given_ControllerFails = TRUE
+  /\ controller' = FALSE
+  /\ UNCHANGED <<asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now, known_legacy,
+         legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch,
+         metadata, believes, czxid, answered_and_others, never_written>>
+
+\* S0:34,56
+H12 ==
+  /\ (~controller) = TRUE
+  /\ Given_ControllerFailover = TRUE
+  /\ controller' = TRUE
+  /\ incarnation' = [x \in Broker |-> registered[x]]
+  /\ known_legacy' = [x \in Broker |-> reads_znode(x)]
+  /\ state' = [x \in Broker |-> IF reads_znode(x) THEN "ACTIVE" ELSE "INACTIVE"]
+  /\ last_contact' = [x \in Broker |-> now]
+  /\ UNCHANGED <<asked, asked_target, running, own_incarnation, now, legacy, shutting_down, asked_incarnation, other,
+         registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid, answered_and_others,
+         never_written>>
+
+\* S0:34-36,48
+HE1(p, leader_2) ==
+  /\ controller
+  /\ must_move(p) = TRUE
+  /\ leader_2 \in candidates(p)
+  /\ leader' = [leader EXCEPT ![p] = leader_2]
+  /\ leader_epoch' = [leader_epoch EXCEPT ![p] = leader_epoch[p] + 1]
+  /\ isr' = [isr EXCEPT ![p] = isr[p] \intersect served]
+  /\ leader_epoch' \in [Partition -> leader_epoch_2]
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
+         known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, metadata,
+         believes, czxid, answered_and_others, never_written>>
+
+\* S0:34-36,48
+HE2(p, leader_2) ==
+  /\ controller
+  /\ lost_leader(p) = TRUE
+  /\ leader_2 = None
+  /\ leader' = [leader EXCEPT ![p] = None]
+  /\ leader_epoch' = [leader_epoch EXCEPT ![p] = leader_epoch[p] + 1]
+  /\ leader_epoch' \in [Partition -> leader_epoch_2]
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
+         known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, isr, metadata,
+         believes, czxid, answered_and_others, never_written>>
+
+\* S0:26,34-36
+HE3(b) ==
+  /\ hears_metadata(b) = TRUE
+  /\ metadata' = [metadata EXCEPT ![b] = served]
+  /\ believes' = Put(believes, {[at |-> <<b, p>>, to |-> IF leader[p] = b THEN leader_epoch[p] ELSE -1] : p \in
+         Partition})
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
+         known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr,
+         leader_epoch, czxid, answered_and_others, never_written>>
+
+\* S0:28,136-138
+HZ1(b, legacy_2, czxid_3) ==
+  /\ czxid[b] < czxid_3
+  /\ (~running[b]) = TRUE
+  /\ registered[b] = 0
+  /\ Given_StartBroker(b, legacy_2, czxid_3) = TRUE
+  /\ LET clears_messages_1 == clears_messages(b)
+         knows_nothing_2 == knows_nothing(b)
+     IN
+     /\ czxid' = [czxid EXCEPT ![b] = czxid_3]
+     /\ registered' = [registered EXCEPT ![b] = czxid_3]
+     /\ own_incarnation' = [own_incarnation EXCEPT ![b] = czxid_3]
+     /\ legacy' = [legacy EXCEPT ![b] = legacy_2]
+     /\ running' = [running EXCEPT ![b] = TRUE]
+     /\ fenced' = [fenced EXCEPT ![b] = ~legacy_2]
+     /\ last_reply' = [last_reply EXCEPT ![b] = now]
+     /\ shutting_down' = [shutting_down EXCEPT ![b] = FALSE]
+     /\ asked' = Put(asked, clears_messages_1.asked)
+     /\ asked_incarnation' = Put(asked_incarnation, clears_messages_1.asked_incarnation)
+     /\ asked_target' = Put(asked_target, clears_messages_1.asked_target)
+     /\ answered' = Put(answered, clears_messages_1.answered)
+     /\ answer_error' = Put(answer_error, clears_messages_1.answer_error)
+     /\ answer_state' = Put(answer_state, clears_messages_1.answer_state)
+     /\ metadata' = Put(metadata, knows_nothing_2.metadata)
+     /\ believes' = Put(believes, knows_nothing_2.believes)
+  /\ UNCHANGED <<controller, incarnation, state, last_contact, now, known_legacy, other, leader, isr, leader_epoch,
+         never_written>>
+
+\* S0:18,28
+HZ2(b) ==
+  /\ 0 < registered[b]
+  /\ Given_ExpireSession(b) = TRUE
+  /\ registered' = [registered EXCEPT ![b] = 0]
+  /\ other' = [other EXCEPT ![b] = FALSE]
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
+         known_legacy, legacy, shutting_down, asked_incarnation, last_reply, fenced, leader, isr, leader_epoch,
+         metadata, believes, czxid, answered_and_others, never_written>>
+
+\* S0:28
+HZ3(b, czxid_3) ==
+  /\ czxid[b] < czxid_3
+  /\ running[b]
+  /\ registered[b] = 0
+  /\ Given_Reregister(b, czxid_3) = TRUE
+  /\ czxid' = [czxid EXCEPT ![b] = czxid_3]
+  /\ registered' = [registered EXCEPT ![b] = czxid_3]
+  /\ own_incarnation' = [own_incarnation EXCEPT ![b] = czxid_3]
+  /\ UNCHANGED <<controller, asked, asked_target, running, incarnation, state, last_contact, now, known_legacy, legacy,
+         shutting_down, asked_incarnation, other, last_reply, fenced, leader, isr, leader_epoch, metadata, believes,
+         answered_and_others, never_written>>
+
+\* S0:26,118
+HZ4(b, czxid_3) ==
+  /\ czxid[b] < czxid_3
+  /\ running[b]
+  /\ registered[b] = 0
+  /\ (~legacy[b]) = TRUE
+  /\ Given_StartAnother(b, czxid_3) = TRUE
+  /\ czxid' = [czxid EXCEPT ![b] = czxid_3]
+  /\ registered' = [registered EXCEPT ![b] = czxid_3]
+  /\ other' = [other EXCEPT ![b] = TRUE]
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
+         known_legacy, legacy, shutting_down, asked_incarnation, last_reply, fenced, leader, isr, leader_epoch,
+         metadata, believes, answered_and_others, never_written>>
+
+\* S0:36
+HZ5(b) ==
+  /\ running[b]
+  /\ Given_StopBroker(b) = TRUE
+  /\ running' = [running EXCEPT ![b] = FALSE]
+  /\ answered' = [answered EXCEPT ![b] = FALSE]
+  /\ answer_error' = [answer_error EXCEPT ![b] = "NONE"]
+  /\ answer_state' = [answer_state EXCEPT ![b] = "INITIAL"]
+  /\ UNCHANGED <<controller, asked, asked_target, own_incarnation, incarnation, state, last_contact, now, known_legacy,
+         legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch,
+         metadata, believes, czxid, never_written>>
+
+\* S0:36
+HZ6(b) ==
+  /\ running[b]
+  /\ (~legacy[b]) = TRUE
+  /\ (~shutting_down[b]) = TRUE
+  /\ Given_BeginShutdown(b) = TRUE
+  /\ shutting_down' = [shutting_down EXCEPT ![b] = TRUE]
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
+         known_legacy, legacy, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch,
+         metadata, believes, czxid, answered_and_others, never_written>>
+
+\* S0:58
+HZ7(b) ==
+  /\ running[b]
+  /\ shutting_down[b]
+  /\ shutting_down' = [shutting_down EXCEPT ![b] = FALSE]
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
+         known_legacy, legacy, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch,
+         metadata, believes, czxid, answered_and_others, never_written>>
+
+\* S0:34,138
+HF1(old_brokers) ==
+  /\ now = 0
+  /\ (~controller) = TRUE
+  /\ (\A x \in Broker : czxid[x] = 0) = TRUE
+  /\ Given_FormCluster(old_brokers) = TRUE
+  /\ controller' = TRUE
+  /\ czxid' = [x \in Broker |-> 1]
+  /\ registered' = [x \in Broker |-> 1]
+  /\ own_incarnation' = [x \in Broker |-> 1]
+  /\ incarnation' = [x \in Broker |-> 1]
+  /\ running' = [x \in Broker |-> TRUE]
+  /\ fenced' = [x \in Broker |-> FALSE]
+  /\ state' = [x \in Broker |-> "ACTIVE"]
+  /\ legacy' = [x \in Broker |-> x \in old_brokers]
+  /\ known_legacy' = [x \in Broker |-> x \in old_brokers]
+  /\ czxid' \in [Broker -> czxid_2]
+  /\ registered' \in [Broker -> czxid_2]
+  /\ own_incarnation' \in [Broker -> czxid_2]
+  /\ incarnation' \in [Broker -> czxid_2]
+  /\ UNCHANGED <<asked, asked_target, last_contact, now, shutting_down, asked_incarnation, other, last_reply, leader,
+         isr, leader_epoch, metadata, believes, answered_and_others, never_written>>
+
+Init ==
+  /\ controller = FALSE
+  /\ asked = [k \in Broker |-> FALSE]
+  /\ asked_target = [k \in Broker |-> "ACTIVE"]
+  /\ answered = [k \in Broker |-> FALSE]
+  /\ running = [k \in Broker |-> FALSE]
+  /\ own_incarnation = [k \in Broker |-> 0]
+  /\ answer_error = [k \in Broker |-> "NONE"]
+  /\ answer_state = [k \in Broker |-> "INITIAL"]
+  /\ incarnation = [k \in Broker |-> 0]
+  /\ state = [k \in Broker |-> "INACTIVE"]
+  /\ last_contact = [k \in Broker |-> 0]
+  /\ now = 0
+  /\ known_legacy = [k \in Broker |-> FALSE]
+  /\ legacy = [k \in Broker |-> FALSE]
+  /\ shutting_down = [k \in Broker |-> FALSE]
+  /\ asked_incarnation = [k \in Broker |-> 0]
+  /\ other = [k \in Broker |-> FALSE]
+  /\ registered = [k \in Broker |-> 0]
+  /\ last_reply = [k \in Broker |-> 0]
+  /\ fenced = [k \in Broker |-> FALSE]
+  /\ leader = [k \in Partition |-> None]
+  /\ leader_epoch = [k \in Partition |-> 0]
+  /\ metadata = [k \in Broker |-> {}]
+  /\ believes = [k \in Broker, k2 \in Partition |-> -1]
+  /\ czxid = [k \in Broker |-> 0]
+  /\ controller_timeout \in duration
+  /\ Bound = "failover" => controller_timeout = 1
+  /\ broker_timeout \in duration
+  /\ controller_timeout < broker_timeout
+  /\ Bound = "failover" => broker_timeout = 2
+  /\ isr \in [Partition -> SUBSET Broker]
+  /\ replicas \in [Partition -> SUBSET Broker]
+  /\ (\A p \in Partition : isr[p] = replicas[p] /\ replicas[p] # {})
+  /\ Bound = "failover" => (\A x \in Broker : x \in replicas[0])
+
+Rows ==
+  \/ \E b \in Broker :
+       /\ asked[b]
+       /\ \E incarnation_2 \in czxid_2 :
+            /\ incarnation_2 = asked_incarnation[b]
+            /\ \E target \in BrokerState :
+                 /\ target = asked_target[b]
+                 /\ (target = "ACTIVE" \/ target = "STOPPING") = TRUE
+                 /\ \E valid \in Given_Heartbeat_valid :
+                      \/ H1(b, incarnation_2, target, valid)
+                      \/ H2(b, incarnation_2, target, valid)
+                      \/ H3s(b, incarnation_2, target, valid)
+                      \/ H3a(b, incarnation_2, target, valid)
+                      \/ H4(b, incarnation_2, target, valid)
+                      \/ H5(b, incarnation_2, target, valid)
+  \/ \E b \in Broker :
+       \/ H6(b)
+       \/ HS2(b)
+       \/ HS3(b)
+       \/ H7(b)
+       \/ H_reg(b)
+       \/ H9(b)
+       \/ H_gone(b)
+       \/ HE3(b)
+       \/ HZ2(b)
+       \/ HZ5(b)
+       \/ HZ6(b)
+       \/ HZ7(b)
+  \/ \E b \in Broker, target \in BrokerState : HS1(b, target)
+  \/ \E b \in Broker :
+       /\ running[b]
+       /\ answered[b]
+       /\ \E error \in Error :
+            /\ error = answer_error[b]
+            /\ \E current_state \in BrokerState :
+                 \/ H8e(b, error, current_state)
+                 \/ H8(b, error, current_state)
+                 \/ H8_2(b, error, current_state)
+  \/ \E to_2 \in Given_TimePasses_to : HT1(to_2)
+  \/ HC1
+  \/ H12
+  \/ \E p \in Partition, leader_2 \in Broker \union {None} :
+       \/ HE1(p, leader_2)
+       \/ HE2(p, leader_2)
+  \/ \E b \in Broker, legacy_2 \in BOOLEAN, czxid_3 \in czxid_2 : HZ1(b, legacy_2, czxid_3)
+  \/ \E b \in Broker :
+       /\ running[b]
+       /\ registered[b] = 0
+       /\ \E czxid_3 \in czxid_2 :
+            \/ HZ3(b, czxid_3)
+            \/ HZ4(b, czxid_3)
+  \/ \E old_brokers \in Given_FormCluster_old_brokers : HF1(old_brokers)
+
+Next == Rows \/ UNCHANGED vars
+
+Spec == Init /\ [][Next]_vars
+
+SomeRowIsEnabled == ENABLED Rows
+
+\* As long as a controller is in office, the incarnation id that it takes for a broker's never decreases. (S0:56)
+HI1 == [][\A b \in Broker : (controller /\ controller') => incarnation[b] <= incarnation[b]']_vars
+
+\* Metadata that the controller sends has no Initial and no Inactive broker. (S0:34)
+HI4 == [][(\A b \in Broker : (HE3(b)) => (\A x \in Broker : x \in metadata[b]' => (state[x] = "ACTIVE" \/ state[x] =
+  "STOPPING")))]_vars
+
+\* No ISR is ever empty, and none has anybody but replicas. (S0:124)
+HI5 == \A p \in Partition : isr[p] # {} /\ isr[p] \subseteq replicas[p]
+
+\* Whoever leads is in the ISR. (S0:62,124)
+HI5l == \A p \in Partition : leader[p] = None \/ leader[p] \in isr[p]
+
+\* Whoever is made leader is Active: no Stopping broker gets a new leadership, and no Inactive one. (S0:36)
+HI7 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => state[x] = "ACTIVE"]_vars
+
+\* An Inactive broker leads nothing: not so until another is elected, for state and leaders change one after the other.
+\* (S0:34-36)
+M1 == \A p \in Partition : leader[p] = None \/ leader[p] \in served
+
+\* No two brokers take themselves for the leader of a partition in one leader epoch. (S0:118-122)
+M2 == \A p \in Partition, x \in Broker, y \in Broker : (0 <= believes[x, p] /\ believes[x, p] = believes[y, p]) => x = y
+
+\* No two brokers serve as leader at the same time: not so, the one that is cut off serves until its own timeout.
+\* (S0:50)
+M3 == \A p \in Partition, x \in Broker, y \in Broker : (serves(x, p) /\ serves(y, p)) => x = y
+
+\* A new leader comes from the ISR. (S0:34,122)
+M5 == [][(\A p \in Partition, leader_2 \in Broker \union {None} : (HE1(p, leader_2)) => (leader_2 \in isr[p]))]_vars
+
+\* Without a controller in office nothing changes at the controller, and no leader does. (S0:116)
+M7 == [][(~controller /\ ~controller') => ((\A b \in Broker : state[b]' = state[b] /\ incarnation[b]' = incarnation[b]
+  /\ last_contact[b]' = last_contact[b]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ leader_epoch[p]' =
+  leader_epoch[p]))]_vars
+
+\* A broker is in the cluster, and serves. (S0:36)
+\* TLC is asked that this never holds; a violation is the witness.
+HW1 == ~(\E b \in Broker : fences_itself(b) /\ state[b] = "ACTIVE")
+
+\* Whoever must be replaced as leader is, over failovers too. (S0:34-36)
+Spec_M8 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E b
+  \in Broker : H_gone(b))) /\ WF_vars((\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
+  Given_Heartbeat_valid : H1(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target
+  \in BrokerState, valid \in Given_Heartbeat_valid : H2(b, incarnation_2, target, valid)) \/ (\E b \in Broker,
+  incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : H3s(b, incarnation_2, target,
+  valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid :
+  H3a(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid
+  \in Given_Heartbeat_valid : H4(b, incarnation_2, target, valid)) \/ (\E b \in Broker, incarnation_2 \in czxid_2,
+  target \in BrokerState, valid \in Given_Heartbeat_valid : H5(b, incarnation_2, target, valid))) /\ WF_vars((\E b \in
+  Broker, error \in Error, current_state \in BrokerState : H8e(b, error, current_state)) \/ (\E b \in Broker, error \in
+  Error, current_state \in BrokerState : H8(b, error, current_state)) \/ (\E b \in Broker, error \in Error,
+  current_state \in BrokerState : H8_2(b, error, current_state))) /\ WF_vars((\E b \in Broker, target \in BrokerState :
+  HS1(b, target))) /\ WF_vars((\E to_2 \in Given_TimePasses_to : HT1(to_2))) /\ WF_vars((\E b \in Broker : H6(b))) /\
+  WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b))) /\ WF_vars((\E p \in Partition, leader_2 \in
+  Broker \union {None} : HE1(p, leader_2)) \/ (\E p \in Partition, leader_2 \in Broker \union {None} : HE2(p,
+  leader_2)))
+M8 == (\E p \in Partition : stranded(p)) ~> (~(\E p \in Partition : stranded(p)))
+================================================================================

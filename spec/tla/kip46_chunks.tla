@@ -1,0 +1,593 @@
+----------------------------- MODULE kip46_chunks ------------------------------
+\* kip46_chunks: A cluster that heals itself: the partitions of a broker that stays away are moved in chunks, one after
+\* the other.
+\* Made from the tables of kip46_chunks 38b590f017e1; not to be edited.
+EXTENDS Integers, Sequences, FiniteSets
+
+CONSTANTS Maxtime, NumberBroker, NumberPartition, Maxchunk, Maxsize, Maxcontroller_epoch, Bound, None
+
+time == -1..Maxtime
+Broker == 0..(NumberBroker - 1)
+Partition == 0..(NumberPartition - 1)
+chunk_2 == 0..Maxchunk
+size == 1..Maxsize
+controller_epoch_2 == 0..Maxcontroller_epoch
+
+Pick(S) == CHOOSE x \in S : TRUE
+Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+
+VARIABLES now, alive, controller, back, failed, replicas, isr, caught, running, chunk, live, interval, settled, timer,
+  gone_since, healing, listed, placed, plan, queued, heals, wanted, persisted, desired, next_chunk, chunk_limit,
+  automatic, started, target, controller_epoch
+
+vars == <<now, alive, controller, back, failed, replicas, isr, caught, running, chunk, live, interval, settled, timer,
+  gone_since, healing, listed, placed, plan, queued, heals, wanted, persisted, desired, next_chunk, chunk_limit,
+  automatic, started, target, controller_epoch>>
+
+chunk_and_others == <<chunk, queued, target>>
+
+never_written == <<interval, desired, chunk_limit>>
+
+Given_TimePasses(to_2) == CASE Bound = "chunks" -> (to_2 = now + 1 /\ (\E x \in Broker : now < timer[x])) [] OTHER ->
+  TRUE
+
+Given_TimePasses_to == CASE Bound = "chunks" -> ({now + 1} \intersect time) [] OTHER -> time
+
+Given_BrokerFails(b) == CASE Bound = "chunks" -> (b = 0 /\ now <= 0) [] OTHER -> TRUE
+
+Given_BrokerFails_b == CASE Bound = "chunks" -> {0} [] OTHER -> Broker
+
+Given_BrokerReturns(b) == CASE Bound = "chunks" -> FALSE [] OTHER -> TRUE
+
+Given_SubmitReassignment(chunk_3, partitions, target_2) == CASE Bound = "chunks" -> FALSE [] OTHER -> TRUE
+
+Given_ControllerFails == CASE Bound = "chunks" -> controller_epoch < 1 [] OTHER -> TRUE
+
+missed(b) == 0 <= failed[b]
+
+being_moved(p) == \E k \in chunk_2 : running[k] /\ p \in chunk[k]
+
+off == interval = -1
+
+clock == now
+
+written_before(b) == \E k \in chunk_2 : queued[k] /\ heals[k] = b
+
+known_live == {x \in Broker : live[x]}
+
+few(partitions) == partitions # {} /\ ~(Cardinality(partitions) >= chunk_limit)
+
+head(chunk_3) == queued[chunk_3] /\ (\A j \in chunk_2 : j < chunk_3 => ~queued[j]) /\ (\A j \in chunk_2 : ~running[j])
+
+satisfied(chunk_3) == \A q \in Partition : q \in chunk[chunk_3] => Cardinality(replicas[q] \intersect known_live) >=
+  desired[q]
+
+complete(chunk_3) == \A q \in Partition : q \in chunk[chunk_3] => target[chunk_3, q] \subseteq caught[q]
+
+without(q) == IF isr[q] \ {x \in Broker : ~alive[x]} = {} THEN isr[q] ELSE isr[q] \ {x \in Broker : ~alive[x]}
+
+\* The broker is live no more for the controller, and leaves every ISR that has another member.
+takes_offline(b) ==
+  LET
+    without_2(q) == IF isr[q] \ {b} = {} THEN isr[q] ELSE isr[q] \ {b}
+  IN
+    [live |-> {[at |-> b, to |-> FALSE]}, isr |-> {[at |-> q, to |-> without_2(q)] : q \in {q \in Partition : b \in
+        isr[q]}}, settled |-> {[at |-> q, to |-> FALSE] : q \in {q \in Partition : b \in replicas[q]}}]
+
+\* What was being prepared for the broker is dropped.
+forget_healing(b) ==
+  [healing |-> {[at |-> b, to |-> FALSE]}, listed |-> {[at |-> b, to |-> {}]}, placed |-> {[at |-> b, to |-> {}]}, plan
+      |-> {[at |-> <<b, q>>, to |-> {}] : q \in Partition}]
+
+\* The broker's partitions are listed, and new replicas are to be found for each.
+begins_healing(b) ==
+  LET
+    on == {q \in Partition : b \in replicas[q]}
+  IN
+    [timer |-> {[at |-> b, to |-> -1]}, healing |-> {[at |-> b, to |-> TRUE]}, listed |-> {[at |-> b, to |-> on]},
+        wanted |-> {[at |-> b, to |-> on]}, persisted |-> {[at |-> b, to |-> {}]}]
+
+\* The znode of the task is deleted.
+deletes_task(k) ==
+  [queued |-> {[at |-> k, to |-> FALSE]}, running |-> {[at |-> k, to |-> FALSE]}, automatic |-> {[at |-> k, to |->
+      FALSE]}, heals |-> {[at |-> k, to |-> None]}, chunk |-> {[at |-> k, to |-> {}]}, target |-> {[at |-> <<k, q>>, to
+      |-> {}] : q \in Partition}]
+
+\* S1:16
+TM1(to_2) ==
+  /\ now < to_2
+  /\ Given_TimePasses(to_2) = TRUE
+  /\ now' = to_2
+  /\ UNCHANGED <<alive, controller, back, failed, replicas, isr, caught, running, live, settled, timer, gone_since,
+         healing, listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
+         chunk_and_others, never_written>>
+
+\* S1:32
+BP1(b) ==
+  /\ alive[b]
+  /\ controller
+  /\ Given_BrokerFails(b) = TRUE
+  /\ alive' = [alive EXCEPT ![b] = FALSE]
+  /\ UNCHANGED <<now, controller, back, failed, replicas, isr, caught, running, live, settled, timer, gone_since,
+         healing, listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
+         chunk_and_others, never_written>>
+
+\* S1:15,47
+SH11(b) ==
+  /\ alive[b]
+  /\ (~controller) = TRUE
+  /\ Given_BrokerFails(b) = TRUE
+  /\ alive' = [alive EXCEPT ![b] = FALSE]
+  /\ UNCHANGED <<now, controller, back, failed, replicas, isr, caught, running, live, settled, timer, gone_since,
+         healing, listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
+         chunk_and_others, never_written>>
+
+\* S1:35
+BP2(b) ==
+  /\ (~alive[b]) = TRUE
+  /\ Given_BrokerReturns(b) = TRUE
+  /\ alive' = [alive EXCEPT ![b] = TRUE]
+  /\ back' = [back EXCEPT ![b] = IF missed(b) THEN TRUE ELSE @]
+  /\ UNCHANGED <<now, controller, failed, replicas, isr, caught, running, live, settled, timer, gone_since, healing,
+         listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
+         chunk_and_others, never_written>>
+
+\* S1:39
+RP1(p, b) ==
+  /\ b \in replicas[p]
+  /\ alive[b]
+  /\ b \notin isr[p]
+  /\ (\E x \in Broker : x \in isr[p] /\ alive[x]) = TRUE
+  /\ isr' = [isr EXCEPT ![p] = isr[p] \union {b}]
+  /\ caught' = [caught EXCEPT ![p] = IF being_moved(p) THEN caught[p] \union {b} ELSE @]
+  /\ UNCHANGED <<now, alive, controller, back, failed, replicas, running, live, settled, timer, gone_since, healing,
+         listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
+         chunk_and_others, never_written>>
+
+\* S1:15-16,29
+SH1(b) ==
+  /\ controller
+  /\ live[b]
+  /\ (~alive[b]) = TRUE
+  /\ (~off) = TRUE
+  /\ (~missed(b)) = TRUE
+  /\ LET takes_offline_1 == takes_offline(b)
+     IN
+     /\ live' = Put(live, takes_offline_1.live)
+     /\ isr' = Put(isr, takes_offline_1.isr)
+     /\ settled' = Put(settled, takes_offline_1.settled)
+     /\ failed' = [failed EXCEPT ![b] = clock]
+     /\ timer' = [timer EXCEPT ![b] = clock + interval]
+     /\ gone_since' = [gone_since EXCEPT ![b] = now]
+     /\ back' = [back EXCEPT ![b] = FALSE]
+     /\ timer' \in [Broker -> time]
+  /\ UNCHANGED <<now, alive, controller, replicas, caught, running, healing, listed, placed, plan, heals, wanted,
+         persisted, next_chunk, automatic, started, controller_epoch, chunk_and_others, never_written>>
+
+\* S1:15,17
+SH1k(b) ==
+  /\ controller
+  /\ live[b]
+  /\ (~alive[b]) = TRUE
+  /\ (~off) = TRUE
+  /\ missed(b) = TRUE
+  /\ LET takes_offline_1 == takes_offline(b)
+     IN
+     /\ live' = Put(live, takes_offline_1.live)
+     /\ isr' = Put(isr, takes_offline_1.isr)
+     /\ settled' = Put(settled, takes_offline_1.settled)
+  /\ UNCHANGED <<now, alive, controller, back, failed, replicas, caught, running, timer, gone_since, healing, listed,
+         placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch, chunk_and_others,
+         never_written>>
+
+\* S1:59
+SH10(b) ==
+  /\ controller
+  /\ live[b]
+  /\ (~alive[b]) = TRUE
+  /\ off = TRUE
+  /\ LET takes_offline_1 == takes_offline(b)
+     IN
+     /\ live' = Put(live, takes_offline_1.live)
+     /\ isr' = Put(isr, takes_offline_1.isr)
+     /\ settled' = Put(settled, takes_offline_1.settled)
+  /\ UNCHANGED <<now, alive, controller, back, failed, replicas, caught, running, timer, gone_since, healing, listed,
+         placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch, chunk_and_others,
+         never_written>>
+
+\* S1:16,35,44
+SH2(b) ==
+  /\ controller
+  /\ (~live[b]) = TRUE
+  /\ alive[b]
+  /\ missed(b) = TRUE
+  /\ LET forget_healing_1 == forget_healing(b)
+     IN
+     /\ live' = [live EXCEPT ![b] = TRUE]
+     /\ failed' = [failed EXCEPT ![b] = -1]
+     /\ timer' = [timer EXCEPT ![b] = -1]
+     /\ healing' = Put(healing, forget_healing_1.healing)
+     /\ listed' = Put(listed, forget_healing_1.listed)
+     /\ placed' = Put(placed, forget_healing_1.placed)
+     /\ plan' = Put(plan, forget_healing_1.plan)
+  /\ UNCHANGED <<now, alive, controller, back, replicas, isr, caught, running, settled, gone_since, heals, wanted,
+         persisted, next_chunk, automatic, started, controller_epoch, chunk_and_others, never_written>>
+
+\* S1:41
+SH7(b) ==
+  /\ controller
+  /\ (~live[b]) = TRUE
+  /\ alive[b]
+  /\ (~missed(b)) = TRUE
+  /\ live' = [live EXCEPT ![b] = TRUE]
+  /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, running, settled, timer, gone_since,
+         healing, listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
+         chunk_and_others, never_written>>
+
+\* S1:16,36
+SH3(b) ==
+  /\ controller
+  /\ 0 <= timer[b]
+  /\ timer[b] <= now
+  /\ missed(b) = TRUE
+  /\ (~written_before(b)) = TRUE
+  /\ LET begins_healing_1 == begins_healing(b)
+     IN
+     /\ timer' = Put(timer, begins_healing_1.timer)
+     /\ healing' = Put(healing, begins_healing_1.healing)
+     /\ listed' = Put(listed, begins_healing_1.listed)
+     /\ wanted' = Put(wanted, begins_healing_1.wanted)
+     /\ persisted' = Put(persisted, begins_healing_1.persisted)
+  /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, running, live, settled, gone_since,
+         placed, plan, heals, next_chunk, automatic, started, controller_epoch, chunk_and_others, never_written>>
+
+\* S1:48-51
+SH9(b) ==
+  /\ controller
+  /\ 0 <= timer[b]
+  /\ timer[b] <= now
+  /\ missed(b) = TRUE
+  /\ written_before(b) = TRUE
+  /\ LET begins_healing_1 == begins_healing(b)
+     IN
+     /\ timer' = Put(timer, begins_healing_1.timer)
+     /\ healing' = Put(healing, begins_healing_1.healing)
+     /\ listed' = Put(listed, begins_healing_1.listed)
+     /\ wanted' = Put(wanted, begins_healing_1.wanted)
+     /\ persisted' = Put(persisted, begins_healing_1.persisted)
+  /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, running, live, settled, gone_since,
+         placed, plan, heals, next_chunk, automatic, started, controller_epoch, chunk_and_others, never_written>>
+
+\* S1:36
+SH3a(b, p, target_2) ==
+  /\ controller
+  /\ healing[b]
+  /\ p \in listed[b]
+  /\ target_2 \subseteq known_live
+  /\ b \notin target_2
+  /\ (replicas[p] \intersect known_live) \ {b} \subseteq target_2
+  /\ Cardinality(target_2) >= desired[p]
+  /\ listed' = [listed EXCEPT ![b] = listed[b] \ {p}]
+  /\ placed' = [placed EXCEPT ![b] = placed[b] \union {p}]
+  /\ plan' = [plan EXCEPT ![b, p] = target_2]
+  /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, running, live, settled, timer, gone_since,
+         healing, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch, chunk_and_others,
+         never_written>>
+
+\* S1:36
+SH3b(b, chunk_3, partitions) ==
+  /\ controller
+  /\ healing[b]
+  /\ listed[b] = {}
+  /\ chunk_3 = next_chunk
+  /\ partitions \subseteq placed[b]
+  /\ few(partitions) = TRUE
+  /\ queued' = [queued EXCEPT ![chunk_3] = TRUE]
+  /\ automatic' = [automatic EXCEPT ![chunk_3] = TRUE]
+  /\ heals' = [heals EXCEPT ![chunk_3] = b]
+  /\ chunk' = [chunk EXCEPT ![chunk_3] = partitions]
+  /\ started' = [started EXCEPT ![chunk_3] = FALSE]
+  /\ target' = Put(target, {[at |-> <<chunk_3, q>>, to |-> plan[b, q]] : q \in {q \in Partition : q \in partitions}})
+  /\ plan' = Put(plan, {[at |-> <<b, q>>, to |-> {}] : q \in {q \in Partition : q \in partitions}})
+  /\ placed' = [placed EXCEPT ![b] = placed[b] \ partitions]
+  /\ persisted' = [persisted EXCEPT ![b] = persisted[b] \union partitions]
+  /\ next_chunk' = next_chunk + 1
+  /\ next_chunk' \in chunk_2
+  /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, running, live, settled, timer, gone_since,
+         healing, listed, wanted, controller_epoch, never_written>>
+
+\* S1:45
+SH3c(b) ==
+  /\ controller
+  /\ healing[b]
+  /\ listed[b] = {}
+  /\ placed[b] = {}
+  /\ failed' = [failed EXCEPT ![b] = -1]
+  /\ healing' = [healing EXCEPT ![b] = FALSE]
+  /\ UNCHANGED <<now, alive, controller, back, replicas, isr, caught, running, live, settled, timer, gone_since, listed,
+         placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch, chunk_and_others,
+         never_written>>
+
+\* S1:37
+SH4(chunk_3) ==
+  /\ controller
+  /\ head(chunk_3) = TRUE
+  /\ (~(automatic[chunk_3] /\ satisfied(chunk_3))) = TRUE
+  /\ running' = [running EXCEPT ![chunk_3] = TRUE]
+  /\ started' = [started EXCEPT ![chunk_3] = TRUE]
+  /\ replicas' = [q \in Partition |-> IF q \in chunk[chunk_3] THEN replicas[q] \union target[chunk_3, q] ELSE
+         replicas[q]]
+  /\ caught' = [q \in Partition |-> IF q \in chunk[chunk_3] THEN isr[q] ELSE caught[q]]
+  /\ settled' = [q \in Partition |-> IF q \in chunk[chunk_3] THEN FALSE ELSE settled[q]]
+  /\ UNCHANGED <<now, alive, controller, back, failed, isr, live, timer, gone_since, healing, listed, placed, plan,
+         heals, wanted, persisted, next_chunk, automatic, controller_epoch, chunk_and_others, never_written>>
+
+\* S1:41,50
+SH5(chunk_3) ==
+  /\ controller
+  /\ head(chunk_3) = TRUE
+  /\ automatic[chunk_3]
+  /\ satisfied(chunk_3) = TRUE
+  /\ LET deletes_task_1 == deletes_task(chunk_3)
+     IN
+     /\ queued' = Put(queued, deletes_task_1.queued)
+     /\ running' = Put(running, deletes_task_1.running)
+     /\ automatic' = Put(automatic, deletes_task_1.automatic)
+     /\ heals' = Put(heals, deletes_task_1.heals)
+     /\ chunk' = Put(chunk, deletes_task_1.chunk)
+     /\ target' = Put(target, deletes_task_1.target)
+  /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, live, settled, timer, gone_since, healing,
+         listed, placed, plan, wanted, persisted, next_chunk, started, controller_epoch, never_written>>
+
+\* S1:39
+SH6(chunk_3) ==
+  /\ controller
+  /\ running[chunk_3]
+  /\ complete(chunk_3) = TRUE
+  /\ LET deletes_task_1 == deletes_task(chunk_3)
+     IN
+     /\ replicas' = [q \in Partition |-> IF q \in chunk[chunk_3] THEN target[chunk_3, q] ELSE replicas[q]]
+     /\ isr' = [q \in Partition |-> IF q \in chunk[chunk_3] THEN isr[q] \intersect target[chunk_3, q] ELSE isr[q]]
+     /\ caught' = [q \in Partition |-> IF q \in chunk[chunk_3] THEN {} ELSE caught[q]]
+     /\ settled' = [q \in Partition |-> IF q \in chunk[chunk_3] THEN automatic[chunk_3] /\ target[chunk_3, q] \subseteq
+            known_live ELSE settled[q]]
+     /\ queued' = Put(queued, deletes_task_1.queued)
+     /\ running' = Put(running, deletes_task_1.running)
+     /\ automatic' = Put(automatic, deletes_task_1.automatic)
+     /\ heals' = Put(heals, deletes_task_1.heals)
+     /\ chunk' = Put(chunk, deletes_task_1.chunk)
+     /\ target' = Put(target, deletes_task_1.target)
+  /\ UNCHANGED <<now, alive, controller, back, failed, live, timer, gone_since, healing, listed, placed, plan, wanted,
+         persisted, next_chunk, started, controller_epoch, never_written>>
+
+\* S1:26-28
+MT1(chunk_3, partitions, target_2) ==
+  /\ chunk_3 = next_chunk
+  /\ few(partitions) = TRUE
+  /\ target_2 # {}
+  /\ Given_SubmitReassignment(chunk_3, partitions, target_2) = TRUE
+  /\ queued' = [queued EXCEPT ![chunk_3] = TRUE]
+  /\ chunk' = [chunk EXCEPT ![chunk_3] = partitions]
+  /\ started' = [started EXCEPT ![chunk_3] = FALSE]
+  /\ target' = Put(target, {[at |-> <<chunk_3, q>>, to |-> target_2] : q \in {q \in Partition : q \in partitions}})
+  /\ next_chunk' = next_chunk + 1
+  /\ next_chunk' \in chunk_2
+  /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, running, live, settled, timer, gone_since,
+         healing, listed, placed, plan, heals, wanted, persisted, automatic, controller_epoch, never_written>>
+
+\* S1:47
+CP1 ==
+  /\ controller
+  /\ Given_ControllerFails = TRUE
+  /\ controller' = FALSE
+  /\ live' = [b \in Broker |-> FALSE]
+  /\ timer' = [b \in Broker |-> -1]
+  /\ healing' = Put(healing, UNION {forget_healing(b).healing : b \in Broker})
+  /\ listed' = Put(listed, UNION {forget_healing(b).listed : b \in Broker})
+  /\ placed' = Put(placed, UNION {forget_healing(b).placed : b \in Broker})
+  /\ plan' = Put(plan, UNION {forget_healing(b).plan : b \in Broker})
+  /\ caught' = [q \in Partition |-> {}]
+  /\ UNCHANGED <<now, alive, back, failed, replicas, isr, running, settled, gone_since, heals, wanted, persisted,
+         next_chunk, automatic, started, controller_epoch, chunk_and_others, never_written>>
+
+\* S1:17,47
+SH8 ==
+  /\ (~controller) = TRUE
+  /\ controller' = TRUE
+  /\ controller_epoch' = controller_epoch + 1
+  /\ live' = [b \in Broker |-> alive[b]]
+  /\ timer' = [b \in Broker |-> IF missed(b) THEN failed[b] + interval ELSE timer[b]]
+  /\ isr' = [q \in Partition |-> without(q)]
+  /\ caught' = [q \in Partition |-> IF being_moved(q) THEN without(q) ELSE caught[q]]
+  /\ settled' = [q \in Partition |-> IF ~(replicas[q] \subseteq {x \in Broker : alive[x]}) THEN FALSE ELSE settled[q]]
+  /\ controller_epoch' \in controller_epoch_2
+  /\ timer' \in [Broker -> time]
+  /\ UNCHANGED <<now, alive, back, failed, replicas, running, gone_since, healing, listed, placed, plan, heals, wanted,
+         persisted, next_chunk, automatic, started, chunk_and_others, never_written>>
+
+Init ==
+  /\ now = 0
+  /\ alive = [k \in Broker |-> TRUE]
+  /\ controller = TRUE
+  /\ back = [k \in Broker |-> FALSE]
+  /\ failed = [k \in Broker |-> -1]
+  /\ caught = [k \in Partition |-> {}]
+  /\ running = [k \in chunk_2 |-> FALSE]
+  /\ chunk = [k \in chunk_2 |-> {}]
+  /\ live = [k \in Broker |-> TRUE]
+  /\ settled = [k \in Partition |-> FALSE]
+  /\ timer = [k \in Broker |-> -1]
+  /\ gone_since = [k \in Broker |-> -1]
+  /\ healing = [k \in Broker |-> FALSE]
+  /\ listed = [k \in Broker |-> {}]
+  /\ placed = [k \in Broker |-> {}]
+  /\ plan = [k \in Broker, k2 \in Partition |-> {}]
+  /\ queued = [k \in chunk_2 |-> FALSE]
+  /\ heals = [k \in chunk_2 |-> None]
+  /\ wanted = [k \in Broker |-> {}]
+  /\ persisted = [k \in Broker |-> {}]
+  /\ next_chunk = 0
+  /\ automatic = [k \in chunk_2 |-> FALSE]
+  /\ started = [k \in chunk_2 |-> FALSE]
+  /\ target = [k \in chunk_2, k2 \in Partition |-> {}]
+  /\ controller_epoch = 0
+  /\ replicas \in [Partition -> SUBSET Broker]
+  /\ Bound = "chunks" => replicas[0] = {0, 1}
+  /\ Bound = "chunks" => replicas[1] = {2, 0}
+  /\ Bound = "chunks" => replicas[2] = {0, 1}
+  /\ isr \in [Partition -> SUBSET Broker]
+  /\ Bound = "chunks" => isr[0] = {0, 1}
+  /\ Bound = "chunks" => isr[1] = {2, 0}
+  /\ Bound = "chunks" => isr[2] = {0, 1}
+  /\ interval \in time
+  /\ Bound = "chunks" => interval = 1
+  /\ desired \in [Partition -> size]
+  /\ Bound = "chunks" => desired[0] = 2
+  /\ Bound = "chunks" => desired[1] = 2
+  /\ Bound = "chunks" => desired[2] = 2
+  /\ chunk_limit \in size
+  /\ Bound = "chunks" => chunk_limit = 3
+
+Rows ==
+  \/ \E to_2 \in Given_TimePasses_to : TM1(to_2)
+  \/ \E b \in Given_BrokerFails_b :
+       \/ BP1(b)
+       \/ SH11(b)
+  \/ \E b \in Broker :
+       \/ BP2(b)
+       \/ SH1(b)
+       \/ SH1k(b)
+       \/ SH10(b)
+       \/ SH2(b)
+       \/ SH7(b)
+       \/ SH3(b)
+       \/ SH9(b)
+       \/ SH3c(b)
+  \/ \E p \in Partition, b \in Broker : RP1(p, b)
+  \/ \E b \in Broker, p \in Partition, target_2 \in SUBSET Broker : SH3a(b, p, target_2)
+  \/ \E b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : SH3b(b, chunk_3, partitions)
+  \/ \E chunk_3 \in chunk_2 :
+       \/ SH4(chunk_3)
+       \/ SH5(chunk_3)
+       \/ SH6(chunk_3)
+  \/ \E chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : MT1(chunk_3, partitions,
+       target_2)
+  \/ CP1
+  \/ SH8
+
+Next == Rows \/ UNCHANGED vars
+
+Spec == Init /\ [][Next]_vars
+
+SomeRowIsEnabled == ENABLED Rows
+
+\* Healing begins once a broker has been away for the interval since a controller first heard of it, with no return: not
+\* where it came back while there was no controller, since its entry is still there. (S1:16)
+SI1 == [][(\A b \in Broker : (SH3(b) \/ SH9(b)) => (~live[b] /\ gone_since[b] + interval <= now))]_vars
+
+\* A broker that was up again since is not healed: a return of which the controller has not heard yet is not noticed.
+\* (S1:12)
+M6 == [][(\A b \in Broker : (SH3(b) \/ SH9(b)) => (~back[b]))]_vars
+
+\* The time of the first failure survives the controller, and the timer is set by it. (S1:17)
+SI2 == [][((CP1 \/ SH8) => (\A b \in Broker : failed[b]' = failed[b] /\ ((missed(b) /\ controller') => timer[b]' =
+  failed[b] + interval)))]_vars
+
+\* At most one task runs. (S1:22,37)
+SI3 == \A k \in chunk_2, j \in chunk_2 : (running[k] /\ running[j]) => k = j
+
+\* No task has more partitions than kafka.heal.chunk.size. (S1:55)
+SI3s == \A k \in chunk_2 : queued[k] => ~(Cardinality(chunk[k]) >= chunk_limit)
+
+\* Only tasks are dropped that were generated automatically, and not started. (S1:41)
+SI4 == [][(\A chunk_3 \in chunk_2 : (SH5(chunk_3)) => (automatic[chunk_3] /\ ~started[chunk_3] /\
+  ~running[chunk_3]))]_vars
+
+\* The entry of a broker that is away is deleted only once a task was written for each of its partitions. (S1:45)
+SI5 == [][\A b \in Broker : (missed(b) /\ failed[b]' < 0 /\ ~live[b]') => (\A p \in Partition : (p \in wanted[b] /\ b
+  \in replicas[p]) => (p \in persisted[b] \/ (\E k \in chunk_2 : queued[k] /\ p \in chunk[k] /\ b \notin target[k,
+  p])))]_vars
+
+\* While the tasks of a broker are being written its entry is there. (S1:45,48)
+SI5h == \A b \in Broker : healing[b] => (missed(b) /\ controller)
+
+\* A task that was written again after a failover moves nothing that was healed, and has kept its brokers. (S1:50)
+SI6 == [][(\A chunk_3 \in chunk_2 : (SH4(chunk_3)) => ((\E p \in Partition : p \in chunk[chunk_3] /\ ~settled[p]) \/
+  ~automatic[chunk_3]))]_vars
+
+\* A task that ends leaves somebody in the ISR: not if 'in ISR once' is meant, and who was it has gone. (S1:39)
+M5 == [][(\A chunk_3 \in chunk_2 : (SH6(chunk_3)) => (\A p \in Partition : p \in chunk[chunk_3] => isr[p] \intersect
+  target[chunk_3, p] # {}))]_vars
+
+\* A controller that goes and one that comes lose no entry and no task. (S1:17,47)
+M8 == [][((CP1 \/ SH8) => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in chunk_2 : queued[k]' = queued[k] /\
+  running[k]' = running[k]) /\ (\A k \in chunk_2 : chunk[k]' = chunk[k])))]_vars
+
+\* A broker that stays away has all its replicas moved: not if it went while there was no controller. (S1:36-37)
+Spec_SI7 == Spec /\ WF_vars((\E to_2 \in Given_TimePasses_to : TM1(to_2))) /\ WF_vars((\E b \in Broker : SH1(b)) \/ (\E
+  b \in Broker : SH1k(b)) \/ (\E b \in Broker : SH10(b))) /\ WF_vars((\E b \in Broker : SH2(b)) \/ (\E b \in Broker :
+  SH7(b))) /\ WF_vars((\E b \in Broker : SH3(b)) \/ (\E b \in Broker : SH9(b))) /\ WF_vars((\E b \in Broker, p \in
+  Partition, target_2 \in SUBSET Broker : SH3a(b, p, target_2))) /\ WF_vars((\E b \in Broker, chunk_3 \in chunk_2,
+  partitions \in SUBSET Partition : SH3b(b, chunk_3, partitions))) /\ WF_vars((\E b \in Broker : SH3c(b))) /\
+  WF_vars((\E chunk_3 \in chunk_2 : SH4(chunk_3))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH5(chunk_3))) /\ WF_vars((\E p
+  \in Partition, b \in Broker : RP1(p, b))) /\ WF_vars((\E chunk_3 \in chunk_2 : SH6(chunk_3))) /\ WF_vars((SH8))
+SI7 == ((\E p \in Partition, b \in Broker : b \in replicas[p] /\ ~alive[b]) /\ interval # -1) ~> (~((\E p \in Partition,
+  b \in Broker : b \in replicas[p] /\ ~alive[b]) /\ interval # -1))
+
+\* Some broker is healed. (S1:36)
+\* TLC is asked that this never holds; a violation is the witness.
+SIw1 == ~(\E b \in Broker : healing[b])
+
+\* Some task runs. (S1:37)
+\* TLC is asked that this never holds; a violation is the witness.
+SIw2 == ~(\E k \in chunk_2 : running[k])
+
+\* Some partition was healed. (S1:37)
+\* TLC is asked that this never holds; a violation is the witness.
+SIw3 == ~(\E p \in Partition : settled[p] /\ replicas[p] # {})
+
+\* For SI3: what runs is in the queue.
+SL1 == \A k \in chunk_2 : running[k] => queued[k]
+
+\* For SI3: numbers still to come are free.
+SL2 == \A k \in chunk_2 : next_chunk <= k => (~queued[k] /\ ~automatic[k] /\ heals[k] = None)
+
+\* For SI4: what was started runs.
+SL3 == \A k \in chunk_2 : (queued[k] /\ started[k]) => running[k]
+
+\* For SI5: what is to be covered is listed, placed, or written.
+SL4 == \A b \in Broker : healing[b] => (\A p \in Partition : p \in wanted[b] => (p \in listed[b] \/ p \in placed[b] \/ p
+  \in persisted[b]))
+
+\* For SI5h: no timer without an entry, or when it has fired.
+SL5 == \A b \in Broker : ((missed(b) /\ ~healing[b]) \/ timer[b] < 0) /\ (missed(b) \/ failed[b] = -1)
+
+\* For SI5h: timers are of a controller that lives.
+SL6 == controller \/ (\A b \in Broker : timer[b] < 0)
+
+\* For SI6: every task leads to as many replicas as there are to be.
+SL7 == \A k \in chunk_2, p \in Partition : (queued[k] /\ automatic[k] /\ p \in chunk[k]) => Cardinality(target[k, p]) >=
+  desired[p]
+
+\* For SL7: so does every plan.
+SL8 == \A b \in Broker, p \in Partition : p \in placed[b] => Cardinality(plan[b, p]) >= desired[p]
+
+\* For SI6: what was healed has its replicas.
+SL9 == \A p \in Partition : settled[p] => (Cardinality(replicas[p]) >= desired[p] /\ (~controller \/ replicas[p]
+  \subseteq known_live))
+
+\* Memory is of a controller that lives.
+SL10 == \A b \in Broker : live[b] => controller
+
+\* For SI1: the entry has the time of the death.
+SL12 == \A b \in Broker : missed(b) => failed[b] = gone_since[b]
+
+\* For SI1: timers are of entries.
+SL13 == \A b \in Broker : 0 <= timer[b] => timer[b] = failed[b] + interval
+
+\* For M5 where it is repaired: every task leads to somebody.
+SL14 == \A k \in chunk_2, p \in Partition : (queued[k] /\ p \in chunk[k]) => target[k, p] # {}
+
+\* For SI5h: the clock does not go back.
+SL11 == 0 <= now
+================================================================================

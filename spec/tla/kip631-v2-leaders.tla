@@ -1,0 +1,1024 @@
+--------------------------- MODULE kip631_v2_leaders ---------------------------
+\* kip631-v2-leaders: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-shutdown,
+\* alterIsr, reassignment.
+\* Made from the tables of kip631-v2-leaders 42eefcc7cc45; not to be edited.
+EXTENDS Integers, Sequences, FiniteSets
+
+CONSTANTS Maxtime, NumberBroker, Maxoffset, Maxincarnation, NumberPartition, Maxleader_epoch, NumberTopic, Bound, None
+
+time == -1..Maxtime
+Broker == 0..(NumberBroker - 1)
+offset == -1..Maxoffset
+incarnation_2 == 0..Maxincarnation
+Partition == 0..(NumberPartition - 1)
+leader_epoch_2 == 0..Maxleader_epoch
+BrokerState == {"NOT_RUNNING", "STARTING", "RECOVERY", "RUNNING", "PENDING_CONTROLLED_SHUTDOWN", "SHUTTING_DOWN"}
+Topic == 0..(NumberTopic - 1)
+Error == {"NONE", "NOT_CONTROLLER", "INVALID_CLUSTER_ID", "DUPLICATE_BROKER_REGISTRATION", "UNSUPPORTED_VERSION", "STALE_BROKER_EPOCH", "BROKER_ID_NOT_REGISTERED", "FENCED_LEADER_EPOCH", "NEW_LEADER_ELECTED", "INVALID_REQUEST", "INELIGIBLE_REPLICA", "INVALID_REPLICA_ASSIGNMENT"}
+
+Pick(S) == CHOOSE x \in S : TRUE
+Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
+
+VARIABLES now, active, registered, fenced, last_contact, session, committed, next_offset, shutting_down, incarnation,
+  id_reuse, granted, own_incarnation, broker_epoch, isr, leader, leader_epoch, leader_in, leader_at, epoch_at, told,
+  own_epoch, told_caught_up, told_fenced, told_shutdown, broker_state, logs, created_at, own_offset, removed_at,
+  recovered, serving, replicas, adding, removing
+
+vars == <<now, active, registered, fenced, last_contact, session, committed, next_offset, shutting_down, incarnation,
+  id_reuse, granted, own_incarnation, broker_epoch, isr, leader, leader_epoch, leader_in, leader_at, epoch_at, told,
+  own_epoch, told_caught_up, told_fenced, told_shutdown, broker_state, logs, created_at, own_offset, removed_at,
+  recovered, serving, replicas, adding, removing>>
+
+registered_and_others == <<registered, incarnation, broker_epoch>>
+
+never_written == <<session, id_reuse, created_at, removed_at>>
+
+next_offset_and_others == <<next_offset, leader_at, epoch_at>>
+
+isr_and_others == <<isr, leader, leader_epoch, leader_in, replicas, adding, removing>>
+
+told_and_others == <<told, told_caught_up, told_fenced, told_shutdown>>
+
+Given_TimePasses(to_2) == CASE Bound = "leaders" -> (to_2 = now + 1 /\ now < 2) [] Bound = "small" -> (to_2 = now + 1 /\
+  now < 2) [] OTHER -> TRUE
+
+Given_TimePasses_to == CASE Bound = "leaders" -> ({now + 1} \intersect time) [] Bound = "small" -> ({now + 1} \intersect
+  time) [] OTHER -> time
+
+Given_Commit(to_2) == CASE Bound = "leaders" -> to_2 = next_offset - 1 [] Bound = "small" -> to_2 = next_offset - 1 []
+  OTHER -> TRUE
+
+Given_Commit_to == CASE Bound = "leaders" -> ({next_offset - 1} \intersect offset) [] Bound = "small" -> ({next_offset -
+  1} \intersect offset) [] OTHER -> offset
+
+Given_ControllerFails == CASE Bound = "leaders" -> FALSE [] Bound = "small" -> FALSE [] OTHER -> TRUE
+
+Given_Register(b, incarnation_3, supports, cluster) == CASE Bound = "leaders" -> (incarnation_3 = own_incarnation[b] /\
+  supports /\ cluster /\ broker_state[b] = "STARTING" /\ own_epoch[b] = -1) [] Bound = "small" -> (incarnation_3 =
+  own_incarnation[b] /\ supports /\ cluster /\ broker_state[b] = "STARTING" /\ own_epoch[b] = -1) [] OTHER -> TRUE
+
+Given_Register_incarnation(b) == CASE Bound = "leaders" -> ({own_incarnation[b]} \intersect incarnation_2) [] Bound =
+  "small" -> ({own_incarnation[b]} \intersect incarnation_2) [] OTHER -> incarnation_2
+
+Given_Register_supports == CASE Bound = "leaders" -> {TRUE} [] Bound = "small" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_Register_cluster == CASE Bound = "leaders" -> {TRUE} [] Bound = "small" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) == CASE Bound = "leaders" -> ((broker_state[b] =
+  "STARTING" \/ broker_state[b] = "RECOVERY" \/ broker_state[b] = "RUNNING" \/ broker_state[b] =
+  "PENDING_CONTROLLED_SHUTDOWN") /\ 0 <= own_epoch[b] /\ epoch = own_epoch[b] /\ offset_2 = own_offset[b] /\ want_fence
+  = (broker_state[b] = "STARTING" \/ (broker_state[b] = "RECOVERY" /\ ~recovered[b])) /\ want_shutdown =
+  (broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN") /\ b = 0) [] Bound = "small" -> ((broker_state[b] = "STARTING" \/
+  broker_state[b] = "RECOVERY" \/ broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN") /\ 0
+  <= own_epoch[b] /\ epoch = own_epoch[b] /\ offset_2 = own_offset[b] /\ want_fence = (broker_state[b] = "STARTING" \/
+  (broker_state[b] = "RECOVERY" /\ ~recovered[b])) /\ want_shutdown = (broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN"))
+  [] OTHER -> TRUE
+
+Given_Heartbeat_b == CASE Bound = "leaders" -> {0} [] OTHER -> Broker
+
+Given_Heartbeat_epoch(b) == CASE Bound = "leaders" -> ({own_epoch[b]} \intersect offset) [] Bound = "small" ->
+  ({own_epoch[b]} \intersect offset) [] OTHER -> offset
+
+Given_Heartbeat_offset(b) == CASE Bound = "leaders" -> ({own_offset[b]} \intersect offset) [] Bound = "small" ->
+  ({own_offset[b]} \intersect offset) [] OTHER -> offset
+
+Given_Heartbeat_want_fence(b) == CASE Bound = "leaders" -> {broker_state[b] = "STARTING" \/ (broker_state[b] =
+  "RECOVERY" /\ ~recovered[b])} [] Bound = "small" -> {broker_state[b] = "STARTING" \/ (broker_state[b] = "RECOVERY" /\
+  ~recovered[b])} [] OTHER -> BOOLEAN
+
+Given_Heartbeat_want_shutdown(b) == CASE Bound = "leaders" -> {broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN"} [] Bound
+  = "small" -> {broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN"} [] OTHER -> BOOLEAN
+
+Given_SessionExpires(b) == CASE Bound = "leaders" -> b = 0 [] Bound = "small" -> b = 0 [] OTHER -> TRUE
+
+Given_SessionExpires_b == CASE Bound = "leaders" -> {0} [] Bound = "small" -> {0} [] OTHER -> Broker
+
+Given_ElectLeader(p, leader_2) == CASE Bound = "leaders" -> (((leader[p] = None /\ (leader_2 = 0 \/ 0 <
+  leader_epoch[p])) \/ (\E x \in Broker : leader[p] = x /\ shutting_down[x]) \/ leader_epoch[p] = 1) /\ next_offset < 8)
+  [] Bound = "small" -> (((leader[p] = None /\ (leader_2 = 0 \/ 0 < leader_epoch[p])) \/ (\E x \in Broker : leader[p] =
+  x /\ shutting_down[x]) \/ leader_epoch[p] = 1) /\ next_offset < 8) [] OTHER -> TRUE
+
+Given_Unregister(b, legacy) == CASE Bound = "leaders" -> (~legacy /\ FALSE) [] Bound = "small" -> (~legacy /\ FALSE) []
+  OTHER -> TRUE
+
+Given_Unregister_legacy == CASE Bound = "leaders" -> {FALSE} [] Bound = "small" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_StartBroker(b, incarnation_3) == CASE Bound = "leaders" -> incarnation_3 = incarnation[b] + 1 [] Bound = "small"
+  -> incarnation_3 = incarnation[b] + 1 [] OTHER -> TRUE
+
+Given_StartBroker_incarnation(b) == CASE Bound = "leaders" -> ({incarnation[b] + 1} \intersect incarnation_2) [] Bound =
+  "small" -> ({incarnation[b] + 1} \intersect incarnation_2) [] OTHER -> incarnation_2
+
+Given_RegisterReply(b, error, epoch) == CASE Bound = "leaders" -> (error = "NONE" /\ epoch <= committed) [] Bound =
+  "small" -> (error = "NONE" /\ epoch <= committed) [] OTHER -> TRUE
+
+Given_RegisterReply_error == CASE Bound = "leaders" -> {"NONE"} [] Bound = "small" -> {"NONE"} [] OTHER -> Error
+
+Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) == CASE Bound = "leaders" -> error = "NONE" [] Bound =
+  "small" -> error = "NONE" [] OTHER -> TRUE
+
+Given_HeartbeatReply_error == CASE Bound = "leaders" -> {"NONE"} [] Bound = "small" -> {"NONE"} [] OTHER -> Error
+
+Given_BeginShutdown(b) == CASE Bound = "leaders" -> b = 0 [] Bound = "small" -> b = 0 [] OTHER -> TRUE
+
+Given_BeginShutdown_b == CASE Bound = "leaders" -> {0} [] Bound = "small" -> {0} [] OTHER -> Broker
+
+Given_StopBroker(b) == CASE Bound = "leaders" -> FALSE [] Bound = "small" -> (b = 0 /\ next_offset < 5) [] OTHER -> TRUE
+
+Given_StopBroker_b == CASE Bound = "small" -> {0} [] OTHER -> Broker
+
+Given_ApplyMetadata(b, to_2) == CASE Bound = "leaders" -> to_2 = committed [] Bound = "small" -> to_2 = committed []
+  OTHER -> TRUE
+
+Given_ApplyMetadata_to == CASE Bound = "leaders" -> ({committed} \intersect offset) [] Bound = "small" -> ({committed}
+  \intersect offset) [] OTHER -> offset
+
+Given_AlterIsr(b, p, leader_epoch_3, isr_2) == CASE Bound = "leaders" -> (serving[b] /\ leader[p] = b /\ leader_epoch_3
+  = leader_epoch[p] /\ isr_2 # isr[p] /\ isr[p] \subseteq isr_2 /\ (\A x \in Broker : x \in isr_2 => ~fenced[x]) /\
+  next_offset < 8) [] Bound = "small" -> (serving[b] /\ leader[p] = b /\ leader_epoch_3 = leader_epoch[p] /\ isr_2 #
+  isr[p] /\ isr[p] \subseteq isr_2 /\ (\A x \in Broker : x \in isr_2 => ~fenced[x]) /\ next_offset < 8) [] OTHER -> TRUE
+
+Given_AlterIsr_b(p) == CASE Bound = "leaders" -> ({leader[p]} \intersect Broker) [] Bound = "small" -> ({leader[p]}
+  \intersect Broker) [] OTHER -> Broker
+
+Given_AlterIsr_leader_epoch(p) == CASE Bound = "leaders" -> ({leader_epoch[p]} \intersect leader_epoch_2) [] Bound =
+  "small" -> ({leader_epoch[p]} \intersect leader_epoch_2) [] OTHER -> leader_epoch_2
+
+in_time(to_2) == \A x \in Broker : (active /\ registered[x] /\ ~fenced[x]) => to_2 <= (last_contact[x] + session) + 1
+
+same_incarnation(b, incarnation_3) == registered[b] /\ incarnation[b] = incarnation_3
+
+in_contact(b) == now <= last_contact[b] + id_reuse
+
+new_epoch == next_offset
+
+caught_up(b, offset_2) == broker_epoch[b] <= offset_2
+
+stale(b, epoch) == ~registered[b] \/ epoch # broker_epoch[b]
+
+leads(b) == \E q \in Partition : leader[q] = b
+
+may_go(want_shutdown, b) == want_shutdown /\ ~leads(b)
+
+no_error(error) == error = "NONE"
+
+within_log(b, to_2) == own_offset[b] < to_2 /\ to_2 <= committed /\ broker_state[b] # "NOT_RUNNING"
+
+removed_meanwhile(b, to_2) == {t \in Topic : own_offset[b] < removed_at[t] /\ removed_at[t] <= to_2}
+
+reassigning(p) == \E x \in Broker : x \in adding[p] \/ x \in removing[p]
+
+left(isr_2, p) == isr_2 \ removing[p]
+
+complete(p, isr_2) == reassigning(p) /\ adding[p] \subseteq isr_2 /\ left(isr_2, p) # {}
+
+leaves(b, epoch) == own_epoch[b] = epoch /\ told_shutdown[b]'
+
+leader_seen(x, q) == IF next_offset - 1 <= own_offset[x] THEN leader[q] ELSE leader_at[q, own_offset[x]]
+
+is_known(t, b) == 0 <= created_at[t] /\ created_at[t] <= own_offset[b] /\ ~(0 <= removed_at[t] /\ removed_at[t] <=
+  own_offset[b])
+
+believes(x, p) == serving[x] /\ leader_seen(x, p) = x
+
+epoch_seen(x, p) == IF next_offset - 1 <= own_offset[x] THEN leader_epoch[p] ELSE epoch_at[p, own_offset[x]]
+
+unchanged == next_offset' = next_offset /\ (\A x \in Broker : registered[x]' = registered[x] /\ fenced[x]' = fenced[x]
+  /\ broker_epoch[x]' = broker_epoch[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ leader_epoch[p]' =
+  leader_epoch[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' =
+  removing[p])
+
+\* The contact is noted, and the epoch goes to the process that asked, if it is there still.
+answers_registration(b, incarnation_3, epoch) ==
+  [last_contact |-> {[at |-> b, to |-> now]}, granted |-> IF own_incarnation[b] = incarnation_3 THEN {[at |-> b, to |->
+      epoch]} ELSE {}]
+
+\* The broker leaves the ISR of all its partitions, save as their last member, and leads none of them any more.
+retreats(b) ==
+  {[partition |-> p, isr_said |-> b \in isr[p] /\ (\E x \in Broker : x \in isr[p] /\ x # b), isr |-> isr[p] \ {b},
+      leader_said |-> leader[p] = b, leader |-> None, replicas_said |-> FALSE, removing_said |-> FALSE, adding_said |->
+      FALSE] : p \in {p \in Partition : (b \in isr[p] \/ leader[p] = b) /\ ((b \in isr[p] /\ (\E x \in Broker : x \in
+      isr[p] /\ x # b)) \/ leader[p] = b)}}
+
+\* The result takes the next offset; what was the newest becomes history.
+appends ==
+  [next_offset |-> {next_offset + 1}, leader_at |-> {[at |-> <<q, next_offset - 1>>, to |-> leader[q]] : q \in
+      Partition}, epoch_at |-> {[at |-> <<q, next_offset - 1>>, to |-> leader_epoch[q]] : q \in Partition}]
+
+\* The contact is noted and the wish to shut down, and the answer goes to the process that asked, if it is there still.
+hears(b, epoch, want_shutdown, says_caught_up, says_fenced, says_shutdown) ==
+  [last_contact |-> {[at |-> b, to |-> now]}, shutting_down |-> IF want_shutdown THEN {[at |-> b, to |-> TRUE]} ELSE {},
+      told |-> IF own_epoch[b] = epoch THEN {[at |-> b, to |-> TRUE]} ELSE {}, told_caught_up |-> IF own_epoch[b] =
+      epoch THEN {[at |-> b, to |-> says_caught_up]} ELSE {}, told_fenced |-> IF own_epoch[b] = epoch THEN {[at |-> b,
+      to |-> says_fenced]} ELSE {}, told_shutdown |-> IF own_epoch[b] = epoch THEN {[at |-> b, to |-> says_shutdown]}
+      ELSE {}]
+
+\* The partitions, then the broker.
+fences(b) ==
+  [PartitionChange |-> retreats(b), FenceBroker |-> {[broker |-> b, epoch |-> broker_epoch[b]]}, next_offset |->
+      appends.next_offset, leader_at |-> appends.leader_at, epoch_at |-> appends.epoch_at]
+
+\* The log manager starts: logs of topics that the metadata does not have are deleted first (S2:281).
+enters_recovery(b) ==
+  LET
+    is_known_2(t) == 0 <= created_at[t] /\ created_at[t] <= own_offset[b] /\ ~(0 <= removed_at[t] /\ removed_at[t] <=
+        own_offset[b])
+  IN
+    [broker_state |-> {[at |-> b, to |-> "RECOVERY"]}, logs |-> {[at |-> b, to |-> {t \in Topic : t \in logs[b] /\
+        is_known_2(t)}]}]
+
+PartitionChange_replayed(written) ==
+  /\ isr' = Put(isr, {[at |-> r.partition, to |-> r.isr] : r \in {r \in written : r.isr_said}})
+  /\ leader' = Put(leader, {[at |-> r.partition, to |-> r.leader] : r \in {r \in written : r.leader_said}})
+  /\ leader_epoch' = Put(leader_epoch, {[at |-> r.partition, to |-> leader_epoch[r.partition] + 1] : r \in {r \in
+         written : r.leader_said}})
+  /\ leader_in' = Put(leader_in, {[at |-> <<r.partition, leader_epoch[r.partition] + 1>>, to |-> r.leader] : r \in {r
+         \in written : r.leader_said}})
+  /\ replicas' = Put(replicas, {[at |-> r.partition, to |-> r.replicas] : r \in {r \in written : r.replicas_said}})
+  /\ removing' = Put(removing, {[at |-> r.partition, to |-> r.removing] : r \in {r \in written : r.removing_said}})
+  /\ adding' = Put(adding, {[at |-> r.partition, to |-> r.adding] : r \in {r \in written : r.adding_said}})
+  /\ leader_epoch' \in [Partition -> leader_epoch_2]
+
+RegisterBroker_replayed(written) ==
+  /\ registered' = Put(registered, {[at |-> r.broker, to |-> TRUE] : r \in written})
+  /\ incarnation' = Put(incarnation, {[at |-> r.broker, to |-> r.incarnation] : r \in written})
+  /\ broker_epoch' = Put(broker_epoch, {[at |-> r.broker, to |-> r.epoch] : r \in written})
+  /\ fenced' = Put(fenced, {[at |-> r.broker, to |-> TRUE] : r \in written})
+  /\ incarnation' \in [Broker -> incarnation_2]
+  /\ broker_epoch' \in [Broker -> offset]
+
+UnfenceBroker_fenced(old, written) == Put(old, {[at |-> r.broker, to |-> FALSE] : r \in written})
+
+FenceBroker_fenced(old, written) == Put(old, {[at |-> r.broker, to |-> TRUE] : r \in written})
+
+UnregisterBroker_replayed(written) ==
+  /\ registered' = Put(registered, {[at |-> r.broker, to |-> FALSE] : r \in written})
+  /\ incarnation' = Put(incarnation, {[at |-> r.broker, to |-> 0] : r \in written})
+  /\ broker_epoch' = Put(broker_epoch, {[at |-> r.broker, to |-> -1] : r \in written})
+  /\ fenced' = Put(fenced, {[at |-> r.broker, to |-> TRUE] : r \in written})
+
+V2_6d_applies(b, incarnation_3) == registered[b] /\ ~same_incarnation(b, incarnation_3) /\ in_contact(b)
+
+V2_1_applies(b, want_fence, offset_2) == fenced[b] /\ ~want_fence /\ caught_up(b, offset_2)
+
+V2_8c_applies(p, isr_2, b) == complete(p, isr_2) /\ b \in left(isr_2, p)
+
+\* S2:62
+TP(to_2) ==
+  /\ now < to_2
+  /\ in_time(to_2) = TRUE
+  /\ Given_TimePasses(to_2) = TRUE
+  /\ now' = to_2
+  /\ UNCHANGED <<active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         broker_state, logs, own_offset, recovered, serving, registered_and_others, never_written,
+         next_offset_and_others, isr_and_others, told_and_others>>
+
+\* S2:18-20
+CM(to_2) ==
+  /\ committed < to_2
+  /\ to_2 < next_offset
+  /\ active
+  /\ Given_Commit(to_2) = TRUE
+  /\ committed' = to_2
+  /\ UNCHANGED <<now, active, fenced, last_contact, shutting_down, granted, own_incarnation, own_epoch, broker_state,
+         logs, own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others,
+         isr_and_others, told_and_others>>
+
+\* S2:91
+CF ==
+  /\ active
+  /\ Given_ControllerFails = TRUE
+  /\ active' = FALSE
+  /\ last_contact' = [x \in Broker |-> -1]
+  /\ shutting_down' = [x \in Broker |-> FALSE]
+  /\ UNCHANGED <<now, fenced, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset, recovered,
+         serving, registered_and_others, never_written, next_offset_and_others, isr_and_others, told_and_others>>
+
+\* S2:91
+CS ==
+  /\ (~active) = TRUE
+  /\ active' = TRUE
+  /\ last_contact' = [x \in Broker |-> IF registered[x] THEN now ELSE last_contact[x]]
+  /\ UNCHANGED <<now, fenced, committed, shutting_down, granted, own_incarnation, own_epoch, broker_state, logs,
+         own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
+
+\* S2:53
+V2_6s(b, incarnation_3, supports, cluster) ==
+  /\ 0 < incarnation_3
+  /\ same_incarnation(b, incarnation_3) = TRUE
+  /\ active
+  /\ cluster
+  /\ (~V2_6d_applies(b, incarnation_3)) = TRUE
+  /\ supports
+  /\ Given_Register(b, incarnation_3, supports, cluster) = TRUE
+  /\ LET answers_registration_1 == answers_registration(b, incarnation_3, broker_epoch[b])
+     IN
+     /\ last_contact' = Put(last_contact, answers_registration_1.last_contact)
+     /\ granted' = Put(granted, answers_registration_1.granted)
+     /\ granted' \in [Broker -> offset]
+  /\ UNCHANGED <<now, active, fenced, committed, shutting_down, own_incarnation, own_epoch, broker_state, logs,
+         own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
+
+\* S2:52-57
+V2_6(b, incarnation_3, supports, cluster) ==
+  /\ 0 < incarnation_3
+  /\ active
+  /\ cluster
+  /\ (~V2_6d_applies(b, incarnation_3)) = TRUE
+  /\ supports
+  /\ (~same_incarnation(b, incarnation_3)) = TRUE
+  /\ Given_Register(b, incarnation_3, supports, cluster) = TRUE
+  /\ LET appends_1 == appends
+         answers_registration_2 == answers_registration(b, incarnation_3, new_epoch)
+     IN
+     /\ PartitionChange_replayed(retreats(b))
+     /\ RegisterBroker_replayed({[broker |-> b, incarnation |-> incarnation_3, epoch |-> new_epoch]})
+     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
+     /\ leader_at' = Put(leader_at, appends_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
+     /\ last_contact' = Put(last_contact, answers_registration_2.last_contact)
+     /\ granted' = Put(granted, answers_registration_2.granted)
+     /\ shutting_down' = [shutting_down EXCEPT ![b] = FALSE]
+     /\ next_offset' \in offset
+     /\ granted' \in [Broker -> offset]
+  /\ UNCHANGED <<now, active, committed, own_incarnation, own_epoch, broker_state, logs, own_offset, recovered, serving,
+         never_written, told_and_others>>
+
+\* S2:59-60
+V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b])) = TRUE
+  /\ fenced[b]
+  /\ (~want_fence) = TRUE
+  /\ caught_up(b, offset_2) = TRUE
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+  /\ LET appends_1 == appends
+         hears_2 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, may_go(want_shutdown, b))
+     IN
+     /\ fenced' = UnfenceBroker_fenced(fenced, {[broker |-> b, epoch |-> broker_epoch[b]]})
+     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
+     /\ leader_at' = Put(leader_at, appends_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
+     /\ last_contact' = Put(last_contact, hears_2.last_contact)
+     /\ shutting_down' = Put(shutting_down, hears_2.shutting_down)
+     /\ told' = Put(told, hears_2.told)
+     /\ told_caught_up' = Put(told_caught_up, hears_2.told_caught_up)
+     /\ told_fenced' = Put(told_fenced, hears_2.told_fenced)
+     /\ told_shutdown' = Put(told_shutdown, hears_2.told_shutdown)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<now, active, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset, recovered,
+         serving, registered_and_others, never_written, isr_and_others>>
+
+\* S2:59-60
+V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b])) = TRUE
+  /\ fenced[b]
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+  /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), TRUE, may_go(want_shutdown, b))
+     IN
+     /\ last_contact' = Put(last_contact, hears_1.last_contact)
+     /\ shutting_down' = Put(shutting_down, hears_1.shutting_down)
+     /\ told' = Put(told, hears_1.told)
+     /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
+     /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
+     /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
+  /\ UNCHANGED <<now, active, fenced, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset,
+         recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
+
+\* S2:58
+V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b])) = TRUE
+  /\ want_fence
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
+  /\ (~fenced[b]) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+  /\ LET fences_1 == fences(b)
+         hears_2 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), TRUE, want_shutdown)
+     IN
+     /\ PartitionChange_replayed(fences_1.PartitionChange)
+     /\ fenced' = FenceBroker_fenced(fenced, fences_1.FenceBroker)
+     /\ next_offset' = PutCell(next_offset, fences_1.next_offset)
+     /\ leader_at' = Put(leader_at, fences_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, fences_1.epoch_at)
+     /\ last_contact' = Put(last_contact, hears_2.last_contact)
+     /\ shutting_down' = Put(shutting_down, hears_2.shutting_down)
+     /\ told' = Put(told, hears_2.told)
+     /\ told_caught_up' = Put(told_caught_up, hears_2.told_caught_up)
+     /\ told_fenced' = Put(told_fenced, hears_2.told_fenced)
+     /\ told_shutdown' = Put(told_shutdown, hears_2.told_shutdown)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<now, active, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset, recovered,
+         serving, registered_and_others, never_written>>
+
+\* S2:62
+V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b])) = TRUE
+  /\ (~want_shutdown) = TRUE
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
+  /\ (~fenced[b]) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+  /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, FALSE)
+     IN
+     /\ last_contact' = Put(last_contact, hears_1.last_contact)
+     /\ shutting_down' = Put(shutting_down, hears_1.shutting_down)
+     /\ told' = Put(told, hears_1.told)
+     /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
+     /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
+     /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
+  /\ UNCHANGED <<now, active, fenced, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset,
+         recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
+
+\* S2:65
+V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b])) = TRUE
+  /\ leads(b) = TRUE
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
+  /\ (~fenced[b]) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ want_shutdown
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+  /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, FALSE)
+     IN
+     /\ last_contact' = Put(last_contact, hears_1.last_contact)
+     /\ shutting_down' = Put(shutting_down, hears_1.shutting_down)
+     /\ told' = Put(told, hears_1.told)
+     /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
+     /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
+     /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
+  /\ UNCHANGED <<now, active, fenced, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset,
+         recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
+
+\* S2:65,408
+V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b])) = TRUE
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
+  /\ (~fenced[b]) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ want_shutdown
+  /\ (~leads(b)) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+  /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, TRUE)
+     IN
+     /\ last_contact' = Put(last_contact, hears_1.last_contact)
+     /\ shutting_down' = Put(shutting_down, hears_1.shutting_down)
+     /\ told' = Put(told, hears_1.told)
+     /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
+     /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
+     /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
+  /\ UNCHANGED <<now, active, fenced, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset,
+         recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
+
+\* S2:62
+V2_3(b) ==
+  /\ active
+  /\ registered[b]
+  /\ (~fenced[b]) = TRUE
+  /\ last_contact[b] + session < now
+  /\ Given_SessionExpires(b) = TRUE
+  /\ LET fences_1 == fences(b)
+     IN
+     /\ PartitionChange_replayed(fences_1.PartitionChange)
+     /\ fenced' = FenceBroker_fenced(fenced, fences_1.FenceBroker)
+     /\ next_offset' = PutCell(next_offset, fences_1.next_offset)
+     /\ leader_at' = Put(leader_at, fences_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, fences_1.epoch_at)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<now, active, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch, broker_state,
+         logs, own_offset, recovered, serving, registered_and_others, never_written, told_and_others>>
+
+\* S2:65
+EL(p, leader_2) ==
+  /\ active
+  /\ leader_2 \in isr[p]
+  /\ (~fenced[leader_2]) = TRUE
+  /\ (~shutting_down[leader_2]) = TRUE
+  /\ leader[p] # leader_2
+  /\ Given_ElectLeader(p, leader_2) = TRUE
+  /\ LET appends_1 == appends
+     IN
+     /\ PartitionChange_replayed({[partition |-> p, isr_said |-> FALSE, leader_said |-> TRUE, leader |-> leader_2,
+            replicas_said |-> FALSE, removing_said |-> FALSE, adding_said |-> FALSE]})
+     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
+     /\ leader_at' = Put(leader_at, appends_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         broker_state, logs, own_offset, recovered, serving, registered_and_others, never_written, told_and_others>>
+
+\* S2:410-420
+V2_7(b, legacy) ==
+  /\ (~legacy) = TRUE
+  /\ active
+  /\ registered[b]
+  /\ Given_Unregister(b, legacy) = TRUE
+  /\ LET appends_1 == appends
+     IN
+     /\ PartitionChange_replayed(retreats(b))
+     /\ UnregisterBroker_replayed({[broker |-> b, epoch |-> broker_epoch[b]]})
+     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
+     /\ leader_at' = Put(leader_at, appends_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
+     /\ last_contact' = [last_contact EXCEPT ![b] = -1]
+     /\ shutting_down' = [shutting_down EXCEPT ![b] = FALSE]
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<now, active, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset, recovered,
+         serving, never_written, told_and_others>>
+
+\* S2:67-70
+BS1(b, incarnation_3) ==
+  /\ 0 < incarnation_3
+  /\ incarnation_3 # incarnation[b]
+  /\ broker_state[b] = "NOT_RUNNING"
+  /\ Given_StartBroker(b, incarnation_3) = TRUE
+  /\ broker_state' = [broker_state EXCEPT ![b] = "STARTING"]
+  /\ own_incarnation' = [own_incarnation EXCEPT ![b] = incarnation_3]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_epoch, logs, own_offset,
+         recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
+
+\* S2:52-53
+BS2(b, error, epoch) ==
+  /\ (error = "NONE" => (0 <= granted[b] /\ epoch = granted[b])) = TRUE
+  /\ no_error(error) = TRUE
+  /\ broker_state[b] = "STARTING"
+  /\ own_epoch[b] = -1
+  /\ Given_RegisterReply(b, error, epoch) = TRUE
+  /\ own_epoch' = [own_epoch EXCEPT ![b] = epoch]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, broker_state,
+         logs, own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others,
+         isr_and_others, told_and_others>>
+
+\* S2:70-79,405
+BS3(b, error, caught_up_2, fenced_2, shutdown) ==
+  /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
+         told_shutdown[b])) = TRUE
+  /\ no_error(error) = TRUE
+  /\ broker_state[b] = "STARTING"
+  /\ caught_up_2
+  /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
+  /\ LET enters_recovery_1 == enters_recovery(b)
+     IN
+     /\ broker_state' = Put(broker_state, enters_recovery_1.broker_state)
+     /\ logs' = Put(logs, enters_recovery_1.logs)
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
+
+\* S2:71-73
+BS4(b) ==
+  /\ broker_state[b] = "RECOVERY"
+  /\ (~recovered[b]) = TRUE
+  /\ recovered' = [recovered EXCEPT ![b] = TRUE]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         broker_state, logs, own_offset, serving, registered_and_others, never_written, next_offset_and_others,
+         isr_and_others, told_and_others>>
+
+\* S2:70-79,405
+BS5(b, error, caught_up_2, fenced_2, shutdown) ==
+  /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
+         told_shutdown[b])) = TRUE
+  /\ no_error(error) = TRUE
+  /\ broker_state[b] = "RECOVERY"
+  /\ recovered[b]
+  /\ (~fenced_2) = TRUE
+  /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
+  /\ broker_state' = [broker_state EXCEPT ![b] = "RUNNING"]
+  /\ serving' = [serving EXCEPT ![b] = TRUE]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch, logs,
+         own_offset, recovered, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
+
+\* S2:76-77
+BS6(b) ==
+  /\ broker_state[b] = "RUNNING"
+  /\ Given_BeginShutdown(b) = TRUE
+  /\ broker_state' = [broker_state EXCEPT ![b] = "PENDING_CONTROLLED_SHUTDOWN"]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch, logs,
+         own_offset, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
+
+\* S2:70-79,405
+BS7(b, error, caught_up_2, fenced_2, shutdown) ==
+  /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
+         told_shutdown[b])) = TRUE
+  /\ no_error(error) = TRUE
+  /\ broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN"
+  /\ shutdown
+  /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
+  /\ broker_state' = [broker_state EXCEPT ![b] = "SHUTTING_DOWN"]
+  /\ serving' = [serving EXCEPT ![b] = FALSE]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch, logs,
+         own_offset, recovered, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
+
+\* S2:78-79
+BS8(b) ==
+  /\ broker_state[b] # "NOT_RUNNING"
+  /\ Given_StopBroker(b) = TRUE
+  /\ broker_state' = [broker_state EXCEPT ![b] = "NOT_RUNNING"]
+  /\ own_incarnation' = [own_incarnation EXCEPT ![b] = 0]
+  /\ own_epoch' = [own_epoch EXCEPT ![b] = -1]
+  /\ own_offset' = [own_offset EXCEPT ![b] = -1]
+  /\ recovered' = [recovered EXCEPT ![b] = FALSE]
+  /\ serving' = [serving EXCEPT ![b] = FALSE]
+  /\ granted' = [granted EXCEPT ![b] = -1]
+  /\ told' = [told EXCEPT ![b] = FALSE]
+  /\ told_caught_up' = [told_caught_up EXCEPT ![b] = FALSE]
+  /\ told_fenced' = [told_fenced EXCEPT ![b] = FALSE]
+  /\ told_shutdown' = [told_shutdown EXCEPT ![b] = FALSE]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, logs, registered_and_others,
+         never_written, next_offset_and_others, isr_and_others>>
+
+\* S2:68-70,279
+BA1(b, to_2) ==
+  /\ within_log(b, to_2) = TRUE
+  /\ Given_ApplyMetadata(b, to_2) = TRUE
+  /\ own_offset' = [own_offset EXCEPT ![b] = to_2]
+  /\ logs' = [logs EXCEPT ![b] = logs[b] \ removed_meanwhile(b, to_2)]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         broker_state, recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others,
+         told_and_others>>
+
+\* S2:89-95
+V2_8c(b, p, leader_epoch_3, isr_2) ==
+  /\ complete(p, isr_2) = TRUE
+  /\ b \in left(isr_2, p)
+  /\ active
+  /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
+  /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
+  /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
+  /\ Given_AlterIsr(b, p, leader_epoch_3, isr_2) = TRUE
+  /\ LET appends_1 == appends
+     IN
+     /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> left(isr_2, p), leader_said |-> FALSE,
+            replicas_said |-> TRUE, replicas |-> replicas[p] \ removing[p], removing_said |-> TRUE, removing |-> {},
+            adding_said |-> TRUE, adding |-> {}]})
+     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
+     /\ leader_at' = Put(leader_at, appends_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         broker_state, logs, own_offset, recovered, serving, registered_and_others, never_written, told_and_others>>
+
+\* S2:89-95
+V2_8d(b, p, leader_epoch_3, isr_2) ==
+  /\ complete(p, isr_2) = TRUE
+  /\ active
+  /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
+  /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
+  /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
+  /\ (~V2_8c_applies(p, isr_2, b)) = TRUE
+  /\ Given_AlterIsr(b, p, leader_epoch_3, isr_2) = TRUE
+  /\ LET appends_1 == appends
+     IN
+     /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> left(isr_2, p), leader_said |-> TRUE,
+            leader |-> None, replicas_said |-> TRUE, replicas |-> replicas[p] \ removing[p], removing_said |-> TRUE,
+            removing |-> {}, adding_said |-> TRUE, adding |-> {}]})
+     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
+     /\ leader_at' = Put(leader_at, appends_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         broker_state, logs, own_offset, recovered, serving, registered_and_others, never_written, told_and_others>>
+
+\* S2:89-95
+AI5(b, p, leader_epoch_3, isr_2) ==
+  /\ active
+  /\ (~(leader[p] # b \/ leader_epoch_3 # leader_epoch[p])) = TRUE
+  /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
+  /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
+  /\ (~V2_8c_applies(p, isr_2, b)) = TRUE
+  /\ (~complete(p, isr_2)) = TRUE
+  /\ Given_AlterIsr(b, p, leader_epoch_3, isr_2) = TRUE
+  /\ LET appends_1 == appends
+     IN
+     /\ PartitionChange_replayed({[partition |-> p, isr_said |-> TRUE, isr |-> isr_2, leader_said |-> FALSE,
+            replicas_said |-> FALSE, removing_said |-> FALSE, adding_said |-> FALSE]})
+     /\ next_offset' = PutCell(next_offset, appends_1.next_offset)
+     /\ leader_at' = Put(leader_at, appends_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, appends_1.epoch_at)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, granted, own_incarnation, own_epoch,
+         broker_state, logs, own_offset, recovered, serving, registered_and_others, never_written, told_and_others>>
+
+Init ==
+  /\ now = 0
+  /\ active = TRUE
+  /\ shutting_down = [k \in Broker |-> FALSE]
+  /\ granted = [k \in Broker |-> -1]
+  /\ leader = [k \in Partition |-> None]
+  /\ leader_epoch = [k \in Partition |-> 0]
+  /\ leader_in = [k \in Partition, k2 \in leader_epoch_2 |-> None]
+  /\ leader_at = [k \in Partition, k2 \in offset |-> None]
+  /\ epoch_at = [k \in Partition, k2 \in offset |-> 0]
+  /\ told = [k \in Broker |-> FALSE]
+  /\ told_caught_up = [k \in Broker |-> FALSE]
+  /\ told_fenced = [k \in Broker |-> FALSE]
+  /\ told_shutdown = [k \in Broker |-> FALSE]
+  /\ logs = [k \in Broker |-> {}]
+  /\ created_at = [k \in Topic |-> -1]
+  /\ removed_at = [k \in Topic |-> -1]
+  /\ adding = [k \in Partition |-> {}]
+  /\ removing = [k \in Partition |-> {}]
+  /\ registered \in [Broker -> BOOLEAN]
+  /\ Bound = "leaders" => (\A b \in Broker : registered[b])
+  /\ Bound = "small" => (\A b \in Broker : registered[b])
+  /\ fenced \in [Broker -> BOOLEAN]
+  /\ Bound = "leaders" => (\A b \in Broker : ~fenced[b])
+  /\ Bound = "small" => (\A b \in Broker : ~fenced[b])
+  /\ last_contact \in [Broker -> time]
+  /\ Bound = "leaders" => (\A b \in Broker : last_contact[b] = 0)
+  /\ Bound = "small" => (\A b \in Broker : last_contact[b] = 0)
+  /\ session \in time
+  /\ Bound = "leaders" => session = 1
+  /\ Bound = "small" => session = 1
+  /\ committed \in offset
+  /\ Bound = "leaders" => committed = 2
+  /\ Bound = "small" => committed = 2
+  /\ next_offset \in offset
+  /\ Bound = "leaders" => next_offset = 3
+  /\ Bound = "small" => next_offset = 3
+  /\ incarnation \in [Broker -> incarnation_2]
+  /\ Bound = "leaders" => (\A b \in Broker : incarnation[b] = 1)
+  /\ Bound = "small" => (\A b \in Broker : incarnation[b] = 1)
+  /\ id_reuse \in time
+  /\ Bound = "leaders" => id_reuse = 1
+  /\ Bound = "small" => id_reuse = 1
+  /\ own_incarnation \in [Broker -> incarnation_2]
+  /\ Bound = "leaders" => (\A b \in Broker : own_incarnation[b] = 1)
+  /\ Bound = "small" => (\A b \in Broker : own_incarnation[b] = 1)
+  /\ broker_epoch \in [Broker -> offset]
+  /\ Bound = "leaders" => broker_epoch[0] = 1
+  /\ Bound = "leaders" => broker_epoch[1] = 2
+  /\ Bound = "small" => broker_epoch[0] = 1
+  /\ Bound = "small" => broker_epoch[1] = 2
+  /\ isr \in [Partition -> SUBSET Broker]
+  /\ Bound = "leaders" => (\A p \in Partition : isr[p] = {0, 1})
+  /\ Bound = "small" => (\A p \in Partition : isr[p] = {0, 1})
+  /\ own_epoch \in [Broker -> offset]
+  /\ Bound = "leaders" => own_epoch[0] = 1
+  /\ Bound = "leaders" => own_epoch[1] = 2
+  /\ Bound = "small" => own_epoch[0] = 1
+  /\ Bound = "small" => own_epoch[1] = 2
+  /\ broker_state \in [Broker -> BrokerState]
+  /\ Bound = "leaders" => (\A b \in Broker : broker_state[b] = "RUNNING")
+  /\ Bound = "small" => (\A b \in Broker : broker_state[b] = "RUNNING")
+  /\ own_offset \in [Broker -> offset]
+  /\ Bound = "leaders" => (\A b \in Broker : own_offset[b] = 2)
+  /\ Bound = "small" => (\A b \in Broker : own_offset[b] = 2)
+  /\ recovered \in [Broker -> BOOLEAN]
+  /\ Bound = "leaders" => (\A b \in Broker : recovered[b])
+  /\ Bound = "small" => (\A b \in Broker : recovered[b])
+  /\ serving \in [Broker -> BOOLEAN]
+  /\ Bound = "leaders" => (\A b \in Broker : serving[b])
+  /\ Bound = "small" => (\A b \in Broker : serving[b])
+  /\ replicas \in [Partition -> SUBSET Broker]
+  /\ Bound = "leaders" => (\A p \in Partition : replicas[p] = {0, 1})
+  /\ Bound = "small" => (\A p \in Partition : replicas[p] = {0, 1})
+
+Rows ==
+  \/ \E to_2 \in Given_TimePasses_to : TP(to_2)
+  \/ \E to_2 \in Given_Commit_to : CM(to_2)
+  \/ CF
+  \/ CS
+  \/ \E cluster \in Given_Register_cluster :
+       /\ cluster
+       /\ \E supports \in Given_Register_supports :
+            /\ supports
+            /\ \E b \in Broker :
+                 /\ \E incarnation_3 \in Given_Register_incarnation(b) :
+                      \/ V2_6s(b, incarnation_3, supports, cluster)
+                      \/ V2_6(b, incarnation_3, supports, cluster)
+  \/ \E b \in Given_Heartbeat_b :
+       /\ \E epoch \in Given_Heartbeat_epoch(b) :
+            /\ (~stale(b, epoch)) = TRUE
+            /\ \E offset_2 \in Given_Heartbeat_offset(b) :
+                 /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\
+                        offset_2 <= own_offset[b])) = TRUE
+                 /\ \E want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b)
+                      :
+                      \/ V2_1(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)
+  \/ \E b \in Given_SessionExpires_b : V2_3(b)
+  \/ \E p \in Partition, leader_2 \in Broker : EL(p, leader_2)
+  \/ \E b \in Broker, legacy \in Given_Unregister_legacy : V2_7(b, legacy)
+  \/ \E b \in Broker : \E incarnation_3 \in Given_StartBroker_incarnation(b) : BS1(b, incarnation_3)
+  \/ \E b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : BS2(b, error, epoch)
+  \/ \E error \in Given_HeartbeatReply_error :
+       /\ no_error(error) = TRUE
+       /\ \E b \in Broker, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
+            \/ BS3(b, error, caught_up_2, fenced_2, shutdown)
+            \/ BS5(b, error, caught_up_2, fenced_2, shutdown)
+            \/ BS7(b, error, caught_up_2, fenced_2, shutdown)
+  \/ \E b \in Broker : BS4(b)
+  \/ \E b \in Given_BeginShutdown_b : BS6(b)
+  \/ \E b \in Given_StopBroker_b : BS8(b)
+  \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : BA1(b, to_2)
+  \/ \E isr_2 \in SUBSET Broker :
+       /\ (~(\E x \in Broker : x \in isr_2 /\ fenced[x])) = TRUE
+       /\ \E p \in Partition :
+            /\ \E b \in Given_AlterIsr_b(p) :
+                 /\ (~(b \notin isr_2 \/ ~(isr_2 \subseteq replicas[p]))) = TRUE
+                 /\ \E leader_epoch_3 \in Given_AlterIsr_leader_epoch(p) :
+                      \/ V2_8c(b, p, leader_epoch_3, isr_2)
+                      \/ V2_8d(b, p, leader_epoch_3, isr_2)
+                      \/ AI5(b, p, leader_epoch_3, isr_2)
+
+Next == Rows \/ UNCHANGED vars
+
+Spec == Init /\ [][Next]_vars
+
+SomeRowIsEnabled == ENABLED Rows
+
+\* The epoch of a registration is higher than every epoch there is. (S2:52)
+K1 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (\A x \in Broker : broker_epoch[x]
+  < broker_epoch[b]'))]_vars
+
+\* Another incarnation is admitted only where the former one has not been heard of for long enough. (S2:56)
+K2 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (~registered[b] \/ last_contact[b]
+  + id_reuse < now))]_vars
+
+\* The same incarnation registers again: its epoch and its fencing stay. (S2:53)
+K3 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster)) => (broker_epoch[b]' =
+  broker_epoch[b] /\ fenced[b]' = fenced[b]))]_vars
+
+\* Whoever is unfenced said that it has its own registration. (S2:60)
+K4 == [][(\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),
+  want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch,
+  offset_2, want_fence, want_shutdown)) => (broker_epoch[b] <= offset_2))]_vars
+
+\* A process that is unfenced has applied its own registration. (S2:60)
+K4a == \A b \in Broker : (~fenced[b] /\ own_epoch[b] = broker_epoch[b]) => broker_epoch[b] <= own_offset[b]
+
+\* Fences, unfences and unregistrations are of brokers that are registered. (S2:435-492)
+K5 == [][(\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),
+  want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown)) => (registered[b])) /\
+  (\A b \in Given_SessionExpires_b : (V2_3(b)) => (registered[b])) /\ (\A b \in Broker, legacy \in
+  Given_Unregister_legacy : (V2_7(b, legacy)) => (registered[b]))]_vars
+
+\* Whoever is registered supports what is finalized. (S2:54)
+K7 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (supports))]_vars
+
+\* Who is told to shut down leads nothing. (S2:65,408)
+K8 == [][(\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),
+  want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (leaves(b, epoch) =>
+  ~leads(b)'))]_vars
+
+\* Who leads nothing, and is told to shut down, is taken for a leader by nobody who is unfenced: not so, nobody asks.
+\* (S2:408)
+K8o == [][(\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),
+  want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_4s(b, epoch,
+  offset_2, want_fence, want_shutdown)) => (leaves(b, epoch) => (\A x \in Broker, q \in Partition : (serving[x] /\
+  ~fenced[x] /\ x # b) => leader_seen(x, q) # b)))]_vars
+
+\* A fenced or unregistered broker leads nothing. (S2:31)
+K9 == \A x \in Broker : fenced[x] => ~leads(x)
+
+\* While a controller is active nobody is unfenced who has been silent for longer than a session, and a tick. (S2:62)
+K10 == active => (\A b \in Broker : (registered[b] /\ ~fenced[b]) => now <= (last_contact[b] + session) + 1)
+
+\* A broker enters RECOVERY without logs of topics that its metadata lacks. (S2:281)
+K13r == [][(\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN,
+  shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown)) => (\A t \in Topic : (t \in logs[b])' =>
+  is_known(t, b)))]_vars
+
+\* The leader is none or in the ISR. (S2:89-95)
+P1 == \A p \in Partition : leader[p] = None \/ leader[p] \in isr[p]
+
+\* The ISR is within the replicas. (S2:458)
+P2 == \A p \in Partition : isr[p] \subseteq replicas[p]
+
+\* The ISR is never empty. (S2:86)
+P3 == \A p \in Partition : isr[p] # {}
+
+\* Nobody joins an ISR who is fenced. (S2:488)
+P7 == [][\A p \in Partition, x \in Broker : (x \notin isr[p] /\ (x \in isr[p])') => ~fenced[x]]_vars
+
+\* Whoever is fenced leaves every ISR, save as its last member. (S2:488)
+P7f == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (\A p \in Partition : b \notin
+  isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x = b))) /\ (\A b \in Given_Heartbeat_b : \A epoch \in
+  Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b),
+  want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_2(b, epoch, offset_2, want_fence, want_shutdown)) => (\A p
+  \in Partition : b \notin isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x = b))) /\ (\A b \in Given_SessionExpires_b :
+  (V2_3(b)) => (\A p \in Partition : b \notin isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x = b))) /\ (\A b \in
+  Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (\A p \in Partition : b \notin isr[p]' \/ (\A x \in
+  Broker : x \in isr[p]' => x = b)))]_vars
+
+\* Every change of the leader raises the leader epoch. (S2:458)
+P9 == [][\A p \in Partition : leader[p]' # leader[p] => leader_epoch[p] < leader_epoch[p]']_vars
+
+\* Who is added or removed is a replica, and not both. (S2:88)
+P13 == \A p \in Partition : adding[p] \subseteq replicas[p] /\ removing[p] \subseteq replicas[p] /\ adding[p] \intersect
+  removing[p] = {}
+
+\* A reassignment ends with the target as replicas, and with those added who were asked to be in the ISR. (S2:89-94)
+P14 == [][(\A p \in Partition, isr_2 \in SUBSET Broker : \A b \in Given_AlterIsr_b(p), leader_epoch_3 \in
+  Given_AlterIsr_leader_epoch(p) : (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2)) =>
+  (replicas[p]' = replicas[p] \ removing[p] /\ adding[p] \subseteq isr_2 /\ isr[p]' = isr_2 \ removing[p] /\
+  ~reassigning(p)'))]_vars
+
+\* An alterIsr that is answered NONE leaves its sender leader. (S2:95)
+P25 == [][(\A p \in Partition, isr_2 \in SUBSET Broker : \A b \in Given_AlterIsr_b(p), leader_epoch_3 \in
+  Given_AlterIsr_leader_epoch(p) : (V2_8c(b, p, leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)) =>
+  (leader[p]' = b))]_vars
+
+\* No two brokers serve a partition as leader in one leader epoch. (S2:458)
+M2 == \A p \in Partition, x \in Broker, y \in Broker : (believes(x, p) /\ believes(y, p) /\ epoch_seen(x, p) =
+  epoch_seen(y, p)) => x = y
+
+\* No two brokers serve a partition as leader: not so, a leader goes on until it applies the record that moves it.
+\* (S2:279)
+M3 == \A p \in Partition, x \in Broker, y \in Broker : (believes(x, p) /\ believes(y, p)) => x = y
+
+\* Whoever becomes leader was in the ISR. (S2:86-95)
+M5 == [][\A p \in Partition : (leader[p]' # leader[p] /\ leader[p]' # None) => leader[p]' \in isr[p]]_vars
+
+\* Another incarnation of a broker begins fenced, without leaderships, and with an epoch of its own. (S2:52-57)
+M6 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (fenced[b]' /\ ~leads(b)' /\
+  broker_epoch[b]' # broker_epoch[b]))]_vars
+
+\* While no controller is active the metadata stays as it is. (S2:18-20)
+M7 == [][~active => unchanged]_vars
+
+\* A failover changes nothing of the metadata: what was begun is still under way. (S2:91)
+M8 == [][((CF \/ CS) => (unchanged))]_vars
+
+\* A fenced broker is a replica. (S2:49)
+\* TLC is asked that this never holds; a violation is the witness.
+W1 == ~(\E p \in Partition, x \in Broker : x \in replicas[p] /\ x \notin isr[p] /\ fenced[x])
+
+\* Somebody is told to shut down. (S2:65)
+\* TLC is asked that this never holds; a violation is the witness.
+W5 == ~(\E b \in Broker : told_shutdown[b])
+
+\* Somebody serves as a leader. (S2:74)
+\* TLC is asked that this never holds; a violation is the witness.
+W6 == ~(\E p \in Partition, x \in Broker : believes(x, p))
+
+\* For K1, K13, M2: no epoch is ahead of the log, and nobody has applied what is not committed.
+VL1 == 0 <= committed /\ committed < next_offset /\ (\A b \in Broker : own_offset[b] <= committed /\ broker_epoch[b] <
+  next_offset /\ own_epoch[b] < next_offset) /\ (\A b \in Broker : granted[b] < next_offset /\ -1 <= own_epoch[b] /\ -1
+  <= own_offset[b])
+
+\* For K13: nor is a topic.
+VL2 == \A t \in Topic : created_at[t] < next_offset /\ removed_at[t] < next_offset
+
+\* For K9, M1: who is not registered counts as fenced.
+VL3 == \A b \in Broker : (registered[b] /\ 0 < broker_epoch[b] /\ 0 < incarnation[b]) \/ (~registered[b] /\ fenced[b] /\
+  broker_epoch[b] = -1 /\ incarnation[b] = 0)
+
+\* For M2: who leads was chosen in the leader epoch,
+VL4 == \A p \in Partition : leader_in[p, leader_epoch[p]] = leader[p] /\ 0 <= leader_epoch[p]
+
+\* For M2: and so was whoever led at an earlier offset.
+VL5 == \A p \in Partition, o \in offset : o < next_offset - 1 => (epoch_at[p, o] <= leader_epoch[p] /\ leader_in[p,
+  epoch_at[p, o]] = leader_at[p, o])
+
+\* For K4a: a process that has not started knows nothing.
+VL6 == \A b \in Broker : broker_state[b] = "NOT_RUNNING" => (own_epoch[b] = -1 /\ own_offset[b] = -1 /\ granted[b] = -1
+  /\ own_incarnation[b] = 0)
+
+\* For K4a: a process that does not know its epoch yet is fenced,
+VL7 == \A b \in Broker : (own_incarnation[b] = incarnation[b] /\ registered[b] /\ own_epoch[b] # broker_epoch[b]) =>
+  fenced[b]
+
+\* For K4a: and whoever knows an epoch, or is told of it, is the process that it was given to.
+VL8 == \A b \in Broker : ((own_epoch[b] = broker_epoch[b] \/ granted[b] = broker_epoch[b]) /\ registered[b]) =>
+  own_incarnation[b] = incarnation[b]
+================================================================================

@@ -1,0 +1,125 @@
+"""The slices of KIP-343 at their bounds: counts, shortest violations, what comes to pass, rows that fire."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from fencepost.checkers.exploration import Exploration, explore
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kip343 import KIP343, SLICES
+from fencepost.model.kip343.names import HIDDEN
+from fencepost.model.kip343.state import fenced, state
+from fencepost.model.language import LeadsTo
+from fencepost.model.registry import find
+from tests.examples.kip343_counts import FIRST, LARGER
+
+BOUNDS = find("kip343").bounds
+QUICK = [bound for bound in (*FIRST, *LARGER) if bound != "small"]
+
+VIOLATED: dict[str, dict[str, int]] = {
+    "tiny": {"HI3c": 5, "HI3r": 6},
+    "small": {"HI3c": 6, "HI3r": 8},
+    "incarnations": {"HI1t": 10, "HIu": 7},
+    "leaders": {"M1": 8, "M3": 9, "M3c": 11, "M3t": 7, "HIa": 10},
+    "failover": {"M1": 4, "M3": 9},
+    "roll": {"M1": 5},
+    "legacy": {"HI10l": 4},
+}
+"""The declared violations that each bound shows, with the rows of a shortest run to them."""
+
+NEVER = {
+    "H8'": "H4 and H5 never answer Inactive or Initial: a broker would have to ask for them (tests/museum)",
+}
+"""Rows that fire at no bound, with what keeps them from it."""
+
+
+@cache
+def explored(bound: str) -> Exploration:
+    """The slice of KIP-343 that has a bound, explored once."""
+    return explore(BOUNDS[bound], bound, engine="numpy" if bound in QUICK else "auto")
+
+
+@pytest.mark.parametrize(
+    "bound", [pytest.param(one, marks=() if one in QUICK else pytest.mark.exhaustive) for one in (*FIRST, *LARGER)]
+)
+def test_a_bound_has_its_pinned_counts(bound: str) -> None:
+    """A slice has as many states as when last looked at; what is violated is declared, by the shortest run."""
+    found = explored(bound)
+    assert found.verdict is Verdict.CLOSED
+    assert (found.distinct, found.generated, found.depth) == {**FIRST, **LARGER}[bound]
+    assert all(one.as_declared for one in found.properties)
+    broken = {one.id: one.trace for one in found.properties if one.verdict is Verdict.VIOLATED}
+    assert {id: None if trace is None else len(trace.steps) for id, trace in broken.items()} == VIOLATED[bound]
+    assert found.out_of_range == {}
+
+
+def test_what_comes_to_pass() -> None:
+    """HI9, M6, M8 and M9 hold wherever they are claimed: a lost message or a failure delays, and no more."""
+    judged = {
+        (one.id, bound): explored(bound).property(one.id).verdict
+        for bound in QUICK
+        for one in BOUNDS[bound].properties
+        if isinstance(one, LeadsTo)
+    }
+    assert {id for id, _ in judged} == {"HI9", "M6", "M8", "M9"}
+    assert set(judged.values()) == {Verdict.CLOSED}
+
+
+def test_a_controller_that_is_gone_for_longer_than_the_timeout_fences_every_broker() -> None:
+    """HI3's witness: nobody in office, ZooKeeper healthy, and the broker fences itself although it was Active."""
+    trace = explored("tiny").property("HI3c").trace
+    assert trace is not None
+    assert [step.row.id for step in trace.steps] == ["HF1", "HC1", "HT1", "HT1", "H7"]
+    assert trace.end.read(fenced.state, (0,)) is True
+
+
+def test_lost_answers_fence_a_broker_that_the_controller_has_active() -> None:
+    """HI3 needs answers that arrive: a heartbeat that the controller got is no contact for the broker."""
+    trace = explored("tiny").property("HI3r").trace
+    assert trace is not None
+    assert trace.steps[-1].row.id == "H7"
+    assert "H5" in [step.row.id for step in trace.steps]
+    assert trace.end.read(state.state, (0,)).value == "Active"
+
+
+def test_two_leaders_act_between_the_two_timeouts() -> None:
+    """S-a: the controller has elected another leader and told it, and the one that is cut off is not fenced yet."""
+    trace = explored("leaders").property("M3c").trace
+    assert trace is not None
+    rows = [step.row.id for step in trace.steps]
+    assert rows[-3:] == ["H6", "HE1", "HE3"]
+    assert "H7" not in rows
+
+
+def test_every_slice_and_bound_is_pinned() -> None:
+    """No bound is left without counts, and no name is twice; the first is `tiny`."""
+    names = [bound for one in SLICES for bound in one.bounds]
+    assert names[0] == "tiny"
+    assert len(set(names)) == len(names)
+    assert set(names) == {*FIRST, *LARGER} == set(VIOLATED)
+
+
+def test_every_declared_violation_is_found_in_some_slice() -> None:
+    """What is declared violated is violated at a bound."""
+    declared = {one.id for one in KIP343.properties if getattr(one, "expected", "holds") == "violated"}
+    assert declared == {id for broken in VIOLATED.values() for id in broken}
+
+
+def test_every_claim_and_table_is_explored() -> None:
+    """No claim and no table of KIP-343 stands in no slice."""
+    assert {table.name for one in SLICES for table in one.tables} == {table.name for table in KIP343.tables}
+    lemmas = {one.id for one in KIP343.properties if getattr(one, "lemma", False)}
+    assert {p.id for one in SLICES for p in one.properties} == {p.id for p in KIP343.properties} - lemmas
+
+
+def test_every_row_fires_at_some_bound_or_is_listed() -> None:
+    """Each row that changes anything fires at a bound, or is listed with what keeps it from firing."""
+    fired = {id for bound in QUICK for id, times in explored(bound).rows_fired.items() if times}
+    assert {row.id for row in KIP343.rows if row.changes} - fired == set(NEVER)
+
+
+def test_what_is_hidden_are_variables_of_the_tables() -> None:
+    """Every name that a run need not tell is that of a variable; fixed ones are settings."""
+    assert set(HIDDEN) <= {one.name for one in KIP343.states if one.what != "fixed"}

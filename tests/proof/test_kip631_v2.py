@@ -1,0 +1,70 @@
+"""KIP-631, version 2: every claim is proved for any number of brokers, or declared violated."""
+
+from __future__ import annotations
+
+import pytest
+
+from fencepost.checkers.proof import hygiene, prove
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kip631.v2 import KIP631_V2
+from fencepost.model.language import Protocol
+from fencepost.model.museum import kip631_v2_edits as edits
+
+from .tiny import failures
+
+DECLARED = {("V2.4s", "K8o"), ("BA1", "M3"), ("BA3", "K13")}
+"""Who breaks what is declared violated."""
+
+
+@pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.exhaustive)])
+def test_all_rows_are_proved_whatever_the_seed(seeds: int) -> None:
+    """Every row keeps every claim that is not declared violated, for any number of entities, from each of the seeds."""
+    proof = prove(KIP631_V2, seeds=seeds)
+    print(f"{proof.seconds:.1f} s, of the solver {proof.solver_seconds:.1f} s, {proof.retries} retries")
+    assert (proof.refuted, proof.unknown) == (0, 0), proof.lines()
+    assert proof.proved + proof.expected == proof.obligations + proof.frame_obligations
+    assert not proof.vacuous
+    assert not proof.undeclared
+    assert {(one.row, one.property) for one in proof.failed} == DECLARED
+
+
+WITHOUT: dict[str, tuple[Protocol, str, str]] = {
+    "S-e: the next available offset": (edits.latest_committed(KIP631_V2), "V2.6", "K1"),
+    "the id is kept for whoever is silent": (KIP631_V2.without("V2.6d", why="no conflict"), "V2.6", "K2"),
+    "features": (KIP631_V2.without("V2.6f", why="whoever comes"), "V2.6", "K7"),
+    "#9: the own registration": (edits.one_too_few(KIP631_V2), "V2.1", "K4"),
+    "#37: the partitions first": (edits.fence_first(KIP631_V2), "V2.3", "K9"),
+    "a registration takes the leaderships": (edits.keeps_leaders(KIP631_V2), "V2.6", "K9"),
+    "who is active": (edits.any_controller(KIP631_V2), "V2.3", "M7"),
+    "members are unfenced": (edits.fenced_member(KIP631_V2), "AI5", "P7"),
+    "#12: somebody is left": (edits.adding_only(KIP631_V2), "V2.8d", "P3"),
+    "logs are compared": (edits.keeps_stray_logs(KIP631_V2), "BS3", "K13r"),
+}
+
+
+@pytest.mark.parametrize("guard", list(WITHOUT))
+def test_what_is_dropped_is_missed(guard: str) -> None:
+    """Without it a row breaks the claim, and the interpreter replays it."""
+    variant, row, property_ = WITHOUT[guard]
+    found = failures(prove(variant, rows=(row,), properties=(property_,)))
+    assert set(found) == {(row, property_)}
+    one = found[row, property_]
+    assert one.verdict is Verdict.VIOLATED
+    assert one.counterexample is not None
+    assert [step.row.id for step in one.counterexample.steps] == [row]
+
+
+def test_a_fence_that_is_implicit_keeps_every_claim_of_the_explicit_one() -> None:
+    """#37: with either form of FenceBroker the fenced broker leads nothing, and no epoch has two leaders."""
+    proof = prove(
+        edits.implicit_fence(KIP631_V2),
+        rows=("V2.2", "V2.3"),
+        properties=("K9", "M2", "M5", "P1", "P2", "P3", "P7f", "P9"),
+    )
+    assert (proof.refuted, proof.unknown, proof.expected) == (0, 0, 0), proof.lines()
+    assert proof.proved
+
+
+def test_tables_are_tidy() -> None:
+    """No input is left without a row, no two rows of one kind overlap, and every row applies in some state."""
+    assert hygiene(KIP631_V2).findings == ()

@@ -1,0 +1,29 @@
+"""TLC and exploration on the slices of KIP-631's second version: the same counts, and no undeclared violation."""
+
+from __future__ import annotations
+
+import pytest
+
+from fencepost.checkers.tlc import run_tlc
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.registry import find
+from tests.examples.kip631_v2_counts import FIRST
+
+BOUNDS = find("kip631-v2").bounds
+
+
+@pytest.mark.tlc
+@pytest.mark.parametrize(
+    "bound", ["tiny", pytest.param("late", marks=pytest.mark.exhaustive), "leaders", "reassignment", "logs"]
+)
+def test_tlc_counts_what_exploration_counts(bound: str) -> None:
+    """At the first bound of a slice TLC counts what exploration counts."""
+    found = run_tlc(BOUNDS[bound], bound)
+    assert (found.verdict, found.violated) == (Verdict.CLOSED, None)
+    assert (found.distinct, found.generated, found.depth) == FIRST[bound]
+
+
+@pytest.mark.tlc
+def test_tlc_judges_a_broker_that_is_cut_off_as_exploration_does() -> None:
+    """Asked of the specification with weak fairness of the same events, TLC finds that M4 is not kept."""
+    assert run_tlc(BOUNDS["tiny"], "tiny", properties=("M4",)).violated == "M4"
