@@ -271,7 +271,7 @@ def _misplaced(source: Source) -> Iterator[str]:
     """Ids and lines: each id once and of the source, in order, every line either demanded by somebody or told."""
     counted = Counter(one.id for one in source.requirements)
     yield from (f"{id}: {count} requirements have this id" for id, count in counted.items() if count > 1)
-    form = re.compile(rf"{re.escape(source.name)}-(\d\d)[a-z]?")
+    form = re.compile(rf"{re.escape(source.name)}-(\d\d\d?)[a-z]?")
     for one in source.requirements:
         if not form.fullmatch(one.id):
             yield f"{one.id}: an id of {source.name} is {source.name}-NN, with a letter for a clause"
