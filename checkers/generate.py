@@ -1,4 +1,5 @@
-"""Writes what is generated: `spec/tables` and `spec/tla` from the tables, `spec/requirements` from its TOML files.
+"""Writes what is generated: `spec/tables` and `spec/tla` from the tables, `spec/matrix.md` from the matrix, and
+`spec/requirements` from its TOML files.
 
 `--check` only compares.
 """
@@ -10,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import fencepost
-from fencepost.checkers import requirements, requirements_page
+from fencepost.checkers import matrix_page, requirements, requirements_page
 from fencepost.checkers.diagrams import mermaid_page
 from fencepost.model.language import protocol_text
 from fencepost.model.language.machines import machines
@@ -33,6 +34,7 @@ def texts() -> dict[Path, str]:
         )
         for path in requirements.sources().values()
     }
+    found[Path("spec", "matrix.md")] = matrix_page.page()
     for name, family in FAMILIES.items():
         note = NOTE.format(name=name, hash=family.whole.hash)
         found[Path("spec", "tables", f"{name}.md")] = note + protocol_text(family.whole)

@@ -14,9 +14,10 @@ _INTRODUCTION = """# What each design guarantees
 
 Generated from `model/matrix` by `make generate`: do not edit.
 
-Nine guarantees, asked of every design that the five sources describe. ✓ says that it was proved for any number of brokers, ✓ at a
-bound that every reachable state at a named size was seen and none breaks it, ✗ that a shortest trace breaks it, – that the design
-has nothing to ask. Under the table each cell is told in words, with the command that shows it again; `tests/matrix` runs them all.
+Nine guarantees, asked of every design that the five sources describe. ✓ says that it was proved for any number of
+brokers, ✓ at a bound that every reachable state at a named size was seen and none breaks it, ✗ that a shortest trace
+breaks it, – that the design has nothing to ask. Under the table each cell is told in words, with the command that shows
+it again; `tests/matrix` runs them all.
 
 """
 
@@ -51,11 +52,11 @@ def _sections() -> Iterator[str]:
 
 def text(guarantee: str = "") -> Iterator[str]:
     """Yield lines of at most 100 columns: the matrix, then the cells of one guarantee if it is named."""
-    yield f"{'':34}" + "".join(f"{design:>11}" for design in DESIGNS)
+    yield f"{'':39}" + "".join(f"{design:>10}" for design in DESIGNS)
     for one in GUARANTEES:
         marks = (MARKS[cell(one.id, design).finding] for design in DESIGNS)
         short = ("✓ b" if mark == MARKS[Finding.CLOSED] else mark for mark in marks)
-        yield f"{one.id} {one.name:<31}" + "".join(f"{mark:>11}" for mark in short)
+        yield f"{one.id} {one.name:<36}" + "".join(f"{mark:>10}" for mark in short)
     yield "✓ proved for any number of brokers; ✓ b every state at a bound seen; ✗ a trace breaks it; – not said"
     for one in GUARANTEES:
         if one.id != guarantee:

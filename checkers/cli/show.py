@@ -16,7 +16,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol, Row, Table, markdown, sentence
 from fencepost.model.language.render import answer_text, definitions_of, done_text, row_definitions, text
 
-from . import show_lease, show_machines, show_releases, show_requirements
+from . import show_lease, show_machines, show_matrix, show_releases, show_requirements
 from .outcome import Json, Outcome
 from .protocols import HELP, family, is_file
 from .show_log import LogQuestion
@@ -93,8 +93,14 @@ def show(
         if table is not None or english or releases:
             raise Refusal(f"{what}: --table, --english and --releases are for tables; leave them out")
         return show_requirements.answer(of, row, as_markdown)
+    if what == show_matrix.WORD:
+        of_log.refuse_for_tables(what)
+        if asks_tables or releases:
+            raise Refusal(f"{what}: --table, --row, --english, --markdown, --diagram and --releases are for tables")
+        return show_matrix.answer(of)
     if of is not None:
-        raise Refusal(f"{of}: nothing more can be named after {what}; only after {show_requirements.WORD}")
+        known = f"{show_requirements.WORD} or {show_matrix.WORD}"
+        raise Refusal(f"{of}: nothing more can be named after {what}; only after {known}")
     if _is_log(what):
         return of_log.answer(what)
     of_log.refuse_for_tables(what)

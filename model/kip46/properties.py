@@ -232,6 +232,7 @@ LEMMAS: tuple[Always, ...] = (
         "For SI6: what was healed has its replicas.",
     ),
     lemma("SL10", forall(b, (live[b]).implies(controller)), "Memory is of a controller that lives."),
+    lemma("SL11", now >= 0, "For SI5h: the clock does not go back."),
     lemma("SL12", forall(b, missed(b).implies(failed[b].is_(gone_since[b]))), "For SI1: the entry has the time of the death."),
     lemma("SL13", forall(b, (timer[b] >= 0).implies(timer[b].is_(failed[b] + interval))), "For SI1: timers are of entries."),
     lemma(
@@ -239,7 +240,6 @@ LEMMAS: tuple[Always, ...] = (
         forall(k, forall(p, (queued[k] & p.in_(chunk[k])).implies(~empty(target[k, p])))),
         "For M5 where it is repaired: every task leads to somebody.",
     ),
-    lemma("SL11", now >= 0, "For SI5h: the clock does not go back."),
 )  # fmt: skip
 
 PROPERTIES: tuple[Property, ...] = (*SAFETY, *MATRIX, *LIVENESS, *WITNESSES, *LEMMAS)

@@ -17,15 +17,18 @@ from fencepost.model.language import (
     Term,
     all_of,
     any_of,
+    ascending,
     at_least,
     exists,
+    head,
     just,
+    some,
 )
 from fencepost.model.language.kinds import Kind
 from fencepost.model.language.terms import Lit
 
 from .discovery import to
-from .mitigation import goal
+from .mitigation import goal, partitions
 from .protocol import KIP46
 from .state import (
     BROKER,
@@ -40,8 +43,11 @@ from .state import (
     interval,
     isr,
     k,
+    listed,
     next_chunk,
     now,
+    p,
+    placed,
     replicas,
     running,
     timer,
@@ -144,8 +150,13 @@ CHUNKS = slice_of(
         "chunks": Bound(
             {**SIZES, "Partition": 3, "chunk": 6, "size": 4},
             assigned((0, 1), (2, 0), (0, 1)) & settings(2, 1),
-            {**fails(0), "BrokerReturns": NEVER},
-            "three brokers, three partitions in chunks of at most two; the first broker may fail for good, the controller once",
+            {
+                **fails(0),
+                "BrokerReturns": NEVER,
+                "PlaceReplicas": some(p).is_(head(ascending(listed[b]))),
+                "PersistChunk": at_least(partitions, the(2, SIZE)) | partitions.is_(placed[b]),
+            },
+            "three brokers, three partitions in chunks of two and one; the first broker may fail for good, the controller once",
         ),
     },
     "SI1", "M5", "M6",

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from .cell import Cell
+from .cells_kip46 import KIP46_CELLS
+from .cells_kip343 import KIP343_CELLS
+from .cells_kip631 import KIP631_CELLS
+from .cells_kraft import KRAFT_CELLS
+from .cells_zk import ZK_CELLS
 
 DESIGNS: dict[str, str] = {
     "zk": "ZooKeeper era",
@@ -14,7 +19,7 @@ DESIGNS: dict[str, str] = {
 }
 """The designs in the order of the columns, by the names that the command line knows."""
 
-CELLS: tuple[Cell, ...] = ()
+CELLS: tuple[Cell, ...] = (*ZK_CELLS, *KIP343_CELLS, *KIP46_CELLS, *KIP631_CELLS, *KRAFT_CELLS)
 
 
 def cell(guarantee: str, design: str) -> Cell:

@@ -205,8 +205,14 @@ class Broker(Process):
 
     # -- what it leads ---------------------------------------------------------------------------------------------
     def receive(self, source: str, payload: UpdateMetadataRequest) -> None:
-        """Learn who leads what, but for a partition of which something newer is known."""
-        if not self.memory.running[self.id]:
+        """Learn who leads what, but for a partition of which something newer is known.
+
+        Metadata that an election of this broker has overtaken is as good as lost, the next is on its way already: so
+        what a broker learns in one step is how things are in one moment.
+        """
+        now = self.memory.metadata().leaderships
+        overtaken = any(one.leader == self.id and one != got for one, got in zip(now, payload.leaderships, strict=True))
+        if overtaken or not self.memory.running[self.id]:
             return
         for partition, (leader, epoch) in enumerate(payload.leaderships):
             if epoch > self._epochs.get(partition, -1):
@@ -215,10 +221,7 @@ class Broker(Process):
                 if leader == self.id:
                     # A new leader reads from ZooKeeper who is in sync.
                     self.leading[partition] = Led(epoch, self.memory.isr[partition])
-        # What an election of this broker has overtaken is no news of it: the metadata behind it is.
-        now = self.memory.metadata().leaderships
-        if all(one.leader != self.id or one == got for one, got in zip(now, payload.leaderships, strict=True)):
-            self.journal.tell(self.name, "UpdateMetadata", b=self.id)
+        self.journal.tell(self.name, "UpdateMetadata", b=self.id)
 
     def _upkeep(self) -> None:
         """See once in a while whether the replicas in sync are still the same."""

@@ -1,7 +1,7 @@
 ----------------------------- MODULE kip46_chunks ------------------------------
 \* kip46_chunks: A cluster that heals itself: the partitions of a broker that stays away are moved in chunks, one after
 \* the other.
-\* Made from the tables of kip46_chunks 38b590f017e1; not to be edited.
+\* Made from the tables of kip46_chunks 07b25b5ec5b0; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, NumberPartition, Maxchunk, Maxsize, Maxcontroller_epoch, Bound, None
@@ -15,6 +15,10 @@ controller_epoch_2 == 0..Maxcontroller_epoch
 
 Pick(S) == CHOOSE x \in S : TRUE
 Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+Elements(s) == {s[i] : i \in DOMAIN s}
+KeepIn(s, S) == SelectSeq(s, LAMBDA x : x \in S)
+FirstIn(s, S) == IF KeepIn(s, S) = <<>> THEN None ELSE Head(KeepIn(s, S))
+InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S : y <= x}) = i]
 
 VARIABLES now, alive, controller, back, failed, replicas, isr, caught, running, chunk, live, interval, settled, timer,
   gone_since, healing, listed, placed, plan, queued, heals, wanted, persisted, desired, next_chunk, chunk_limit,
@@ -38,6 +42,12 @@ Given_BrokerFails(b) == CASE Bound = "chunks" -> (b = 0 /\ now <= 0) [] OTHER ->
 Given_BrokerFails_b == CASE Bound = "chunks" -> {0} [] OTHER -> Broker
 
 Given_BrokerReturns(b) == CASE Bound = "chunks" -> FALSE [] OTHER -> TRUE
+
+Given_PlaceReplicas(b, p, target_2) == CASE Bound = "chunks" -> p = FirstIn(InOrder(listed[b]),
+  Elements(InOrder(listed[b]))) [] OTHER -> TRUE
+
+Given_PersistChunk(b, chunk_3, partitions) == CASE Bound = "chunks" -> (Cardinality(partitions) >= 2 \/ partitions =
+  placed[b]) [] OTHER -> TRUE
 
 Given_SubmitReassignment(chunk_3, partitions, target_2) == CASE Bound = "chunks" -> FALSE [] OTHER -> TRUE
 
@@ -267,6 +277,7 @@ SH3a(b, p, target_2) ==
   /\ b \notin target_2
   /\ (replicas[p] \intersect known_live) \ {b} \subseteq target_2
   /\ Cardinality(target_2) >= desired[p]
+  /\ Given_PlaceReplicas(b, p, target_2) = TRUE
   /\ listed' = [listed EXCEPT ![b] = listed[b] \ {p}]
   /\ placed' = [placed EXCEPT ![b] = placed[b] \union {p}]
   /\ plan' = [plan EXCEPT ![b, p] = target_2]
@@ -282,6 +293,7 @@ SH3b(b, chunk_3, partitions) ==
   /\ chunk_3 = next_chunk
   /\ partitions \subseteq placed[b]
   /\ few(partitions) = TRUE
+  /\ Given_PersistChunk(b, chunk_3, partitions) = TRUE
   /\ queued' = [queued EXCEPT ![chunk_3] = TRUE]
   /\ automatic' = [automatic EXCEPT ![chunk_3] = TRUE]
   /\ heals' = [heals EXCEPT ![chunk_3] = b]
@@ -579,6 +591,9 @@ SL9 == \A p \in Partition : settled[p] => (Cardinality(replicas[p]) >= desired[p
 \* Memory is of a controller that lives.
 SL10 == \A b \in Broker : live[b] => controller
 
+\* For SI5h: the clock does not go back.
+SL11 == 0 <= now
+
 \* For SI1: the entry has the time of the death.
 SL12 == \A b \in Broker : missed(b) => failed[b] = gone_since[b]
 
@@ -587,7 +602,4 @@ SL13 == \A b \in Broker : 0 <= timer[b] => timer[b] = failed[b] + interval
 
 \* For M5 where it is repaired: every task leads to somebody.
 SL14 == \A k \in chunk_2, p \in Partition : (queued[k] /\ p \in chunk[k]) => target[k, p] # {}
-
-\* For SI5h: the clock does not go back.
-SL11 == 0 <= now
 ================================================================================

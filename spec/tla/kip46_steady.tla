@@ -1,7 +1,7 @@
 ----------------------------- MODULE kip46_steady ------------------------------
 \* kip46_steady: A cluster that heals itself: the partitions of a broker that stays away are moved in chunks, one after
 \* the other.
-\* Made from the tables of kip46_steady f74a07fa7da1; not to be edited.
+\* Made from the tables of kip46_steady 99c485f8b58d; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, NumberPartition, Maxchunk, Maxsize, Maxcontroller_epoch, Bound, None
@@ -573,6 +573,9 @@ SL9 == \A p \in Partition : settled[p] => (Cardinality(replicas[p]) >= desired[p
 \* Memory is of a controller that lives.
 SL10 == \A b \in Broker : live[b] => controller
 
+\* For SI5h: the clock does not go back.
+SL11 == 0 <= now
+
 \* For SI1: the entry has the time of the death.
 SL12 == \A b \in Broker : missed(b) => failed[b] = gone_since[b]
 
@@ -581,7 +584,4 @@ SL13 == \A b \in Broker : 0 <= timer[b] => timer[b] = failed[b] + interval
 
 \* For M5 where it is repaired: every task leads to somebody.
 SL14 == \A k \in chunk_2, p \in Partition : (queued[k] /\ p \in chunk[k]) => target[k, p] # {}
-
-\* For SI5h: the clock does not go back.
-SL11 == 0 <= now
 ================================================================================

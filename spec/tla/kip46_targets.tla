@@ -1,7 +1,7 @@
 ----------------------------- MODULE kip46_targets -----------------------------
 \* kip46_targets: A cluster that heals itself: the partitions of a broker that stays away are moved in chunks, one after
 \* the other.
-\* Made from the tables of kip46_targets d06d131e4007; not to be edited.
+\* Made from the tables of kip46_targets bbb9e041916c; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, NumberPartition, Maxchunk, Maxsize, Maxcontroller_epoch, Bound, None
@@ -589,6 +589,9 @@ SL9 == \A p \in Partition : settled[p] => (Cardinality(replicas[p]) >= desired[p
 \* Memory is of a controller that lives.
 SL10 == \A b \in Broker : live[b] => controller
 
+\* For SI5h: the clock does not go back.
+SL11 == 0 <= now
+
 \* For SI1: the entry has the time of the death.
 SL12 == \A b \in Broker : missed(b) => failed[b] = gone_since[b]
 
@@ -597,7 +600,4 @@ SL13 == \A b \in Broker : 0 <= timer[b] => timer[b] = failed[b] + interval
 
 \* For M5 where it is repaired: every task leads to somebody.
 SL14 == \A k \in chunk_2, p \in Partition : (queued[k] /\ p \in chunk[k]) => target[k, p] # {}
-
-\* For SI5h: the clock does not go back.
-SL11 == 0 <= now
 ================================================================================

@@ -115,7 +115,7 @@ def test_a_protocol_that_the_file_does_not_define(fencepost_says: Callable[..., 
     ("name", "hint"),
     [
         ("krat", "did you mean kraft?"),
-        ("kip343", "has no tables yet"),
+        ("kip434", "did you mean kip343?"),
         ("kraft@2.8", "there are no tables of this release; use one of kraft@4.4, kraft@4.3"),
     ],
 )

@@ -116,7 +116,7 @@ def test_a_step_may_be_one_rows_only() -> None:
 
 
 def test_a_claim_without_a_witness_is_vacuous() -> None:
-    """A `sometimes` that no reachable state shows is vacuous; liveness names its fairness and the rows that a range stopped."""
+    """A `sometimes` that no state shows is vacuous; liveness names its fairness, and rows that a range stops."""
     result = explore(climbing(), "seven")
     assert result.property("Five").verdict is Verdict.WITNESSED
     assert result.property("Never").verdict is Verdict.VACUOUS

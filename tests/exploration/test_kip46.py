@@ -16,7 +16,7 @@ BOUNDS = find("kip46").bounds
 COUNTS: dict[str, tuple[int, int, int]] = {
     "tiny": (703, 2_267, 24),
     "small": (8_000, 29_484, 32),
-    "chunks": (10_900, 32_854, 33),
+    "chunks": (1_047, 3_020, 28),
     "steady": (489, 1_705, 18),
     "targets": (741, 2_665, 23),
     "manual": (2_167, 8_386, 20),

@@ -43,7 +43,7 @@ class WishOperator(Operator):
 
     def tasks(self) -> list[tuple[int, Callable[[], None]]]:
         """Return what there is to do, each with how often of all times."""
-        return [*super().tasks(), (8, self.move_some), (1, self.remove_some), (7, self.create_or_delete)]
+        return [*super().tasks(), (8, self.move_some), (2, self.remove_some), (7, self.create_or_delete)]
 
     def move_some(self) -> None:
         """Ask that a partition be moved; now and then to nobody."""
@@ -57,7 +57,7 @@ class WishOperator(Operator):
         cluster, draw = self.cluster, self.draw
         brokers = [one for one in cluster.brokers.values() if not one.alive] or list(cluster.brokers.values())
         broker = draw.choice(brokers)
-        if draw.random() < 0.15:
+        if draw.random() < 0.25:
             request, network = UnregisterRequest(broker.id, legacy=True), cluster.network
             network.call(self, self.legacy.name, request, lambda answer: None, 5 * SECOND, lambda: None)
             return

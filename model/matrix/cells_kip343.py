@@ -1,0 +1,82 @@
+"""What KIP-343 (S0) gives of the nine guarantees."""
+
+from __future__ import annotations
+
+from .cell import Cell, Finding
+
+KIP343_CELLS: tuple[Cell, ...] = (
+    Cell(
+        "M1",
+        "kip343",
+        Finding.VIOLATED,
+        "First the broker becomes Inactive, then its leaders are moved: in between it leads. Nobody Inactive is "
+        "made leader (HI7, proved).",
+        claim="M1",
+        bound="failover",
+        length=4,
+    ),
+    Cell(
+        "M2",
+        "kip343",
+        Finding.PROVED,
+        "As in the ZooKeeper era: a change of the leader raises the leader epoch.",
+        claim="M2",
+    ),
+    Cell(
+        "M3",
+        "kip343",
+        Finding.VIOLATED,
+        "A live leader is moved and serves until it hears; and by design the broker's timeout is the longer one "
+        "(S0:50), so a cut-off leader outlives its replacement.",
+        claim="M3",
+        bound="leaders",
+        length=9,
+    ),
+    Cell(
+        "M4",
+        "kip343",
+        Finding.PROVED,
+        "The point of the design: who gets no answer for the broker's timeout fences itself. Legacy brokers of the "
+        "first roll do not (HI10l, 4 rows).",
+        claim="HI10",
+    ),
+    Cell(
+        "M5",
+        "kip343",
+        Finding.PROVED,
+        "A new leader comes from the ISR, and the ISR changes only by the leader, at the controller.",
+        claim="M5",
+    ),
+    Cell(
+        "M6",
+        "kip343",
+        Finding.PROVED,
+        "A new znode is a new incarnation id, and the broker begins Inactive.",
+        claim="M6s",
+    ),
+    Cell(
+        "M7",
+        "kip343",
+        Finding.PROVED,
+        "Without a controller in office nothing changes. Requests carry no controller epoch: against a former "
+        "controller the design adds nothing to ZooKeeper's conditional writes.",
+        claim="M7",
+    ),
+    Cell(
+        "M8",
+        "kip343",
+        Finding.CLOSED,
+        "States are memory, so after a failover everybody is Inactive and every leader moves; whoever must be "
+        "replaced is, in the end.",
+        claim="M8",
+        bound="failover",
+    ),
+    Cell(
+        "M9",
+        "kip343",
+        Finding.PROVED,
+        "A broker that is silent for longer than the controller's timeout becomes Inactive, while a controller is "
+        "in office.",
+        claim="HI8",
+    ),
+)

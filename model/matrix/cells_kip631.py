@@ -1,0 +1,144 @@
+"""What KIP-631 (S2) gives of the nine guarantees."""
+
+from __future__ import annotations
+
+from .cell import Cell, Finding
+
+KIP631_CELLS: tuple[Cell, ...] = (
+    Cell(
+        "M1",
+        "kip631-v1",
+        Finding.PROVED,
+        "The partitions move first, then the broker is fenced: after every record nobody fenced leads.",
+        claim="M1",
+    ),
+    Cell(
+        "M2",
+        "kip631-v1",
+        Finding.PROVED,
+        "No two brokers serve in one leader epoch, and the metadata gives none twice.",
+        claim="M2",
+    ),
+    Cell(
+        "M3",
+        "kip631-v1",
+        Finding.VIOLATED,
+        "A lease keeps whoever is fenced from serving (M3f, proved), but a live leader that is moved serves until "
+        "it hears.",
+        claim="M3",
+        bound="moved",
+        length=4,
+    ),
+    Cell(
+        "M4",
+        "kip631-v1",
+        Finding.PROVED,
+        "A broker does not serve beyond its lease, and only answers make it longer.",
+        claim="M4",
+    ),
+    Cell(
+        "M5",
+        "kip631-v1",
+        Finding.PROVED,
+        "A leader comes from the ISR, and the ISR is never empty.",
+        claim="M5e",
+    ),
+    Cell(
+        "M6",
+        "kip631-v1",
+        Finding.PROVED,
+        "Another process begins fenced and leads nothing. Its epoch may be its predecessor's (S-e): both took the "
+        "last committed offset.",
+        claim="M6",
+    ),
+    Cell(
+        "M7",
+        "kip631-v1",
+        Finding.PROVED,
+        "Whoever is not active answers NOT_CONTROLLER; that one is active is the quorum's matter.",
+        claim="M7",
+    ),
+    Cell(
+        "M8",
+        "kip631-v1",
+        Finding.PROVED,
+        "The metadata is in the log; handshakes under way are completed by the next controller.",
+        claim="M8",
+    ),
+    Cell(
+        "M9",
+        "kip631-v1",
+        Finding.CLOSED,
+        "A lease that ends fences the broker.",
+        claim="M9",
+        bound="death",
+    ),
+    Cell(
+        "M1",
+        "kip631-v2",
+        Finding.PROVED,
+        "The partitions move first, then the broker is fenced.",
+        claim="K9",
+    ),
+    Cell(
+        "M2",
+        "kip631-v2",
+        Finding.PROVED,
+        "No two brokers serve in one leader epoch.",
+        claim="M2",
+    ),
+    Cell(
+        "M3",
+        "kip631-v2",
+        Finding.VIOLATED,
+        "A leader that is moved serves until it applies the record; the epochs differ, so followers and controller "
+        "refuse it.",
+        claim="M3",
+        bound="leaders",
+        length=6,
+    ),
+    Cell(
+        "M4",
+        "kip631-v2",
+        Finding.VIOLATED,
+        "Only the controller fences (S2:62): a broker that is cut off serves on. The lease of version 1 is gone.",
+        claim="M4",
+        bound="late",
+        length=4,
+    ),
+    Cell(
+        "M5",
+        "kip631-v2",
+        Finding.PROVED,
+        "Whoever becomes leader was in the ISR, which is never empty.",
+        claim="M5",
+    ),
+    Cell(
+        "M6",
+        "kip631-v2",
+        Finding.PROVED,
+        "Another incarnation begins fenced, without leaderships, with an epoch of its own: the next offset.",
+        claim="M6",
+    ),
+    Cell(
+        "M7",
+        "kip631-v2",
+        Finding.PROVED,
+        "While no controller is active the metadata stays as it is; a deposed one cannot append, which is Raft's.",
+        claim="M7",
+    ),
+    Cell(
+        "M8",
+        "kip631-v2",
+        Finding.PROVED,
+        "Failing and taking over change nothing of the metadata; wishes and contacts are told again.",
+        claim="M8",
+    ),
+    Cell(
+        "M9",
+        "kip631-v2",
+        Finding.PROVED,
+        "Whoever is silent for longer than a session is fenced within a tick, while a controller is active.",
+        claim="K10",
+    ),
+)

@@ -1,0 +1,88 @@
+"""What the ZooKeeper era (S4) gives of the nine guarantees."""
+
+from __future__ import annotations
+
+from .cell import Cell, Finding
+
+ZK_CELLS: tuple[Cell, ...] = (
+    Cell(
+        "M1",
+        "zk",
+        Finding.CLOSED,
+        "Once the controller has handled a death, it names no dead broker as leader. Until then ZooKeeper does: "
+        "there is no fencing, only a znode that is gone.",
+        claim="M1",
+        protocol="zk+guarantees",
+        bound="beliefs",
+    ),
+    Cell(
+        "M2",
+        "zk",
+        Finding.PROVED,
+        "The leader epoch in the state znode rises with every change of the leader, by a conditional write.",
+        claim="ZI11w",
+    ),
+    Cell(
+        "M3",
+        "zk",
+        Finding.VIOLATED,
+        "A broker whose session expires is replaced, registers again, and serves beside its successor until it is "
+        "told.",
+        claim="M3",
+        protocol="zk+guarantees",
+        bound="beliefs",
+        length=19,
+    ),
+    Cell(
+        "M4",
+        "zk",
+        Finding.VIOLATED,
+        "Nobody stops a broker that its controller cannot reach: it serves on what it was told last. This is what "
+        "KIP-343 was written for.",
+        claim="M4",
+        protocol="zk+guarantees",
+        bound="beliefs",
+        length=22,
+    ),
+    Cell(
+        "M5",
+        "zk",
+        Finding.PROVED,
+        "A clean election takes a member of the ISR that was written before. Unclean elections are an "
+        "administrator's choice, and marked.",
+        claim="ZI7",
+    ),
+    Cell(
+        "M6",
+        "zk",
+        Finding.PROVED,
+        "Since KIP-380 the znode's czxid is the broker's epoch: the same id under a larger epoch is failed and "
+        "started up again.",
+        claim="ZI10",
+    ),
+    Cell(
+        "M7",
+        "zk",
+        Finding.PROVED,
+        "Every write asks for the version of /controller_epoch, so those of a replaced controller fail.",
+        claim="ZI1w",
+    ),
+    Cell(
+        "M8",
+        "zk",
+        Finding.CLOSED,
+        "The target and the old replicas stand in the topic's znode until the end, so the next controller goes on. "
+        "What a former controller was just taking back is not taken up (spec/zk.md).",
+        claim="ZI13",
+        bound="reassignment",
+    ),
+    Cell(
+        "M9",
+        "zk",
+        Finding.CLOSED,
+        "A session that is gone is a watch that fires: the controller takes the broker's leaders away.",
+        claim="M9",
+        protocol="zk+guarantees",
+        bound="beliefs",
+    ),
+)

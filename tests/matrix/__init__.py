@@ -1,0 +1,1 @@
+"""The matrix of guarantees: every cell run again."""
