@@ -23,10 +23,10 @@ DEMANDS = {
     " 120 122 124 126 128 132 134 136 138 144",
     "S1": "13 19 23 25 29 31 33 37 41-42 44 48 50 52 54 58 63-68 72 76 82-83 87 89 91-92 94 97 100 105-106 108 112"
     " 116-117 123 125-126 130 132 136-137 139 141",
-    "S2": "2 4 6-8 10-13 16 18 20 22-28 31 33-36 38-39 41-43 45-46 48-49 51-54 56-57 59-62 64-65"
-    " 67-79 81-82 84-95 98-111 113-148 150-177 179-230 232-255 258 260 262-271 274-275 277 279-281 283 287 290-300 303-331"
-    " 333-363 365-389 394 397-398 400 405-409 411-412 416-420 425 427 431-447 449-462 464-483 485-492 494-505 507-535 537-555 557-558"
-    " 561-564 566-567 569-570 573-576 578-579 581-582",
+    "S2": "2 4 6-8 10-13 16 18 20 22-28 31 33-36 38-39 41-43 45-46 48-49 51-54 56-57 59-62 64-65 67-79 81-82"
+    " 84-95 98-111 113-148 150-177 179-230 232-255 258 260 262-271 274-275 277 279-281 283 287 290-300"
+    " 303-331 333-363 365-389 394 397-398 400 405-409 411-412 416-420 425 427 431-447 449-462 464-483"
+    " 485-492 494-505 507-535 537-555 557-558 561-564 566-567 569-570 573-576 578-579 581-582",
 }
 """The lines that demand something, by source."""
 LINES = {"S0": 146, "S1": 143, "S2": 582}
@@ -35,6 +35,9 @@ BEGINNINGS = {"HF1"}
 
 CITED = [name for name in DEMANDS if name != "S1"]
 """Sources that rows cite by the lines of the text version here."""
+
+BESIDE = {"S2:17", "S2:58"}
+"""Citations that are one line off: of the next line but for a heading or an ellipsis between."""
 
 every_source = pytest.mark.parametrize("name", list(DEMANDS))
 
@@ -115,6 +118,8 @@ def test_a_row_cites_lines_that_there_are(name: str) -> None:
         for row in carriers.rows.values():
             for cited in re.findall(rf"{name}:([\d,-]+)", f"{row.source} {row.event.source}"):
                 lines = spanned(cited)
+                if f"{name}:{cited}" in BESIDE:
+                    lines = {line + 1 for line in lines}
                 if not lines & demanding or max(lines) > LINES[name]:
                     wrong.append(f"{row.id}: {name}:{cited} demands nothing")
     assert wrong == []
