@@ -91,14 +91,10 @@ FAMILIES: dict[str, Family] = {
     "lease": Family("lease", LEASE, LEASE_SLICES, "the timers of S0 and S2"),
 }
 
-TO_COME: dict[str, str] = {}
-
 
 def find(name: str) -> Family:
     """Return the protocol of a name; raises `UnknownProtocol`, whose message says what to write instead."""
     base, _, variant = name.partition("+")
-    if base in TO_COME:
-        raise UnknownProtocol(f"{base}: {TO_COME[base]} has no tables yet; use one of {', '.join(FAMILIES)}")
     base, at, release = base.partition("@")
     if base not in FAMILIES:
         close = difflib.get_close_matches(base, list(FAMILIES), 1)

@@ -79,7 +79,7 @@ def _proof(name: str) -> Stage:
         lines.append(f"vacuous: {_few(found.vacuous)}")
     if found.undeclared:
         lines.append(f"declared violated, and kept by every row: {_few(found.undeclared)}")
-    tidy = hygiene(protocol)
+    tidy = hygiene(protocol, applying=found.applying)
     untidy = [f"{one.what} {' / '.join(one.rows) or one.event}" for one in tidy.findings]
     lines.append(
         f"{tidy.asked} questions about gaps, overlaps and dead rows"

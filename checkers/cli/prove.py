@@ -43,7 +43,7 @@ def prove(
     tidy = None
     if not property_ and not row:
         with watching(f"gaps, overlaps and dead rows of {whole.name}"):
-            tidy = hygiene(whole)
+            tidy = hygiene(whole, applying=found.applying)
     code = worst([proof_code(found), hygiene_code(tidy) if tidy else ExitCode.AS_DECLARED])
     return Outcome(
         "prove",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,16 +11,17 @@ import z3
 from fencepost.checkers.counterexample import holds
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
 from fencepost.model.language import TRUE, Always, Event, Protocol, Row, Table, Valuation, Var, World, satisfying
-from fencepost.model.language.terms import Term
 from fencepost.model.language.walk import nary, negation
 
+from .attempts import SLICE
 from .finite import Finite
-from .logic import expression, neg
+from .logic import neg
 from .models import Found, Reader, minimised, native, read_cells, state_of, world_of
 from .processes import shared, workers
-from .prover import FINITE_LIMIT, SLICE, Prover
+from .prover import FINITE_LIMIT, Prover
 from .scope import Inexpressible, Scope
 from .session import Formula, Session, parameters
+from .solvers import direct, solver_of
 
 What = Literal["gap", "overlap", "dead", "shadowed"]
 
@@ -82,16 +83,19 @@ def questions(protocol: Protocol) -> Iterator[Question]:
                 yield "dead", table.name, (row.id,), event.name
 
 
-def hygiene(protocol: Protocol, *, timeout: float = 240.0) -> Hygiene:
+def hygiene(protocol: Protocol, *, applying: Collection[str] = (), timeout: float = 240.0) -> Hygiene:
     """Look for gaps, overlaps, and rows that are dead or shadowed, in every state that satisfies the invariants.
 
     Examples come from a few entities and are judged by the interpreter; that there is no gap or overlap is proved for
-    any number where the solver can. That a row is alive is asked of few entities only. Raises `ReplayFailed` where the
+    any number where the solver can. That a row is alive is asked of few entities only, and not of the rows in
+    `applying`, of which a proof has found it already. Raises `ReplayFailed` where the
     interpreter disagrees with an example.
     """
     asked = list(questions(protocol))
-    size = max(1, len(asked) // 12)
-    batches = [asked[i : i + size] for i in range(0, len(asked), size)]
+    known = [one for one in asked if one[0] == "dead" and one[2][0] in applying]
+    left = [one for one in asked if one not in known]
+    size = max(1, len(left) // 12)
+    batches = [left[i : i + size] for i in range(0, len(left), size)]
 
     def make() -> Callable[[Any], Any]:
         asker = _Asker(protocol)
@@ -171,20 +175,11 @@ class _Asker:
 
     def _alive(self, table: Table, row: Row) -> _Reply:
         inputs = (a.term for a in self.protocol.inputs if a.event == row.event.name)
-        if self._possible(row, self.protocol.assumed_guard(row)):
+        if self.prover.enabled(row):
             return _Reply("here")
         alone = nary("and", (row.event.given, *inputs, row.when))
-        shadowed = table.mode == "first match" and self._possible(row, alone)
+        shadowed = table.mode == "first match" and self.prover.possible(row.params, alone)
         return _Reply("few" if shadowed else "never")
-
-    def _possible(self, row: Row, guard: Term[bool]) -> bool:
-        for size in SIZES:
-            session = self.prover.session(size)
-            environment, facts = parameters(session, row.params)
-            held = session.held(guard, session.base, environment)
-            if _check(session, [Formula((*facts, *held.facts), held.needs)], FINITE_LIMIT)[0] != z3.unsat:
-                return True
-        return False
 
     def _never(self, what: What, rows: Sequence[Row]) -> _Reply:
         event = rows[0].event
@@ -247,11 +242,8 @@ def _nobody(session: Session, row: Row, extra: tuple[Var[Any], ...], environment
 
 
 def _check(session: Session, facts: Sequence[Formula], limit: int, seed: int = 0) -> tuple[Any, Any]:
-    solver = z3.SimpleSolver() if not session.scope.finite else z3.Solver()
-    solver.add(list(session.expressions([*session.everything(), *facts], set())))
-    solver.add([expression(t) for t in getattr(session.scope, "background", ())])
-    solver.set("rlimit", limit)
-    solver.set("random_seed", seed)
+    solver = solver_of(session, [*session.everything(), *facts])
+    direct(solver, (("rlimit", limit), ("random_seed", seed)))
     return solver.check(), solver
 
 

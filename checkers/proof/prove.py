@@ -117,12 +117,19 @@ def _plan(
     seeds: Sequence[int],
     some: Sequence[str],
 ) -> list[list[Job]]:
-    """Return the work as batches, one a row and seed, most to do first; `some` are rows that must be enabled."""
+    """Return the work as batches, one a row and seed, most to do first; `some` are rows that must be enabled.
+
+    What is declared violated is asked of few entities too, and is a batch of its own that comes first: one worker makes
+    the sessions for these, and the other need not.
+    """
     batches: list[list[Job]] = []
+    few: list[tuple[str, str]] = []
     stutters: dict[str, None] = {}
     by_row: dict[str, list[str]] = {}
     for row, claim, frame in listed:
-        if not frame:
+        if not frame and (claim.expected == "violated" or claim.id in row.breaks):
+            few.append((row.id, claim.id))
+        elif not frame:
             by_row.setdefault(row.id, []).append(claim.id)
         elif isinstance(claim, Step):
             stutters.setdefault(claim.id)
@@ -133,8 +140,9 @@ def _plan(
     batches.sort(key=len, reverse=True)
     vacuity = [("enabled", "", id, 0) for id in dict.fromkeys(some)]
     vacuity += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
-    half = max(1, len(vacuity) // 8)
-    return batches + [vacuity[i : i + half] for i in range(0, len(vacuity), half)]
+    half = max(1, len(vacuity) // 2)
+    declared = [("ask", row, id, seed) for row, id in few for seed in seeds]
+    return [declared, *batches, *(vacuity[i : i + half] for i in range(0, len(vacuity), half))]
 
 
 def _answers(
@@ -261,4 +269,5 @@ def _proof(
         retries=sum(a.retries for a in answers.values()),
         seconds=time.perf_counter() - started,
         solver_seconds=sum(a.seconds for a in answers.values()),
+        applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
     )

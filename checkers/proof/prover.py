@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,6 +14,7 @@ from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
 from fencepost.model.language.terms import AtLeast, Implies, MaxOf, Named, Quant, SizeOf
 from fencepost.model.language.walk import nodes
 
+from .attempts import FIRST, LAST, NEAR, PLAIN, QUICK, SECOND, SHARED, SLICE, After, Attempt, Near
 from .definitions import NOTHING, Leave
 from .finite import Finite
 from .logic import Truth, neg
@@ -21,66 +22,13 @@ from .models import Found, minimised, read_back
 from .results import INITIAL
 from .scope import Inexpressible, Scope
 from .session import Formula, Goal, RowSession, Session, parameters, spoken_of, touched, variables
+from .solvers import Options, Standing, direct, solver_of
 from .unbounded import Unbounded
 
 Answer = Literal["proved", "refuted", "unknown", "abstraction"]
 
-SLICE = 300_000
-"""Resources of the solver that make some tenths of a second."""
-
-
 NEVER = SLICE // 4
 """Resources for the question whether an update is ever carried out: a "no" spares much, but a quick try is enough."""
-
-
-Near = Literal["", "property", "row"]
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """A way to ask: how many slices, what is left out, the solver's options, and whether cases are asked one by one.
-
-    `near` leaves out the invariants that speak of more than the property does, or the row and the property do.
-    """
-
-    slices: float
-    leave: Leave = NOTHING
-    options: tuple[tuple[str, Any], ...] = ()
-    cases: bool = False
-    near: Near = ""
-
-
-PLAIN = Attempt(1)
-_CALM = (("qi.eager_threshold", 30.0),)
-_FLAT = (("pull_nested_quantifiers", True),)
-_FALSE_FIRST = (("phase_selection", 0),)
-_NO_MODELS = (("mbqi", False),)
-_LOOSE = (("mbqi", False), ("relevancy", 0))
-
-NEAR = (
-    Attempt(0.1, Leave(None, True), _NO_MODELS, near="property"),
-    Attempt(0.1, Leave(None, True), _LOOSE, near="property"),
-    Attempt(0.2, Leave(None, True), _NO_MODELS, near="row"),
-    Attempt(0.2, Leave(None, True), _LOOSE, near="row"),
-    Attempt(0.6, Leave(None, True), _LOOSE, near="row"),
-)
-FIRST = (
-    *NEAR,
-    Attempt(0.1, Leave(0, True), _NO_MODELS),
-    Attempt(0.2, Leave(2, True), _NO_MODELS),
-    Attempt(0.5, Leave(2, True), _NO_MODELS, cases=True),
-    Attempt(1, Leave(None, True), _CALM, cases=True),
-    Attempt(1.5, Leave(None, True), _FALSE_FIRST),
-    Attempt(3),
-)
-SECOND = (Attempt(4, options=_FLAT), Attempt(6, options=_CALM))
-LAST = (Attempt(8), Attempt(16, options=_FALSE_FIRST), Attempt(16, options=_FLAT), Attempt(32))
-"""The attempts before few entities are tried, after two of each sort were, and after three were; each under its own
-seed.
-
-What a proof can do without is left out at first: a proof without it is a proof. A proof that the solver finds at once
-in one manner may take it for ever in another, so several short attempts beat a long one.
-"""
 
 FINITE_LIMIT = 40_000_000
 """Resources for a question about few entities."""
@@ -112,6 +60,9 @@ class Prover:
         self._rows: dict[tuple[int, str], RowSession] = {}
         self._still: dict[Step, bool] = {}
         self._last: dict[Any, list[Goal]] = {}
+        self._few: dict[int, Standing] = {}
+        self._ended: After = ""
+        self._stands: tuple[Any, Standing] | None = None
         self._counts = any(
             isinstance(n, MaxOf) or (isinstance(n, Quant) and isinstance(n.var.kind, IntKind)) for n in protocol.nodes
         ) or any(isinstance(kind, IntKind) for state in protocol.states for kind in state.keys)
@@ -137,8 +88,8 @@ class Prover:
 
     def _never(self, row: RowSession, fact: Formula) -> bool:
         before = row.session.everything()
-        solver = self._solver(0, [*before, row.guard, fact], Leave(None, True))
-        solver.set("rlimit", NEVER)
+        solver = solver_of(row.session, [*before, row.guard, fact], Leave(None, True))
+        direct(solver, (("rlimit", NEVER),))
         return bool(solver.check() == z3.unsat)
 
     def abstractions(self) -> tuple[str, ...]:
@@ -163,13 +114,14 @@ class Prover:
             before = [*before, session.formula([(claim.term, session.base)])]  # a row breaks only what held before it
         return [*before, self.row_session(size, row).guard]
 
-    def _solver(self, size: int, formulas: Sequence[Formula], leave: Leave = NOTHING) -> Any:
-        session = self.session(size)
-        solver = z3.Solver() if size else z3.SimpleSolver()
-        solver.add(list(session.expressions(formulas, set(), leave)))
-        if isinstance(session.scope, Unbounded):
-            solver.add(session.scope.background)
-        return solver
+    def _standing(self, row: Row, attempt: Attempt, options: Options) -> Standing:
+        """Return the solver that knows the row's guard; there is one at a time."""
+        key = (row.id, attempt, options)
+        if self._stands is None or self._stands[0] != key:
+            self._stands = None  # two solvers need the space of two
+            kept = [self.row_session(0, row).guard]
+            self._stands = key, Standing(self.session(0), kept, attempt.leave, options)
+        return self._stands[1]
 
     # -- asking ----------------------------------------------------------------------------------------------------
     def goals(self, size: int, row: Row | None, claim: Always | Step) -> list[Goal]:
@@ -184,8 +136,8 @@ class Prover:
         """Return whether a step property holds of a step that changes nothing, whatever the state and the row."""
         if claim not in self._still:
             params = {v: None for row in self.protocol.rows if row.id in claim.rows for v in row.params}
-            solver = self._solver(0, [self.session(0).stuttering(claim, params).formula])
-            solver.set("rlimit", SLICE)
+            solver = solver_of(self.session(0), [self.session(0).stuttering(claim, params).formula])
+            direct(solver, (("rlimit", SLICE),))
             self._still[claim] = bool(solver.check() == z3.unsat)
         return self._still[claim]
 
@@ -199,11 +151,16 @@ class Prover:
         limit: int,
         attempt: Attempt = PLAIN,
     ) -> Any:
-        solver = self._solver(size, [*self._given(size, row, claim, attempt.near), goal.formula], attempt.leave)
-        for name, value in attempt.options:
-            solver.set(name, value)
-        solver.set("rlimit", limit)
-        solver.set("random_seed", seed)
+        given = self._given(size, row, claim, attempt.near)
+        options = (*attempt.options, ("rlimit", limit), ("random_seed", seed))
+        if attempt.standing and row is not None:
+            *before, _ = given  # the last is the guard, which the solver has been told
+            standing = self._standing(row, attempt, options)
+            result = standing.check([*before, goal.formula])
+            self._ended = "tired" if standing.tired else "stuck"
+            return result, None
+        solver = solver_of(self.session(size), [*given, goal.formula], attempt.leave)
+        direct(solver, options)
         return solver.check(), solver
 
     def ask(self, row: Row | None, claim: Always | Step, seed: int) -> Asked:
@@ -221,7 +178,7 @@ class Prover:
         assert row is not None
         started = time.perf_counter()
         proved = True
-        attempts = FIRST if any(state.what == "hard" for state in touched(row)) else NEAR[:2]
+        attempts = SHARED if any(state.what == "hard" for state in touched(row)) else NEAR[:2]
         try:
             for index in range(len(self.goals_once(0, row, claim))):
                 proved = proved and self._prove(row, claim, index, seed, attempts)[0] == "unsat"
@@ -271,7 +228,7 @@ class Prover:
     def _quickly_proved(self, row: Row | None, claim: Always | Step, index: int, seed: int) -> bool:
         """Return whether a row is easily seen to keep what is declared violated: some other row breaks it."""
         try:
-            return self._prove(row, claim, index, seed, NEAR)[0] == "unsat"
+            return self._prove(row, claim, index, seed, QUICK)[0] == "unsat"
         except Inexpressible:
             return False
 
@@ -285,11 +242,14 @@ class Prover:
         self, row: Row | None, claim: Always | Step, index: int, seed: int, attempts: Sequence[Attempt]
     ) -> tuple[str, int]:
         goal = self.goals_once(0, row, claim)[index]
+        self._ended = ""
         for tried, attempt in enumerate(attempts, 1):
             cases = _cases(goal) if attempt.cases else [goal]
             if attempt.cases and len(cases) == 1 and attempt.leave.depth is not None:
                 continue  # the same was asked already
             if attempt.near and not self._spares_much(row, claim, attempt.near):
+                continue
+            if attempt.after not in ("", self._ended):
                 continue
             results: set[str] = set()
             for case in cases:
@@ -324,24 +284,23 @@ class Prover:
     def condition_met(self, claim: Always) -> bool:
         """Return whether some state of few entities meets the condition of a property, True if it has none."""
         parts = condition(claim.term)
-        if parts is None:
-            return True
-        for size in (1, 2, 3):
-            session = self.session(size)
-            environment, facts = parameters(session, parts[0])
-            met = session.held(parts[1], session.base, environment)
-            solver = self._solver(size, [*session.everything(), Formula(facts, frozenset()), met])
-            solver.set("rlimit", FINITE_LIMIT)
-            if solver.check() != z3.unsat:
-                return True
-        return False
+        return parts is None or self.possible(parts[0], parts[1])
 
     def enabled(self, row: Row) -> bool:
         """Return whether some state of few entities enables a row."""
+        return self.possible(row.params, self.protocol.assumed_guard(row))
+
+    def possible(self, params: Iterable[Var[Any]], term: Term[bool]) -> bool:
+        """Return whether a condition holds of some values in some state of few entities that satisfies what is
+        assumed.
+        """
         for size in (1, 2, 3):
-            solver = self._solver(size, [*self.session(size).everything(), self.row_session(size, row).guard])
-            solver.set("rlimit", FINITE_LIMIT)
-            if solver.check() != z3.unsat:
+            session = self.session(size)
+            if size not in self._few:
+                self._few[size] = Standing(session, session.everything(), NOTHING, (("rlimit", FINITE_LIMIT),))
+            environment, facts = parameters(session, params)
+            met = session.held(term, session.base, environment)
+            if self._few[size].check([Formula(facts, frozenset()), met]) != z3.unsat:
                 return True
         return False
 

@@ -52,7 +52,7 @@ class Proof:
     obligations of properties that are declared violated. `failed` are the obligations that are not proved. `vacuous`
     names rows that no state enables and properties whose condition no state meets. `abstractions` names what the
     unbounded encoding only approximates, where it was used. `slowest` are the slowest obligations, `lemma_seconds` the
-    time by property.
+    time by property; `applying` are the rows that some state enables.
     """
 
     protocol: str
@@ -74,6 +74,7 @@ class Proof:
     retries: int
     seconds: float
     solver_seconds: float
+    applying: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Verdict:

@@ -151,7 +151,7 @@ INCARNATION = (
         "S-b, S0:56",
         "Any larger number is taken over without a look at ZooKeeper: a made up one locks the real broker out for good.",
         made_up,
-        Expected("HIz", 2, "tiny", None, "H3s"),
+        Expected("HIz", 2, "tiny", None, "H3f"),
         also=("S-b",),
         claims=(GIVEN_BY_ZOOKEEPER,),
     ),

@@ -29,6 +29,7 @@ from fencepost.model.kip343.state import (
     TIME,
     Answer,
     Error,
+    answer_error,
     answer_state,
     answered,
     asked,
@@ -71,6 +72,7 @@ from fencepost.model.language import (
     event,
     every,
     forall,
+    lemma,
     literal,
     per,
     set_of,
@@ -152,10 +154,49 @@ def lease(base: Protocol) -> Protocol:
     )
 
 
+LEASE_LEMMAS = (
+    lemma(
+        "HLa", forall(b, fences_itself(b).implies(last_reply[b] <= last_contact[b])), "Who serves counts from no later."
+    ),
+    lemma(
+        "HLb",
+        forall(b, (answered[b] & answer_error[b].is_(Error.NONE)).implies(sent_at[b] <= last_contact[b])),
+        "Contact was after the send that is answered.",
+    ),
+    lemma(
+        "HLc",
+        forall(b, (sent_at[b] <= now) & (last_contact[b] <= now) & (last_reply[b] <= now)),
+        "All were in the past.",
+    ),
+    lemma(
+        "HLd",
+        forall(b, timed_out[b].implies(now > last_contact[b] + controller_timeout)),
+        "Who timed out has not been heard of since.",
+    ),
+    lemma(
+        "HLe", forall(b, timed_out[b].implies(~fences_itself(b))), "M3t, of whatever incarnation the controller has."
+    ),
+)
+"""What the proof of the lease needs."""
+
+
 # -- incarnations ------------------------------------------------------------------------------------------------------
+forge = event("ForgedHeartbeat", b, iid, given=controller, environment=True, source="S0:56")
+
+
 def made_up(base: Protocol) -> Protocol:
     """Return the variant in which a heartbeat may name any incarnation: a forged one, or that of a faulty broker."""
-    return _assuming(base, "HA2", TRUE, "a heartbeat names what its sender likes")
+    row = forge(
+        "H3f",
+        iid > incarnation[b],
+        incarnation[b].becomes(iid),
+        state[b].becomes(ACTIVE),
+        last_contact[b].becomes(now),
+        known_legacy[b].becomes(FALSE),
+    )
+    return base.plus(
+        row, why="a heartbeat names what its sender likes, and a higher id is taken over", table=HEARTBEATS.name
+    )
 
 
 def checks_znode(base: Protocol) -> Protocol:

@@ -126,9 +126,7 @@ def implicit_fence(base: Protocol) -> Protocol:
     )
     record = replace(FENCE_BROKER, replay=replay)
     fences = (record(b, epoch=broker_epoch[b]), appends())
-    variant = base.but(
-        "V2.2", effects=(*fences, told_that(TRUE, membership.want_shutdown)), why=why, name=name
-    )
+    variant = base.but("V2.2", effects=(*fences, told_that(TRUE, membership.want_shutdown)), why=why, name=name)
     return variant.but("V2.3", effects=fences, why=why, name=name)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import fencepost.model
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
@@ -119,3 +121,14 @@ def test_the_command_line_shows_the_flaw() -> None:
     verdict = explore(one, "lengths", engine="numpy").property("M3f")
     assert verdict.trace is not None
     assert len(verdict.trace.steps) == ENTRIES["shorter_lease"].expected[0].length
+
+
+@EACH
+def test_the_page_tells_of_the_entry(entry: Entry) -> None:
+    """`spec/kip631-v1.md` has a line for every variant, with the property that falls or is repaired and the length."""
+    page = (Path(fencepost.model.__file__).parents[1] / "spec" / "kip631-v1.md").read_text(encoding="utf-8")
+    (line,) = [line for line in page.splitlines() if line.startswith("| ") and f"`{entry.name}`" in line]
+    for expected in entry.expected:
+        assert expected.property.removesuffix("r").replace("V1.7", "offset") in line
+        assert entry.repairs or f"in {expected.length}" in line
+    assert ("repairs" in line) == entry.repairs

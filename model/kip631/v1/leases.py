@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import FALSE, TRUE, Term, event, every, forall, procedure, table
+from fencepost.model.language import FALSE, TRUE, Term, definition, event, every, forall, procedure, table
 
 from .partitions import advance, fall
 from .records import FENCE_BROKER
@@ -39,6 +39,12 @@ def end_lease(b: Term[Broker]) -> object:
     return lease_end[b].becomes(-1), granted[b].becomes(FALSE)
 
 
+@definition
+def controller_in_time(to: Term[int]) -> Term[bool]:
+    """An active controller has ended every lease that would be over: its timer fires when it is due."""
+    return ~active | forall(x, lease_end[x].is_(-1) | (to <= lease_end[x] + 1))
+
+
 over = active & lease_end[b].isnt(-1) & (now > lease_end[b])
 pass_time = event("TimePasses", to, given=to > now, environment=True, source="S2:43")
 choose = event("ChooseLease", to, given=(to > 0) & (to <= longest_lease), environment=True, source="S2:43")
@@ -48,12 +54,13 @@ take_over = event("ControllerFailover", environment=True, source="S2:20")
 
 LEASES = table(
     "leases",
-    pass_time("VT1", TRUE, now.becomes(to)),
+    pass_time("VT1", controller_in_time(to), now.becomes(to)),
     choose("VT2", to.isnt(next_lease), next_lease.becomes(to)),
     expire("V1.8", over & ~fenced[b], fence(b), advance(), end_lease(b), source="S2:43,505"),
     expire("V1.8g", over & fenced[b], end_lease(b)),
     about="Time passes for all alike; the controller ends leases.",
     why={
+        "VT1": "The controller's timer fires when it is due; that the brokers' do too is an assumption (VA6).",
         "VT2": "The length is chosen for each answer.",
         "V1.8": "FenceBroker says that the broker leaves all ISRs; here IsrChanges before it say so.",
         "V1.8g": "It was granted and never used, or the broker was fenced when a controller took over.",

@@ -58,7 +58,7 @@ def first_divergence(design: str, seed: int, inject: str | None) -> str | None:
     judge = DesignJudge(FAMILIES[design].whole, simulation.header(seed), properties=False)
     for step in simulation.run(seed, inject=inject):
         if judge.step(step) is not None:
-            return step.name
+            return str(step.name)
     return None
 
 

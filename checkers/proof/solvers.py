@@ -1,0 +1,76 @@
+"""Solvers: how formulas are told to Z3, with as little as possible between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import z3
+from z3 import z3core
+
+from .definitions import NOTHING, Leave, Need
+from .logic import Expr, expression
+from .session import Formula, Session
+from .unbounded import Unbounded
+
+Options = tuple[tuple[str, Any], ...]
+
+_parameters: dict[Options, Any] = {}
+
+
+def tell(solver: Any, expressions: Iterable[Expr]) -> None:
+    """Assert expressions; the method of the same use looks at each of them first, and is ten times as slow."""
+    context, inside = solver.ctx.ref(), solver.solver
+    for one in expressions:
+        z3core.Z3_solver_assert(context, inside, one.ast)
+
+
+def direct(solver: Any, options: Options) -> None:
+    """Set options of a solver."""
+    made = _parameters.get(options)
+    if made is None:
+        made = _parameters[options] = z3.ParamsRef()
+        for name, value in options:
+            made.set(name, value)
+    z3core.Z3_solver_set_params(solver.ctx.ref(), solver.solver, made.params)
+
+
+def solver_of(session: Session, formulas: Sequence[Formula], leave: Leave = NOTHING) -> Any:
+    """Return a solver that is told formulas, with the definitions that they rely on."""
+    solver = z3.Solver() if session.scope.finite else z3.SimpleSolver()
+    tell(solver, session.expressions(formulas, set(), leave))
+    if isinstance(session.scope, Unbounded):
+        tell(solver, map(expression, session.scope.background))
+    return solver
+
+
+class Standing:
+    """A solver that keeps some formulas, and forgets what else it was told as soon as it has answered."""
+
+    def __init__(self, session: Session, kept: Sequence[Formula], leave: Leave, options: Options) -> None:
+        self.session, self.leave, self.tired = session, leave, False
+        self._solver = z3.Solver() if session.scope.finite else z3.SimpleSolver()
+        self._known: set[Need] = set()
+        direct(self._solver, options)
+        tell(self._solver, session.expressions(kept, self._known, leave))
+        self._background = self._told_background(0)
+
+    def _told_background(self, since: int) -> int:
+        """Tell what the scope holds of its own sorts, which may have become more; return how much it is."""
+        scope = self.session.scope
+        if not isinstance(scope, Unbounded):
+            return 0
+        tell(self._solver, map(expression, scope.background[since:]))
+        return len(scope.background)
+
+    def check(self, formulas: Sequence[Formula]) -> Any:
+        """Return whether these formulas can hold beside the kept ones; `tired` says that resources ran out."""
+        self._solver.push()
+        try:
+            tell(self._solver, self.session.expressions(formulas, set(self._known), self.leave))
+            self._told_background(self._background)
+            result = self._solver.check()
+            self.tired = result == z3.unknown and "incomplete" not in self._solver.reason_unknown()
+            return result
+        finally:
+            self._solver.pop()
