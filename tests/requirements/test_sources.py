@@ -33,9 +33,6 @@ LINES = {"S0": 146, "S1": 143, "S2": 582}
 BEGINNINGS = {"HF1"}
 """Rows that no sentence asks for: a cluster that is up, so that short runs need not begin with it."""
 
-CITED = [name for name in DEMANDS if name != "S1"]
-"""Sources that rows cite by the lines of the text version here."""
-
 BESIDE = {"S2:17", "S2:58"}
 """Citations that are one line off: of the next line but for a heading or an ellipsis between."""
 
@@ -109,7 +106,7 @@ def test_every_row_is_asked_for(name: str) -> None:
     assert rows - asked - BEGINNINGS == set()
 
 
-@pytest.mark.parametrize("name", CITED)
+@every_source
 def test_a_row_cites_lines_that_there_are(name: str) -> None:
     """The lines that a row or its event cites are the source's, and some of them demand something."""
     demanding = spanned(DEMANDS[name])
