@@ -21,6 +21,10 @@ FOLDER = Path(fencepost.__file__).resolve().parent / "spec" / "requirements"
 """The folder with a TOML file for each source; an installation has it too."""
 
 
+OTHERWISE = "Where real Kafka does otherwise"
+"""What contradictions are, if a source does not say: some speak of what was never built."""
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A part of the source under one heading: its title, and its first and last line."""
@@ -34,7 +38,8 @@ class Contradiction:
     """A place where real Kafka does otherwise than the source: its number among all sources', and what it is about.
 
     `variants` are the names of the protocols that differ from the base in just this, each with the properties that fall
-    there; no variant means that no table can tell the two apart.
+    there; no variant means that no table can tell the two apart. Where a source has two protocols, a variant's name is
+    whole: `kip631-v1+one_heartbeat`.
     """
 
     number: int
@@ -48,7 +53,8 @@ class Requirement:
 
     `lines` are its first and last line in the source, `rows` and `properties` ids of the source's protocol, `tests`
     names as pytest takes them, `contradictions` numbers. `unclaimed` is the reason why no property speaks of it, and
-    `out_of_scope` why nothing carries it; each is empty where something does.
+    `out_of_scope` why nothing carries it; each is empty where something does. `versions` are those of the source's
+    versions that demand it, and `version_from` how that is known; both are empty where a source has but one.
     """
 
     id: str
@@ -61,6 +67,8 @@ class Requirement:
     note: str
     unclaimed: str
     out_of_scope: str
+    versions: tuple[str, ...] = ()
+    version_from: str = ""
 
     @property
     def place(self) -> str:
@@ -73,18 +81,29 @@ class Requirement:
 class Source:
     """A source's requirements: `other_lines` are the lines that demand nothing, by what they are.
 
-    `protocol` names the tables that carry it, `page` the text for readers below `spec`.
+    `protocols` are the names of the tables that carry it, by the version of the source that they are of: one, under the
+    empty name, where there is but one version. `page` is the text for readers below `spec`, empty where there is none;
+    `otherwise` is the heading of the contradictions.
     """
 
     name: str
     title: str
-    protocol: str
+    protocols: Mapping[str, str]
     page: str
     last_line: int
     other_lines: Mapping[str, tuple[int, ...]]
     sections: tuple[Section, ...]
     contradictions: tuple[Contradiction, ...]
     requirements: tuple[Requirement, ...]
+    otherwise: str = OTHERWISE
+
+    def variant(self, name: str) -> str:
+        """Return the whole name of a contradiction's variant: `zk+page_merge_order`."""
+        return name if "+" in name else f"{next(iter(self.protocols.values()))}+{name}"
+
+    def versions_of(self, one: Requirement) -> tuple[str, ...]:
+        """Return the versions that demand something, as `protocols` names them."""
+        return one.versions if set(self.protocols) != {""} else ("",)
 
     def of_section(self, section: Section) -> tuple[Requirement, ...]:
         """Return the requirements whose first line lies in a section, in order."""
@@ -132,8 +151,9 @@ def read(path: Path) -> Source:
     source = Source(
         name=top.text("source"),
         title=top.text("title"),
-        protocol=top.text("protocol"),
-        page=top.text("page"),
+        protocols=_protocols(top),
+        page=top.text("page", ""),
+        otherwise=top.text("otherwise", OTHERWISE),
         last_line=top.number("last_line"),
         other_lines={kind: top.inside("other_lines").numbers(kind) for kind in top.inside("other_lines").values},
         sections=tuple(Section(one.text("title"), one.range("lines")) for one in top.each("section")),
@@ -157,12 +177,27 @@ def read(path: Path) -> Source:
                 note=one.text("note", ""),
                 unclaimed=one.text("unclaimed", ""),
                 out_of_scope=one.text("out_of_scope", ""),
+                versions=one.texts("versions", ()),
+                version_from=one.text("version_from", ""),
             )
             for one in top.each("requirement")
         ),
     )
     top.finish()
     return source
+
+
+def _protocols(top: _Reader) -> dict[str, str]:
+    """A source's protocols by version: those of `[protocols]`, or the one that `protocol` names."""
+    if "protocols" not in top.values:
+        return {"": top.text("protocol")}
+    inside = top.inside("protocols")
+    return {version: inside.text(version) for version in inside.values}
+
+
+def carriers_of(source: Source) -> dict[str, Carriers]:
+    """Return what the requirements of a source may name, by version; raises `Refusal` for a protocol that is none."""
+    return {version: carriers(protocol) for version, protocol in source.protocols.items()}
 
 
 def carriers(protocol: str) -> Carriers:
@@ -185,19 +220,58 @@ def carriers(protocol: str) -> Carriers:
     )
 
 
-def faults(source: Source, known: Carriers, tests: Collection[str]) -> list[str]:
+def faults(source: Source, known: Mapping[str, Carriers], tests: Collection[str]) -> list[str]:
     """Return what is wrong with a source's requirements, a sentence each: nothing, if they are complete and exact.
 
-    `tests` are the names of all tests, as pytest takes them.
+    `known` is what they may name, by version, as `carriers_of` has it; `tests` are the names of all tests, as pytest
+    takes them.
     """
-    return [*_misplaced(source), *_uncarried(source), *_unknown(source, known, tests), *_unused(source, known)]
+    if wrong := list(_unversioned(source)):
+        return wrong
+    return [
+        *_misplaced(source),
+        *_uncarried(source),
+        *_half_carried(source, known),
+        *_unknown(source, known, tests),
+        *_unused(source, known),
+    ]
+
+
+def _unversioned(source: Source) -> Iterator[str]:
+    """Where a source has versions every requirement says of which it is, and how that is known; nowhere else any."""
+    several = set(source.protocols) != {""}
+    for one in source.requirements:
+        if not several and (one.versions or one.version_from):
+            yield f"{one.id}: names a version, and {source.name} has but one"
+        if several and not (one.versions and one.version_from):
+            yield f"{one.id}: does not say of which version it is, or not how that is known"
+        yield from (
+            f"{one.id}: {source.name} has no version {version}"
+            for version in one.versions
+            if several and version not in source.protocols
+        )
+
+
+def _half_carried(source: Source, known: Mapping[str, Carriers]) -> Iterator[str]:
+    """What two versions demand has a row of each, and a property of each if it has any."""
+    for one in source.requirements:
+        for version in source.versions_of(one):
+            rows = [row for row in one.rows if row in known[version].rows]
+            ids = [id for id in one.properties if id in known[version].properties]
+            missing = [
+                what
+                for what, all_, own in (("row", one.rows, rows), ("property", one.properties, ids))
+                if all_ and not own
+            ]
+            if version and missing:
+                yield f"{one.id}: names no {' and no '.join(missing)} of {version}"
 
 
 def _misplaced(source: Source) -> Iterator[str]:
     """Ids and lines: each id once and of the source, in order, every line either demanded by somebody or told."""
     counted = Counter(one.id for one in source.requirements)
     yield from (f"{id}: {count} requirements have this id" for id, count in counted.items() if count > 1)
-    form = re.compile(rf"{re.escape(source.name)}-(\d\d)[a-z]?")
+    form = re.compile(rf"{re.escape(source.name)}-(\d\d\d?)[a-z]?")
     for one in source.requirements:
         if not form.fullmatch(one.id):
             yield f"{one.id}: an id of {source.name} is {source.name}-NN, with a letter for a clause"
@@ -229,29 +303,37 @@ def _uncarried(source: Source) -> Iterator[str]:
             yield f"{one.id}: is carried by something, and has a reason why nothing carries it"
 
 
-def _unknown(source: Source, known: Carriers, tests: Collection[str]) -> Iterator[str]:
+def _unknown(source: Source, known: Mapping[str, Carriers], tests: Collection[str]) -> Iterator[str]:
     """Every name is that of something."""
     numbers = {one.number for one in source.contradictions}
     for one in source.requirements:
-        yield from (f"{one.id}: there is no row {row}" for row in one.rows if row not in known.rows)
-        yield from (f"{one.id}: there is no property {id}" for id in one.properties if id not in known.properties)
+        among = [known[version] for version in source.versions_of(one)]
+        rows = {row for each in among for row in each.rows}
+        ids = {id for each in among for id in each.properties}
+        yield from (f"{one.id}: there is no row {row}" for row in one.rows if row not in rows)
+        yield from (f"{one.id}: there is no property {id}" for id in one.properties if id not in ids)
         yield from (f"{one.id}: there is no test {test}" for test in one.tests if test not in tests)
         yield from (f"{one.id}: there is no contradiction {n}" for n in one.contradictions if n not in numbers)
 
 
-def _unused(source: Source, known: Carriers) -> Iterator[str]:
+def _unused(source: Source, known: Mapping[str, Carriers]) -> Iterator[str]:
     """Every contradiction is one of some requirement, and its variants break exactly what they are said to break."""
     counted = Counter(one.number for one in source.contradictions)
     used = {number for one in source.requirements for number in one.contradictions}
+    variants = {
+        f"{protocol}+{name}": broken
+        for version, protocol in source.protocols.items()
+        for name, broken in known[version].variants.items()
+    }
     for one in source.contradictions:
         if counted[one.number] > 1:
             yield f"contradiction {one.number}: is there {counted[one.number]} times"
         if one.number not in used:
             yield f"contradiction {one.number}: no requirement names it"
         for name, breaks in one.variants.items():
-            broken = known.variants.get(name)
+            broken = variants.get(source.variant(name))
             if broken is None:
-                yield f"contradiction {one.number}: there is no variant {source.protocol}+{name}"
+                yield f"contradiction {one.number}: there is no variant {source.variant(name)}"
             elif broken != set(breaks):
                 said, really = (", ".join(sorted(ids)) or "nothing" for ids in (breaks, broken))
                 yield f"contradiction {one.number}: {name} breaks {really}, not {said}"

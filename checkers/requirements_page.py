@@ -15,8 +15,9 @@ def page(source: Source, path: Path) -> str:
     lines = [
         f"# {source.name}: {source.title}",
         "",
-        f"{summary(source)} Rows and properties are those of [{source.protocol}](../tables/{source.protocol}.md); "
-        f"[{source.page}](../{source.page}) tells it in words; [README](README.md) says how to read this.",
+        f"{summary(source)} Rows and properties are those of {_tables(source)}; "
+        + (f"[{source.page}](../{source.page}) tells it in words; " if source.page else "")
+        + "[README](README.md) says how to read this.",
         "",
     ]
     for section in source.sections:
@@ -25,12 +26,18 @@ def page(source: Source, path: Path) -> str:
             ("id", "line", "what it demands", "rows", "properties", "tests"),
             (_cells(one) for one in source.of_section(section)),
         )
-    lines += ["## Where real Kafka does otherwise", ""]
+    lines += [f"## {source.otherwise}", ""]
     lines += _table(
         ("number", "what", "variants, and what falls there", "sentences"),
         (_otherwise(source, one) for one in source.contradictions),
     )
     return NOTE.format(name=path.name) + "\n".join(lines)
+
+
+def _tables(source: Source) -> str:
+    """The tables that carry a source, as links, each with its version where there are several."""
+    links = {version: f"[{name}](../tables/{name}.md)" for version, name in source.protocols.items()}
+    return " and ".join(f"{link} ({version})" if version else link for version, link in links.items())
 
 
 def summary(source: Source) -> str:
@@ -43,6 +50,8 @@ def summary(source: Source) -> str:
 
 def _cells(one: Requirement) -> tuple[str, ...]:
     says = one.says
+    if one.versions:
+        says = f"**{', '.join(one.versions)}** ({one.version_from}) {says}"
     if one.note:
         says += f" *{one.note}*"
     if one.unclaimed:
@@ -61,7 +70,7 @@ def _tests(tests: Sequence[str]) -> str:
 
 def _otherwise(source: Source, one: Contradiction) -> tuple[str, ...]:
     variants = "<br>".join(
-        f"`{source.protocol}+{name}`" + (f": {', '.join(breaks)}" if breaks else "")
+        f"`{source.variant(name)}`" + (f": {', '.join(breaks)}" if breaks else "")
         for name, breaks in one.variants.items()
     )
     sentences = ", ".join(each.id for each in source.requirements if one.number in each.contradictions)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import multiprocessing
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +28,16 @@ Progress = Callable[[Stage, int, int], None]
 
 @dataclass(frozen=True)
 class Check:
-    """What a check found: its stages by protocol, in the order of the screen. `notes` say what was not done."""
+    """What a check found: its stages by protocol, in the order of the screen. `notes` say what was not done.
+
+    `sources` says what each protocol is taken from.
+    """
 
     protocols: dict[str, tuple[Stage, ...]]
     table_hashes: dict[str, str]
     notes: tuple[str, ...]
     seconds: float
+    sources: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -107,7 +111,7 @@ def check(
     """Prove and explore every protocol of the registry, and hold recorded logs and answers against it.
 
     With `paths` those logs are judged, otherwise the ones that come with fencepost. Every slice of a protocol is
-    explored at the first of its bounds; with `tlc` TLC counts the same instance. With `spark` the logs are judged on
+    explored at the first of its bounds; with `tlc` TLC counts the first slice's instance too. With `spark` the logs are judged on
     Spark. A stage that cannot run, for want of Java, is inconclusive. Raises `TraceError` for a path that is no log.
     """
     started = time.monotonic()
@@ -127,7 +131,8 @@ def check(
             if family.waiting
         ]
     hashes = {name: family.whole.hash for name, family in FAMILIES.items()}
-    return Check(protocols, hashes, tuple(notes), time.monotonic() - started)
+    sources = {name: family.sources for name, family in FAMILIES.items()}
+    return Check(protocols, hashes, tuple(notes), time.monotonic() - started, sources)
 
 
 def _missing(family: Family) -> str:
@@ -142,7 +147,8 @@ def _jobs(
     jobs: list[tuple[str, Callable[..., Stage], tuple[Any, ...]]] = []
     if proof:
         jobs.append((name, stages.proof, (name,)))
-    jobs += [(name, stages.exploration, (name, bound, tlc)) for one in family.slices for bound in list(one.bounds)[:1]]
+    firsts = [bound for one in family.slices for bound in list(one.bounds)[:1]]
+    jobs += [(name, stages.exploration, (name, bound, tlc and bound == firsts[0])) for bound in firsts]
     logs = [str(RECORDED / log) for log in family.recorded if (RECORDED / log).is_dir()]
     if paths:
         logs = [path for path in paths if is_zk_recording(path) == (name == "zk")]

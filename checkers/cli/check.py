@@ -53,9 +53,15 @@ def check(
 
 
 def page(found: Check) -> list[str]:
-    """Return the one screen: a block a protocol, a label a stage, the verdict last; what is left out is counted."""
+    """Return the one screen: a sentence a protocol that is as declared, a block one that is not; the verdict last.
+
+    The block has a label a stage. What is left out is counted.
+    """
     lines: list[str] = []
     for name, stages in found.protocols.items():
+        if all(stage.code == ExitCode.AS_DECLARED for stage in stages):
+            lines += _as_declared(name, found.sources.get(name, ""), stages)
+            continue
         lines.append(f"{name}  (tables {found.table_hashes[name]})")
         lines += [line for stage in stages for line in _stage(stage)]
     lines += list(found.notes)
@@ -63,6 +69,27 @@ def page(found: Check) -> list[str]:
     if len(lines) > SCREEN - 1:
         lines = [*lines[: SCREEN - 2], f"  and {len(lines) - SCREEN + 2} lines more; --json has everything"]
     return [*lines, end]
+
+
+def _as_declared(name: str, sources: str, stages: Sequence[Stage]) -> list[str]:
+    """A protocol of which everything is as declared: its proof, its bounds, its logs, then its declared violations."""
+    parts: list[str] = []
+    explored = [stage.fields for stage in stages if stage.name == "exploration"]
+    for stage in stages:
+        told = stage.fields
+        if stage.name == "proof":
+            all_ = told["obligations"] + told["frame_obligations"]
+            parts.append(f"{told['proved']:,} of {all_:,} obligations proved for any number of brokers")
+        elif stage.name in ("logs", "answers"):
+            parts.append(stage.lines[0].split(":")[0])
+    if explored:
+        agrees = any((fields.get("tlc") or {}).get("agrees") for fields in explored)
+        states = sum(fields["distinct"] for fields in explored)
+        bounds = f"{len(explored)} bounds" if len(explored) > 1 else f"{explored[0]['bound']}"
+        parts.insert(1, f"{bounds} closed, {states:,} states" + (", the first = TLC" if agrees else ""))
+    violated = dict.fromkeys(one["by"] for stage in stages for one in stage.findings if "by" in one)
+    lines = _two(f"  {name:<12}", f"{sources}: {'; '.join(parts)}")
+    return [*lines, *_two(" " * 14, f"declared violated: {', '.join(violated)}")] if violated else [*lines]
 
 
 def _stage(stage: Stage) -> list[str]:

@@ -79,7 +79,7 @@ def _whole(source: Source) -> Outcome:
         lines += [f"{section.title.upper()} ({source.name}:{section.lines[0]}-{section.lines[1]})", ""]
         lines += [line for one in source.of_section(section) for line in _lines(source, one)]
         lines.append("")
-    lines.append("WHERE REAL KAFKA DOES OTHERWISE")
+    lines.append(source.otherwise.upper())
     lines += _otherwise_lines(source, [one.number for one in source.contradictions])
     fields = {
         **_source_json(source),
@@ -92,6 +92,7 @@ def _whole(source: Source) -> Outcome:
 def _lines(source: Source, one: Requirement) -> list[str]:
     """A requirement as text: what it demands, then what carries it, deeper."""
     named = {
+        "version": f"{', '.join(one.versions)} ({one.version_from})" if one.versions else "",
         "rows": ", ".join(one.rows),
         "properties": ", ".join(one.properties),
         "otherwise": ", ".join(map(str, one.contradictions)),
@@ -108,7 +109,7 @@ def _otherwise_lines(source: Source, numbers: tuple[int, ...] | list[int]) -> li
     lines = []
     for one in (each for each in source.contradictions if each.number in numbers):
         variants = [
-            f"{source.protocol}+{name}" + (f" breaks {', '.join(breaks)}" if breaks else "")
+            source.variant(name) + (f" breaks {', '.join(breaks)}" if breaks else "")
             for name, breaks in one.variants.items()
         ]
         lines.append(f"  {one.number}  {one.title}" + (f": {'; '.join(variants)}" if variants else ""))
@@ -120,7 +121,7 @@ def _source_json(source: Source) -> dict[str, Any]:
     return {
         "source": source.name,
         "title": source.title,
-        "protocol": source.protocol,
+        "protocol": source.protocols[""] if "" in source.protocols else dict(source.protocols),
         "demands": len(source.requirements),
         "carried": len(source.requirements) - out,
         "out_of_scope": out,
@@ -140,7 +141,7 @@ def _requirement_json(source: Source, one: Requirement) -> dict[str, Any]:
         "note": one.note,
         "unclaimed": one.unclaimed,
         "out_of_scope": one.out_of_scope,
-    }
+    } | ({"versions": list(one.versions), "version_from": one.version_from} if one.versions else {})
 
 
 def _contradiction_json(one: Contradiction) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Part 1 of KIP-46: how the controller finds out that a broker has failed (S1:11-17), and what processes do meanwhile."""
+"""Part 1 of KIP-46: how the controller finds out that a broker has failed (S1:21-33), and what processes do meanwhile."""
 
 from __future__ import annotations
 
@@ -90,15 +90,15 @@ def takes_offline(b: Term[Broker]) -> list[Any]:
     ]
 
 
-pass_time = event("TimePasses", to, environment=True, source="S1:16")
-fail = event("BrokerFails", b, environment=True, source="S1:32")
-come = event("BrokerReturns", b, environment=True, source="S1:35")
-catch_up = event("CatchUp", p, b, environment=True, source="S1:39")
+pass_time = event("TimePasses", to, environment=True, source="S1:31")
+fail = event("BrokerFails", b, environment=True, source="S1:63")
+come = event("BrokerReturns", b, environment=True, source="S1:66")
+catch_up = event("CatchUp", p, b, environment=True, source="S1:72")
 PROCESSES = table(
     "brokers and the clock",
     pass_time("TM1", to > now, now.becomes(to)),
     fail("BP1",  alive[b] & controller,  alive[b].becomes(FALSE)),
-    fail("SH11", alive[b] & ~controller, alive[b].becomes(FALSE), source="S1:15,47"),
+    fail("SH11", alive[b] & ~controller, alive[b].becomes(FALSE), source="S1:29,87"),
     come("BP2", ~alive[b], alive[b].becomes(TRUE), only_if(missed(b), back[b].becomes(TRUE))),
     catch_up(
         "RP1", b.in_(replicas[p]) & alive[b] & ~b.in_(isr[p]) & exists(x, x.in_(isr[p]) & alive[x]),
@@ -111,18 +111,18 @@ PROCESSES = table(
     },
 )  # fmt: skip
 
-missing = event("OnBrokerFailure", b, given=controller & live[b] & ~alive[b], source="S1:15-16,29")
-returned = event("OnBrokerStartup", b, given=controller & ~live[b] & alive[b], source="S1:16,35")
+missing = event("OnBrokerFailure", b, given=controller & live[b] & ~alive[b], source="S1:29-31,56")
+returned = event("OnBrokerStartup", b, given=controller & ~live[b] & alive[b], source="S1:31,66")
 DISCOVERY = table(
     "discovery of failed brokers",
     missing("SH1", ~OFF & ~missed(b), takes_offline(b),
             failed[b].becomes(clock), timer[b].becomes(clock + interval),
             gone_since[b].becomes(now), back[b].becomes(FALSE)),
-    missing("SH1k", ~OFF & missed(b), takes_offline(b), source="S1:15,17"),
-    missing("SH10", OFF, takes_offline(b), source="S1:59"),
+    missing("SH1k", ~OFF & missed(b), takes_offline(b), source="S1:29,33"),
+    missing("SH10", OFF, takes_offline(b), source="S1:112"),
     returned("SH2", missed(b), live[b].becomes(TRUE), failed[b].becomes(-1), timer[b].becomes(-1), forget_healing(b),
-             source="S1:16,35,44"),
-    returned("SH7", ~missed(b), live[b].becomes(TRUE), source="S1:41"),
+             source="S1:31,66,82"),
+    returned("SH7", ~missed(b), live[b].becomes(TRUE), source="S1:76"),
     about="Callbacks of the controller: a broker that it took for live is gone, or one that was gone is there.",
     why={
         "SH1k": "SH1' of the text: the first time is kept. Only a failover makes this possible, since the entry of a broker "
@@ -131,8 +131,8 @@ DISCOVERY = table(
     },
 )  # fmt: skip
 
-stop = event("ControllerFails", environment=True, source="S1:47")
-take_over = event("ControllerFailover", environment=True, source="S1:17,47")
+stop = event("ControllerFails", environment=True, source="S1:87")
+take_over = event("ControllerFailover", environment=True, source="S1:33,87")
 dead = those(x, ~alive[x])
 FAILOVER = table(
     "controller failover",

@@ -1,4 +1,4 @@
-"""Part 2 of KIP-46: the partitions of a failed broker are moved in chunks, one after the other (S1:18-50)."""
+"""Part 2 of KIP-46: the partitions of a failed broker are moved in chunks, one after the other (S1:35-92)."""
 
 from __future__ import annotations
 
@@ -109,14 +109,14 @@ placeable = (goal <= known_live()) & ~b.in_(goal) & ((replicas[p] & known_live()
 few = let("few", ~empty(partitions) & ~at_least(partitions, chunk_limit), partitions)
 again = let("written_before", exists(k, queued[k] & heals[k].is_(some(b))), b)
 
-fire = event("TimerFires", b, given=controller & (timer[b] >= 0) & (timer[b] <= now), source="S1:16,36")
-place = event("PlaceReplicas", b, p, goal, environment=True, source="S1:36")
-write = event("PersistChunk", b, number, partitions, environment=True, source="S1:36")
-finish = event("DeleteFailedBroker", b, environment=True, source="S1:45")
+fire = event("TimerFires", b, given=controller & (timer[b] >= 0) & (timer[b] <= now), source="S1:31,67")
+place = event("PlaceReplicas", b, p, goal, environment=True, source="S1:67")
+write = event("PersistChunk", b, number, partitions, environment=True, source="S1:67")
+finish = event("DeleteFailedBroker", b, environment=True, source="S1:83")
 HEALING = table(
     "healing of a failed broker",
     fire("SH3", missed(b) & ~again, begins_healing(b)),
-    fire("SH9", missed(b) & again, begins_healing(b), source="S1:48-51"),
+    fire("SH9", missed(b) & again, begins_healing(b), source="S1:89-94"),
     place("SH3a", controller & healing[b] & p.in_(listed[b]) & placeable & at_least(goal, desired[p]),
           listed[b].becomes(listed[b] - just(p)), placed[b].becomes(placed[b] | just(p)), plan[b, p].becomes(goal)),
     write("SH3b", controller & healing[b] & empty(listed[b]) & number.is_(next_chunk) & (partitions <= placed[b]) & few,
@@ -136,10 +136,10 @@ HEALING = table(
     },
 )  # fmt: skip
 
-start = event("StartTask", number, environment=True, source="S1:37")
-skip = event("DropTask", number, environment=True, source="S1:41,50")
-end = event("CompleteTask", number, environment=True, source="S1:39")
-submit = event("SubmitReassignment", number, partitions, goal, environment=True, source="S1:26-28")
+start = event("StartTask", number, environment=True, source="S1:68")
+skip = event("DropTask", number, environment=True, source="S1:76,92")
+end = event("CompleteTask", number, environment=True, source="S1:72")
+submit = event("SubmitReassignment", number, partitions, goal, environment=True, source="S1:50-54")
 TASKS = table(
     "tasks",
     start("SH4", controller & head(number) & ~(automatic[number] & satisfied(number)),
@@ -158,6 +158,6 @@ TASKS = table(
     why={
         "SH4": "As any reassignment: the replicas of the target are added, those from before stay until it is complete.",
         "SH5": "Reading a: desired number of replicas, of which some may be catching up (contradiction 36).",
-        "MT1": "The tool breaks a large reassignment down into chunks too (S1:27).",
+        "MT1": "The tool breaks a large reassignment down into chunks too (S1:52).",
     },
 )  # fmt: skip

@@ -70,7 +70,7 @@ SAFETY: tuple[Always | Step, ...] = (
         ~live[b] & (now >= gone_since[b] + interval),
         "Healing begins once a broker has been away for the interval since a controller first heard of it, with no return: "
         "not where it came back while there was no controller, since its entry is still there.",
-        "S1:16",
+        "S1:31",
         rows=FIRES,
         expected="violated",
         finding="SH11",
@@ -79,7 +79,7 @@ SAFETY: tuple[Always | Step, ...] = (
         "M6",
         ~back[b],
         "A broker that was up again since is not healed: a return of which the controller has not heard yet is not noticed.",
-        "S1:12",
+        "S1:23",
         rows=FIRES,
         expected="violated",
         finding="M6",
@@ -92,7 +92,7 @@ SAFETY: tuple[Always | Step, ...] = (
             & (missed(b) & next_(controller)).implies(next_(timer[b]).is_(failed[b] + interval)),
         ),
         "The time of the first failure survives the controller, and the timer is set by it.",
-        "S1:17",
+        "S1:33",
         rows=("CP1", "SH8"),
         scope=AT_RESULT_BOUNDARIES,
     ),
@@ -100,19 +100,19 @@ SAFETY: tuple[Always | Step, ...] = (
         "SI3",
         forall(k, forall(j, (running[k] & running[j]).implies(k.is_(j)))),
         "At most one task runs.",
-        "S1:22,37",
+        "S1:42,68",
     ),
     always(
         "SI3s",
         forall(k, queued[k].implies(~at_least(chunk[k], chunk_limit))),
         "No task has more partitions than kafka.heal.chunk.size.",
-        "S1:55",
+        "S1:105",
     ),
     step(
         "SI4",
         automatic[number] & ~started[number] & ~running[number],
         "Only tasks are dropped that were generated automatically, and not started.",
-        "S1:41",
+        "S1:76",
         rows=("SH5",),
     ),
     step(
@@ -129,20 +129,20 @@ SAFETY: tuple[Always | Step, ...] = (
             ),
         ),
         "The entry of a broker that is away is deleted only once a task was written for each of its partitions.",
-        "S1:45",
+        "S1:83",
         scope=AT_RESULT_BOUNDARIES,
     ),
     always(
         "SI5h",
         forall(b, healing[b].implies(missed(b) & controller)),
         "While the tasks of a broker are being written its entry is there.",
-        "S1:45,48",
+        "S1:83,89",
     ),
     step(
         "SI6",
         exists(p, p.in_(chunk[number]) & ~settled[p]) | ~automatic[number],
         "A task that was written again after a failover moves nothing that was healed, and has kept its brokers.",
-        "S1:50",
+        "S1:92",
         rows=("SH4",),
     ),
 )
@@ -152,7 +152,7 @@ MATRIX: tuple[Step, ...] = (
         "M5",
         forall(p, p.in_(chunk[number]).implies(~empty(isr[p] & target[number, p]))),
         "A task that ends leaves somebody in the ISR: not if 'in ISR once' is meant, and who was it has gone.",
-        "S1:39",
+        "S1:72",
         rows=("SH6",),
         expected="violated",
         finding="M5",
@@ -163,7 +163,7 @@ MATRIX: tuple[Step, ...] = (
         & forall(k, next_(queued[k]).is_(queued[k]) & next_(running[k]).is_(running[k]))
         & forall(k, next_(chunk[k]).is_(chunk[k])),
         "A controller that goes and one that comes lose no entry and no task.",
-        "S1:17,47",
+        "S1:33,87",
         rows=("CP1", "SH8"),
         scope=AT_RESULT_BOUNDARIES,
     ),
@@ -183,16 +183,16 @@ LIVENESS: tuple[LeadsTo, ...] = (
         ~away,
         HEALERS,
         "A broker that stays away has all its replicas moved: not if it went while there was no controller.",
-        "S1:36-37",
+        "S1:67-68",
         expected="violated",
         finding="SH11",
     ),
 )
 
 WITNESSES: tuple[Sometimes, ...] = (
-    sometimes("SIw1", exists(b, healing[b]), "Some broker is healed.", "S1:36"),
-    sometimes("SIw2", exists(k, running[k]), "Some task runs.", "S1:37"),
-    sometimes("SIw3", exists(p, settled[p] & ~empty(replicas[p])), "Some partition was healed.", "S1:37"),
+    sometimes("SIw1", exists(b, healing[b]), "Some broker is healed.", "S1:67"),
+    sometimes("SIw2", exists(k, running[k]), "Some task runs.", "S1:68"),
+    sometimes("SIw3", exists(p, settled[p] & ~empty(replicas[p])), "Some partition was healed.", "S1:68"),
 )
 
 LEMMAS: tuple[Always, ...] = (

@@ -17,6 +17,6 @@ KIP46: Protocol = protocol(
     TASKS,
     FAILOVER,
     properties=PROPERTIES,
-    assumptions=(assume("SA1", interval >= -1, "The interval is a time, or -1.", "S1:59"),),
+    assumptions=(assume("SA1", interval >= -1, "The interval is a time, or -1.", "S1:112"),),
     about="A cluster that heals itself: the partitions of a broker that stays away are moved in chunks, one after the other.",
 )

@@ -33,7 +33,7 @@ KIP46_CELLS: tuple[Cell, ...] = (
         "M5",
         "kip46",
         Finding.VIOLATED,
-        "A task is complete when its replicas were in the ISR once (S1:39): they may have left it again, with the "
+        "A task is complete when its replicas were in the ISR once (S1:72): they may have left it again, with the "
         "last copy. Asked at the end, it holds (kip46+M5).",
         claim="M5",
         bound="losing",

@@ -102,7 +102,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "SH11",
         "kip46",
-        "S1:15,47",
+        "S1:29,87",
         "A broker that dies while there is no controller is never healed, and one that comes back then is healed though it lives.",
         compares_brokers,
         (Expected("SI7", 3, row="SH8"), Expected("SI1", 7, row="SH3")),
@@ -112,7 +112,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "S-c-timer",
         "kip46",
-        "S1:17",
+        "S1:33",
         "Timers that begin anew with each controller put healing off as often as controllers fail.",
         restarts_timers,
         (Expected("SI2", 5, row="SH8"),),
@@ -120,7 +120,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "SH9-option-1",
         "kip46",
-        "S1:49",
+        "S1:91",
         "A new controller compares the tasks with the entries; where all are there the entry goes, and nothing is lost.",
         compares_tasks,
         (),
@@ -129,7 +129,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "S-c-partial",
         "kip46",
-        "S1:49",
+        "S1:91",
         "A controller that takes one task for all of them forgets the partitions that were not written yet.",
         compares_hastily,
         (Expected("SI5", 9, "small", row="SH8"),),
@@ -138,7 +138,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "running-forgotten",
         "kip46",
-        "S1:41,47",
+        "S1:76,87",
         "A successor that does not know what was started drops it, since the added replicas are live.",
         forgets_running,
         (Expected("SI4", 10, row="SH5"),),
@@ -147,7 +147,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "SH5b",
         "kip46",
-        "contradiction 36, S1:41",
+        "contradiction 36, S1:76",
         "If only replicas in sync count, partitions are moved away from a broker that is back and catching up.",
         in_sync,
         (Expected("SI36a", 10, "steady", row="SH4"),),
@@ -157,7 +157,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "SH5a",
         "kip46",
-        "contradiction 36, S1:41",
+        "contradiction 36, S1:76",
         "If replicas that are catching up count, a task is dropped that leaves fewer in sync than there are to be.",
         in_sync,
         (Expected("SI36b", 10, "steady", row="SH5"),),
@@ -168,7 +168,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "SH9-placement",
         "kip46",
-        "S1:50",
+        "S1:92",
         "If a task is satisfied only by its own assignments, what is written again for other brokers moves everything again.",
         as_assigned,
         (Expected("SI6", 15, "spare", row="SH4"),),
@@ -177,7 +177,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "SH12-block",
         "kip46",
-        "S1:62",
+        "S1:117",
         "A task that the controller cannot parse blocks the queue for ever.",
         blocks_on_garbled,
         (Expected("SI7", 10, "old-tasks", row="SH3c", given={**_steady, **_once}),),
@@ -186,7 +186,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "SH12-skip",
         "kip46",
-        "S1:62",
+        "S1:117",
         "A task that the controller cannot parse is deleted, and what the operator asked for with it.",
         skips_garbled,
         (Expected("SI4m", 2, "old-tasks", row="SH12", given={**_steady, **_once}),),
@@ -196,7 +196,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "S-d",
         "kip46",
-        "S1:39",
+        "S1:72",
         "A task waits for ever for a broker that failed while it ran, and the queue behind it with it.",
         retargets,
         (Expected("SI7", 15, "targets", row="SH3c"),),
@@ -206,7 +206,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "M5",
         "kip46",
-        "S1:39",
+        "S1:72",
         "Whoever was in the ISR once may be gone when the task ends: the ISR that is left has nobody of the new replicas.",
         complete_in_sync,
         (Expected("M5", 15, "losing", row="SH6"),),
@@ -217,7 +217,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "clock-skew",
         "kip46",
-        "S1:15",
+        "S1:29",
         "The entry has the wall clock of the controller that saw the death: one that is behind makes healing begin too early.",
         clock_behind,
         (Expected("SI1", 4, "steady", row="SH3", given=_later),),
@@ -226,7 +226,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "all-at-once",
         "kip46",
-        "S1:21",
+        "S1:41",
         "All partitions of a broker at once saturate the network.",
         all_at_once,
         (Expected("SI3s", 8, "chunks", row="SH3b"),),
@@ -235,7 +235,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "periodic-scan",
         "kip46",
-        "S1:64-67",
+        "S1:121-126",
         "A scan sees snapshots: a broker that was bounced twice was gone both times, and is taken for dead.",
         scans,
         (Expected("M6", 9, "steady", row="SH3", given=_prompt),),
@@ -244,7 +244,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "self-reported",
         "kip46",
-        "S1:72",
+        "S1:136",
         "Whoever reports its own failure is healed at once, though it may be back in a moment; a report that is left over "
         "makes a failure of a bounce.",
         reports_itself,
@@ -258,7 +258,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "rolling-bounce",
         "kip46",
-        "S1:74",
+        "S1:139",
         "Whoever did not announce a bounce is healed at once, though it may be back in a moment; an announcement that is left "
         "over hides the next crash.",
         announces_bounces,
@@ -273,7 +273,7 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
     Entry(
         "rolling-bounce-deleted",
         "kip46",
-        "S1:74",
+        "S1:139",
         "Deleted when the broker is back, an announcement still hides the crash of the process that made it.",
         announcements_end,
         (Expected("SIc", 3, "steady", row="SH1", given=_no_tasks),),

@@ -196,7 +196,7 @@ def in_sync(base: Protocol) -> Protocol:
 
 
 def as_assigned(base: Protocol) -> Protocol:
-    """Return S1:50 to the letter: a task is satisfied where its assignments are those that there are."""
+    """Return S1:92 to the letter: a task is satisfied where its assignments are those that there are."""
     same = forall(q, q.in_(chunk[k]).implies(replicas[q].is_(target[k, q])))
     return _satisfied(base, same, "SH9-placement", "a task is satisfied where the replicas are those that it lists")
 
@@ -232,8 +232,8 @@ def retargets(base: Protocol) -> Protocol:
 
 # -- a task that cannot be read ----------------------------------------------------------------------------------------
 garbled = per(SEQUENCE, "garbled", BOOL, about="the controller cannot parse the znode")
-submit_old = event("SubmitOldFormat", number, partitions, environment=True, source="S1:62")
-skip_garbled = event("SkipGarbled", number, environment=True, source="S1:62")
+submit_old = event("SubmitOldFormat", number, partitions, environment=True, source="S1:117")
+skip_garbled = event("SkipGarbled", number, environment=True, source="S1:117")
 
 
 def blocks_on_garbled(base: Protocol) -> Protocol:
@@ -276,7 +276,7 @@ def all_at_once(base: Protocol) -> Protocol:
     )
 
 
-scan = event("PeriodicScan", environment=True, source="S1:65-67")
+scan = event("PeriodicScan", environment=True, source="S1:123-126")
 
 
 def scans(base: Protocol) -> Protocol:
@@ -303,7 +303,7 @@ def scans(base: Protocol) -> Protocol:
 
 reported = per(BROKER, "reported", BOOL, about="the broker reported a failure of its own")
 broke = per(BROKER, "broke", BOOL, what="ghost", about="it went last because of a failure that it reported")
-report = event("ReportFailure", b, environment=True, source="S1:72")
+report = event("ReportFailure", b, environment=True, source="S1:136")
 
 
 def reports_itself(base: Protocol) -> Protocol:
@@ -328,8 +328,8 @@ def reports_itself(base: Protocol) -> Protocol:
 announced = per(BROKER, "announced", BOOL, about="/admin/rolling_bounce/b exists")
 crashed = per(BROKER, "crashed", BOOL, what="ghost", about="it went last without a clean shutdown")
 this_life = per(BROKER, "this_life", BOOL, what="ghost", about="the process that announced a bounce was the last one")
-announce = event("AnnounceBounce", b, environment=True, source="S1:74")
-shut_down = event("ShutDownCleanly", b, environment=True, source="S1:74")
+announce = event("AnnounceBounce", b, environment=True, source="S1:139")
+shut_down = event("ShutDownCleanly", b, environment=True, source="S1:139")
 
 
 def announces_bounces(base: Protocol) -> Protocol:
@@ -370,38 +370,38 @@ ONLY_NEEDED = step(
     "SI36a",
     exists(p, p.in_(chunk[number]) & ~at_least(replicas[p] & known_live(), desired[p])),
     "A task that was generated moves only what has too few live replicas: nothing for a broker that is back.",
-    "S1:41",
+    "S1:76",
     rows=("SH4",),
 )
 ONLY_IN_SYNC = step(
     "SI36b",
     forall(p, p.in_(chunk[number]).implies(at_least(isr[p], desired[p]))),
     "A task is dropped only where the desired number of replicas is in sync.",
-    "S1:39",
+    "S1:72",
     rows=("SH5",),
 )
 OPERATORS_KEPT = step(
-    "SI4m", automatic[number], "No task of an operator is deleted before it is done.", "S1:41", rows=("SH5", "SH12")
+    "SI4m", automatic[number], "No task of an operator is deleted before it is done.", "S1:76", rows=("SH5", "SH12")
 )
 REPORTED_ONLY = step(
     "SIf",
     (~OFF & reported[b]).implies(broke[b]),
     "A report counts for the exit before which it was made.",
-    "S1:72",
+    "S1:136",
     rows=("SH1",),
 )
 ANNOUNCED_ONCE = step(
     "SIa",
     announced[b].implies(this_life[b]),
     "An announced bounce counts for the process that announced it.",
-    "S1:74",
+    "S1:139",
     rows=("SH1",),
 )
 CRASHES_AT_ONCE = step(
     "SIc",
     crashed[b].implies(next_(timer[b]).is_(now)),
     "A broker that crashed is healed at once.",
-    "S1:74-75",
+    "S1:139-141",
     rows=("SH1",),
 )
 _gone = missed(b) & (next_(failed[b]) < 0)
@@ -414,14 +414,14 @@ OR_COVERED = (
             & (next_(missed(b)) & next_(controller)).implies(next_(timer[b]).is_(failed[b] + interval)),
         ),
         "The time of the first failure survives the controller, or its entry is deleted.",
-        "S1:17,49",
+        "S1:33,91",
         rows=("CP1", "SH8"),
     ),
     step(
         "M8",
         forall(b, next_(failed[b]).is_(failed[b]) | _gone) & forall(k, next_(queued[k]).is_(queued[k])),
         "A controller that comes deletes no task, and no entry but those whose tasks are there.",
-        "S1:49",
+        "S1:91",
         rows=("CP1", "SH8"),
     ),
     lemma(
@@ -441,7 +441,7 @@ OR_COVERED = (
 
 _stays = missed(b) & ~alive[b]
 MENDED = (
-    step("SI1", ~live[b] & (now >= gone_since[b] + interval), "SI1, with nothing declared.", "S1:16", rows=FIRES),
+    step("SI1", ~live[b] & (now >= gone_since[b] + interval), "SI1, with nothing declared.", "S1:31", rows=FIRES),
     lemma("SLh", forall(b, (missed(b) & controller).implies(~live[b])), "For SI1: who has an entry is not live."),
     step(
         "SI2",
@@ -452,7 +452,7 @@ MENDED = (
             ),
         ),
         "The time of the first failure of a broker that stays away survives the controller, and the timer is set by it.",
-        "S1:17",
+        "S1:33",
         rows=("CP1", "SH8"),
     ),
     step(
@@ -460,7 +460,7 @@ MENDED = (
         forall(b, _stays.implies(next_(failed[b]).is_(failed[b])))
         & forall(k, next_(queued[k]).is_(queued[k]) & next_(running[k]).is_(running[k])),
         "A controller that goes and one that comes lose no task, and no entry of a broker that stays away.",
-        "S1:17,47",
+        "S1:33,87",
         rows=("CP1", "SH8"),
     ),
 )

@@ -91,7 +91,7 @@ deletes_task(k) ==
       FALSE]}, heals |-> {[at |-> k, to |-> None]}, chunk |-> {[at |-> k, to |-> {}]}, target |-> {[at |-> <<k, q>>, to
       |-> {}] : q \in Partition}]
 
-\* S1:16
+\* S1:31
 TM1(to_2) ==
   /\ now < to_2
   /\ Given_TimePasses(to_2) = TRUE
@@ -100,7 +100,7 @@ TM1(to_2) ==
          healing, listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
          chunk_and_others, never_written>>
 
-\* S1:32
+\* S1:63
 BP1(b) ==
   /\ alive[b]
   /\ controller
@@ -110,7 +110,7 @@ BP1(b) ==
          healing, listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
          chunk_and_others, never_written>>
 
-\* S1:15,47
+\* S1:29,87
 SH11(b) ==
   /\ alive[b]
   /\ (~controller) = TRUE
@@ -120,7 +120,7 @@ SH11(b) ==
          healing, listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
          chunk_and_others, never_written>>
 
-\* S1:35
+\* S1:66
 BP2(b) ==
   /\ (~alive[b]) = TRUE
   /\ alive' = [alive EXCEPT ![b] = TRUE]
@@ -129,7 +129,7 @@ BP2(b) ==
          listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
          chunk_and_others, never_written>>
 
-\* S1:39
+\* S1:72
 RP1(p, b) ==
   /\ b \in replicas[p]
   /\ alive[b]
@@ -141,7 +141,7 @@ RP1(p, b) ==
          listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
          chunk_and_others, never_written>>
 
-\* S1:15-16,29
+\* S1:29-31,56
 SH1(b) ==
   /\ controller
   /\ live[b]
@@ -161,7 +161,7 @@ SH1(b) ==
   /\ UNCHANGED <<now, alive, controller, replicas, caught, running, healing, listed, placed, plan, heals, wanted,
          persisted, next_chunk, automatic, started, controller_epoch, chunk_and_others, never_written>>
 
-\* S1:15,17
+\* S1:29,33
 SH1k(b) ==
   /\ controller
   /\ live[b]
@@ -177,7 +177,7 @@ SH1k(b) ==
          placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch, chunk_and_others,
          never_written>>
 
-\* S1:59
+\* S1:112
 SH10(b) ==
   /\ controller
   /\ live[b]
@@ -192,7 +192,7 @@ SH10(b) ==
          placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch, chunk_and_others,
          never_written>>
 
-\* S1:16,35,44
+\* S1:31,66,82
 SH2(b) ==
   /\ controller
   /\ (~live[b]) = TRUE
@@ -210,7 +210,7 @@ SH2(b) ==
   /\ UNCHANGED <<now, alive, controller, back, replicas, isr, caught, running, settled, gone_since, heals, wanted,
          persisted, next_chunk, automatic, started, controller_epoch, chunk_and_others, never_written>>
 
-\* S1:41
+\* S1:76
 SH7(b) ==
   /\ controller
   /\ (~live[b]) = TRUE
@@ -221,7 +221,7 @@ SH7(b) ==
          healing, listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
          chunk_and_others, never_written>>
 
-\* S1:16,36
+\* S1:31,67
 SH3(b) ==
   /\ controller
   /\ 0 <= timer[b]
@@ -238,7 +238,7 @@ SH3(b) ==
   /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, running, live, settled, gone_since,
          placed, plan, heals, next_chunk, automatic, started, controller_epoch, chunk_and_others, never_written>>
 
-\* S1:48-51
+\* S1:89-94
 SH9(b) ==
   /\ controller
   /\ 0 <= timer[b]
@@ -255,7 +255,7 @@ SH9(b) ==
   /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, running, live, settled, gone_since,
          placed, plan, heals, next_chunk, automatic, started, controller_epoch, chunk_and_others, never_written>>
 
-\* S1:36
+\* S1:67
 SH3a(b, p, target_2) ==
   /\ controller
   /\ healing[b]
@@ -271,7 +271,7 @@ SH3a(b, p, target_2) ==
          healing, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch, chunk_and_others,
          never_written>>
 
-\* S1:36
+\* S1:67
 SH3b(b, chunk_3, partitions) ==
   /\ controller
   /\ healing[b]
@@ -293,7 +293,7 @@ SH3b(b, chunk_3, partitions) ==
   /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, running, live, settled, timer, gone_since,
          healing, listed, wanted, controller_epoch, never_written>>
 
-\* S1:45
+\* S1:83
 SH3c(b) ==
   /\ controller
   /\ healing[b]
@@ -305,7 +305,7 @@ SH3c(b) ==
          placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch, chunk_and_others,
          never_written>>
 
-\* S1:37
+\* S1:68
 SH4(chunk_3) ==
   /\ controller
   /\ head(chunk_3) = TRUE
@@ -319,7 +319,7 @@ SH4(chunk_3) ==
   /\ UNCHANGED <<now, alive, controller, back, failed, isr, live, timer, gone_since, healing, listed, placed, plan,
          heals, wanted, persisted, next_chunk, automatic, controller_epoch, chunk_and_others, never_written>>
 
-\* S1:41,50
+\* S1:76,92
 SH5(chunk_3) ==
   /\ controller
   /\ head(chunk_3) = TRUE
@@ -336,7 +336,7 @@ SH5(chunk_3) ==
   /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, live, settled, timer, gone_since, healing,
          listed, placed, plan, wanted, persisted, next_chunk, started, controller_epoch, never_written>>
 
-\* S1:39
+\* S1:72
 SH6(chunk_3) ==
   /\ controller
   /\ running[chunk_3]
@@ -357,7 +357,7 @@ SH6(chunk_3) ==
   /\ UNCHANGED <<now, alive, controller, back, failed, live, timer, gone_since, healing, listed, placed, plan, wanted,
          persisted, next_chunk, started, controller_epoch, never_written>>
 
-\* S1:26-28
+\* S1:50-54
 MT1(chunk_3, partitions, target_2) ==
   /\ chunk_3 = next_chunk
   /\ few(partitions) = TRUE
@@ -372,7 +372,7 @@ MT1(chunk_3, partitions, target_2) ==
   /\ UNCHANGED <<now, alive, controller, back, failed, replicas, isr, caught, running, live, settled, timer, gone_since,
          healing, listed, placed, plan, heals, wanted, persisted, automatic, controller_epoch, never_written>>
 
-\* S1:47
+\* S1:87
 CP1 ==
   /\ controller
   /\ Given_ControllerFails = TRUE
@@ -387,7 +387,7 @@ CP1 ==
   /\ UNCHANGED <<now, alive, back, failed, replicas, isr, running, settled, gone_since, heals, wanted, persisted,
          next_chunk, automatic, started, controller_epoch, chunk_and_others, never_written>>
 
-\* S1:17,47
+\* S1:33,87
 SH8 ==
   /\ (~controller) = TRUE
   /\ controller' = TRUE
@@ -476,48 +476,48 @@ Spec == Init /\ [][Next]_vars
 SomeRowIsEnabled == ENABLED Rows
 
 \* Healing begins once a broker has been away for the interval since a controller first heard of it, with no return: not
-\* where it came back while there was no controller, since its entry is still there. (S1:16)
+\* where it came back while there was no controller, since its entry is still there. (S1:31)
 SI1 == [][(\A b \in Broker : (SH3(b) \/ SH9(b)) => (~live[b] /\ gone_since[b] + interval <= now))]_vars
 
 \* A broker that was up again since is not healed: a return of which the controller has not heard yet is not noticed.
-\* (S1:12)
+\* (S1:23)
 M6 == [][(\A b \in Broker : (SH3(b) \/ SH9(b)) => (~back[b]))]_vars
 
-\* The time of the first failure survives the controller, and the timer is set by it. (S1:17)
+\* The time of the first failure survives the controller, and the timer is set by it. (S1:33)
 SI2 == [][((CP1 \/ SH8) => (\A b \in Broker : failed[b]' = failed[b] /\ ((missed(b) /\ controller') => timer[b]' =
   failed[b] + interval)))]_vars
 
-\* At most one task runs. (S1:22,37)
+\* At most one task runs. (S1:42,68)
 SI3 == \A k \in chunk_2, j \in chunk_2 : (running[k] /\ running[j]) => k = j
 
-\* No task has more partitions than kafka.heal.chunk.size. (S1:55)
+\* No task has more partitions than kafka.heal.chunk.size. (S1:105)
 SI3s == \A k \in chunk_2 : queued[k] => ~(Cardinality(chunk[k]) >= chunk_limit)
 
-\* Only tasks are dropped that were generated automatically, and not started. (S1:41)
+\* Only tasks are dropped that were generated automatically, and not started. (S1:76)
 SI4 == [][(\A chunk_3 \in chunk_2 : (SH5(chunk_3)) => (automatic[chunk_3] /\ ~started[chunk_3] /\
   ~running[chunk_3]))]_vars
 
-\* The entry of a broker that is away is deleted only once a task was written for each of its partitions. (S1:45)
+\* The entry of a broker that is away is deleted only once a task was written for each of its partitions. (S1:83)
 SI5 == [][\A b \in Broker : (missed(b) /\ failed[b]' < 0 /\ ~live[b]') => (\A p \in Partition : (p \in wanted[b] /\ b
   \in replicas[p]) => (p \in persisted[b] \/ (\E k \in chunk_2 : queued[k] /\ p \in chunk[k] /\ b \notin target[k,
   p])))]_vars
 
-\* While the tasks of a broker are being written its entry is there. (S1:45,48)
+\* While the tasks of a broker are being written its entry is there. (S1:83,89)
 SI5h == \A b \in Broker : healing[b] => (missed(b) /\ controller)
 
-\* A task that was written again after a failover moves nothing that was healed, and has kept its brokers. (S1:50)
+\* A task that was written again after a failover moves nothing that was healed, and has kept its brokers. (S1:92)
 SI6 == [][(\A chunk_3 \in chunk_2 : (SH4(chunk_3)) => ((\E p \in Partition : p \in chunk[chunk_3] /\ ~settled[p]) \/
   ~automatic[chunk_3]))]_vars
 
-\* A task that ends leaves somebody in the ISR: not if 'in ISR once' is meant, and who was it has gone. (S1:39)
+\* A task that ends leaves somebody in the ISR: not if 'in ISR once' is meant, and who was it has gone. (S1:72)
 M5 == [][(\A chunk_3 \in chunk_2 : (SH6(chunk_3)) => (\A p \in Partition : p \in chunk[chunk_3] => isr[p] \intersect
   target[chunk_3, p] # {}))]_vars
 
-\* A controller that goes and one that comes lose no entry and no task. (S1:17,47)
+\* A controller that goes and one that comes lose no entry and no task. (S1:33,87)
 M8 == [][((CP1 \/ SH8) => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in chunk_2 : queued[k]' = queued[k] /\
   running[k]' = running[k]) /\ (\A k \in chunk_2 : chunk[k]' = chunk[k])))]_vars
 
-\* A broker that stays away has all its replicas moved: not if it went while there was no controller. (S1:36-37)
+\* A broker that stays away has all its replicas moved: not if it went while there was no controller. (S1:67-68)
 Spec_SI7 == Spec /\ WF_vars((\E to_2 \in Given_TimePasses_to : TM1(to_2))) /\ WF_vars((\E b \in Broker : SH1(b)) \/ (\E
   b \in Broker : SH1k(b)) \/ (\E b \in Broker : SH10(b))) /\ WF_vars((\E b \in Broker : SH2(b)) \/ (\E b \in Broker :
   SH7(b))) /\ WF_vars((\E b \in Broker : SH3(b)) \/ (\E b \in Broker : SH9(b))) /\ WF_vars((\E b \in Broker, p \in
@@ -528,15 +528,15 @@ Spec_SI7 == Spec /\ WF_vars((\E to_2 \in Given_TimePasses_to : TM1(to_2))) /\ WF
 SI7 == ((\E p \in Partition, b \in Broker : b \in replicas[p] /\ ~alive[b]) /\ interval # -1) ~> (~((\E p \in Partition,
   b \in Broker : b \in replicas[p] /\ ~alive[b]) /\ interval # -1))
 
-\* Some broker is healed. (S1:36)
+\* Some broker is healed. (S1:67)
 \* TLC is asked that this never holds; a violation is the witness.
 SIw1 == ~(\E b \in Broker : healing[b])
 
-\* Some task runs. (S1:37)
+\* Some task runs. (S1:68)
 \* TLC is asked that this never holds; a violation is the witness.
 SIw2 == ~(\E k \in chunk_2 : running[k])
 
-\* Some partition was healed. (S1:37)
+\* Some partition was healed. (S1:68)
 \* TLC is asked that this never holds; a violation is the witness.
 SIw3 == ~(\E p \in Partition : settled[p] /\ replicas[p] # {})
 

@@ -1,7 +1,7 @@
 --------------------------- MODULE kip631_v1_bounce ----------------------------
 \* kip631-v1_bounce: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence
 \* themselves.
-\* Made from the tables of kip631-v1_bounce eada2259823e; not to be edited.
+\* Made from the tables of kip631-v1_bounce a542619ded4b; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,
@@ -143,6 +143,8 @@ carried(m, b, epoch, current, target, offset_2) == phase[m] = "ASKED" /\ sender[
 stale(b, epoch) == ~registered[b] \/ broker_epoch[b] # epoch
 
 leads_nothing(b) == \A p \in Partition : leader[p] # b
+
+controller_in_time(to_2) == ~active \/ (\A x \in Broker : lease_end[x] = -1 \/ to_2 <= lease_end[x] + 1)
 
 electable(leader_2, p) == leader_2 \in isr[p] /\ ~fenced[leader_2] /\ ~shutting_down[leader_2] /\ leader[p] # leader_2
 
@@ -695,6 +697,7 @@ V1_6r(b, epoch, current, target, offset_2) ==
 VT1(to_2) ==
   /\ now < to_2
   /\ (\A x \in Broker : own_lease_end[x] = -1 \/ to_2 <= own_lease_end[x]) = TRUE
+  /\ controller_in_time(to_2) = TRUE
   /\ Given_TimePasses(to_2) = TRUE
   /\ now' = to_2
   /\ UNCHANGED <<active, last_contact, answered, answered_epoch, isr, next_offset, committed, fenced, fenced_at,

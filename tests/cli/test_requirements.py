@@ -16,7 +16,8 @@ def test_the_sources_are_listed(fencepost_says: Callable[..., Any]) -> None:
     document = fencepost_says("show", "requirements", "--json").document
     [s4] = [one for one in document["sources"] if one["source"] == "S4"]
     assert s4["demands"] == s4["carried"] + s4["out_of_scope"] == len(read(sources()["S4"]).requirements)
-    assert fencepost_says("show", "requirements").out.startswith("S4  ")
+    lines = fencepost_says("show", "requirements").out.splitlines()
+    assert [line.split()[0] for line in lines if line.startswith("S")] == list(sources())
 
 
 def test_a_source_is_shown_whole(fencepost_says: Callable[..., Any]) -> None:
@@ -42,6 +43,26 @@ def test_a_sentence_is_shown_with_its_clauses(fencepost_says: Callable[..., Any]
     assert "zk+page_reassign_selector" in said
 
 
+@pytest.mark.parametrize("name", [name for name in sources() if name != "S4"])
+def test_every_source_is_shown_by_its_name(fencepost_says: Callable[..., Any], name: str) -> None:
+    """`show requirements S2` has every demand once, in order, at 100 columns."""
+    source = read(sources()[name])
+    lines = fencepost_says("show", "requirements", name).out.splitlines()
+    assert [line.split()[0] for line in lines if line.startswith(f"{name}-")] == [one.id for one in source.requirements]
+    assert max(len(line) for line in lines) <= 100
+    assert source.otherwise.upper() in lines
+
+
+def test_a_sentence_of_two_versions_says_which(fencepost_says: Callable[..., Any]) -> None:
+    """A demand of KIP-631 names its version and how that is known, its variants with their protocols."""
+    said = fencepost_says("show", "requirements", "S2-26b").out
+    assert "    version: v2 (inserted, S2:32-46 has version 1's wording)" in said
+    assert "kip631-v2+latest_committed breaks K1" in said
+    document = fencepost_says("show", "requirements", "S2", "--json").document
+    assert document["protocol"] == {"v1": "kip631-v1", "v2": "kip631-v2"}
+    assert all(one["versions"] and one["version_from"] for one in document["requirements"])
+
+
 def test_what_a_row_or_a_property_is_there_for(fencepost_says: Callable[..., Any]) -> None:
     """`--row` turns the question round: the demands that a row, or a property, carries."""
     found = fencepost_says("show", "requirements", "S4", "--row", "ZP3p", "--json").document["requirements"]
@@ -62,7 +83,7 @@ def test_markdown_is_the_generated_page(fencepost_says: Callable[..., Any]) -> N
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("S9",), "S9: no requirements of this source are written; use one of S4"),
+        (("S9",), "S9: no requirements of this source are written; use one of S0"),
         (("S4-99",), "S4: no requirement has the id S4-99; did you mean"),
         (("S4", "--row", "ZZ9"), "ZZ9: no requirement of S4 names a row or property of this id"),
         (("S4-16", "--row", "ZP3p"), "S4-16: --row asks for sentences of a whole source; leave one of the two out"),

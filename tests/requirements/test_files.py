@@ -33,7 +33,7 @@ def requirement(id: str, line: int) -> Requirement:
 SOURCE = Source(
     name="S9",
     title="a page",
-    protocol="toy",
+    protocols={"": "toy"},
     page="toy.md",
     last_line=4,
     other_lines={"heading": (1,), "blank": (3,)},
@@ -50,11 +50,56 @@ def but(*requirements: Requirement) -> Source:
     return replace(SOURCE, requirements=requirements)
 
 
+BOTH = replace(
+    SOURCE,
+    protocols={"v1": "toy", "v2": "boat"},
+    contradictions=(Contradiction(7, "Not so", {"toy+broken": ("P1",)}),),
+    requirements=(
+        replace(FIRST, versions=("v1",), version_from="deleted"),
+        replace(SECOND, rows=("A1", "B1"), properties=("P1", "P2"), versions=("v1", "v2"), version_from="kept"),
+    ),
+)
+ONE, OTHER = BOTH.requirements
+KNOWN_OF_BOTH = {"v1": KNOWN, "v2": Carriers({"B1": KRAFT.rows[0]}, frozenset({"P2"}), {})}
+
+
+@pytest.mark.parametrize(
+    ("requirements", "said"),
+    [
+        ((ONE, OTHER), None),
+        ((ONE, replace(OTHER, versions=())), "S9-02: does not say of which version it is, or not how that is known"),
+        (
+            (ONE, replace(OTHER, version_from="")),
+            "S9-02: does not say of which version it is, or not how that is known",
+        ),
+        ((ONE, replace(OTHER, versions=("v1", "v3"))), "S9-02: S9 has no version v3"),
+        ((ONE, replace(OTHER, rows=("A1",))), "S9-02: names no row of v2"),
+        ((ONE, replace(OTHER, properties=("P2",))), "S9-02: names no property of v1"),
+        ((replace(ONE, rows=("A1", "B1")), OTHER), "S9-01: there is no row B1"),
+        ((replace(ONE, properties=("P1", "P2")), OTHER), "S9-01: there is no property P2"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_source_with_two_versions(requirements: tuple[Requirement, ...], said: str | None) -> None:
+    """Each demand says of which it is, and names what the tables of that version have; of both, something of each."""
+    found = faults(replace(BOTH, requirements=requirements), KNOWN_OF_BOTH, TESTS)
+    assert found == [] if said is None else said in found
+
+
+def test_a_source_with_one_version_names_none() -> None:
+    """A version where there is but one is a mistake, and so is a variant of tables that are not the source's."""
+    assert faults(but(FIRST, replace(SECOND, versions=("v1",))), {"": KNOWN}, TESTS) == [
+        "S9-02: names a version, and S9 has but one"
+    ]
+    other = replace(BOTH, contradictions=(Contradiction(7, "Not so", {"kraft+broken": ("P1",)}),))
+    assert "contradiction 7: there is no variant kraft+broken" in faults(other, KNOWN_OF_BOTH, TESTS)
+
+
 def test_nothing_is_wrong_with_what_is_complete() -> None:
     """A source whose every line and name is right has no fault; nor has one with reasons where carriers lack."""
-    assert faults(SOURCE, KNOWN, TESTS) == []
-    assert faults(but(FIRST, replace(UNCARRIED, out_of_scope="Nobody can tell.")), KNOWN, TESTS) == []
-    assert faults(but(FIRST, replace(SECOND, properties=(), unclaimed="No state shows it.")), KNOWN, TESTS) == []
+    assert faults(SOURCE, {"": KNOWN}, TESTS) == []
+    assert faults(but(FIRST, replace(UNCARRIED, out_of_scope="Nobody can tell.")), {"": KNOWN}, TESTS) == []
+    assert faults(but(FIRST, replace(SECOND, properties=(), unclaimed="No state shows it.")), {"": KNOWN}, TESTS) == []
 
 
 @pytest.mark.parametrize(
@@ -105,7 +150,7 @@ def test_nothing_is_wrong_with_what_is_complete() -> None:
 )
 def test_every_mistake_is_told(source: Source, said: str) -> None:
     """A source with one mistake has that fault, told in one sentence that begins with its place."""
-    assert said in faults(source, KNOWN, TESTS)
+    assert said in faults(source, {"": KNOWN}, TESTS)
 
 
 GOOD = """
@@ -182,6 +227,23 @@ def test_a_misshapen_file_is_refused_in_one_sentence(tmp_path: Path, old: str, n
         read(written(tmp_path, GOOD.replace(old, new, 1)))
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_file_of_two_versions_is_read_and_becomes_a_page(tmp_path: Path) -> None:
+    """Protocols by version, each demand with its own, variants by their whole names, and a heading of its own."""
+    text = GOOD.replace('protocol = "toy"\npage = "toy.md"', 'otherwise = "What differs"', 1)
+    text = text.replace("[other_lines]", '[protocols]\nv1 = "toy"\nv2 = "boat"\n\n[other_lines]', 1)
+    text = text.replace("{ broken =", '{ "boat+broken" =', 1)
+    text += 'versions = ["v2"]\nversion_from = "inserted"\n'
+    source = read(written(tmp_path, text))
+    assert source.protocols == {"v1": "toy", "v2": "boat"}
+    [one] = source.requirements
+    assert (source.versions_of(one), one.version_from) == (("v2",), "inserted")
+    said = page(source, tmp_path / "s9.toml")
+    assert "those of [toy](../tables/toy.md) (v1) and [boat](../tables/boat.md) (v2); [README]" in said
+    assert "| **v2** (inserted) It does \\| or not. " in said
+    assert "## What differs" in said
+    assert "`boat+broken`: P1" in said
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:

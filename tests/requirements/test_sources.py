@@ -1,0 +1,129 @@
+"""The requirements of S0, S1 and S2: no line is forgotten, every name is that of something, every citation is answered.
+
+The texts are not here. What is pinned instead is which of their lines demand something.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import fencepost
+from fencepost.checkers.requirements import Carriers, Source, carriers_of, faults, read, sources
+from fencepost.checkers.requirements_page import page
+from fencepost.model.registry import FAMILIES
+
+ROOT = Path(fencepost.__file__).resolve().parent
+DEMANDS = {
+    "S0": "18 20 26 28 32 34 36 42 44 48 50 54 56 58 62 70-73 76-79 81 83-86 88 90 92 95 97-105 107 109-114 116 118"
+    " 120 122 124 126 128 132 134 136 138 144",
+    "S1": "13 19 23 25 29 31 33 37 41-42 44 48 50 52 54 58 63-68 72 76 82-83 87 89 91-92 94 97 100 105-106 108 112"
+    " 116-117 123 125-126 130 132 136-137 139 141",
+    "S2": "2 4 6-8 10-13 16 18 20 22-28 31 33-36 38-39 41-43 45-46 48-49 51-54 56-57 59-62 64-65 67-79 81-82"
+    " 84-95 98-111 113-148 150-177 179-230 232-255 258 260 262-271 274-275 277 279-281 283 287 290-300"
+    " 303-331 333-363 365-389 394 397-398 400 405-409 411-412 416-420 425 427 431-447 449-462 464-483"
+    " 485-492 494-505 507-535 537-555 557-558 561-564 566-567 569-570 573-576 578-579 581-582",
+}
+"""The lines that demand something, by source."""
+LINES = {"S0": 146, "S1": 143, "S2": 582}
+BEGINNINGS = {"HF1"}
+"""Rows that no sentence asks for: a cluster that is up, so that short runs need not begin with it."""
+
+BESIDE = {"S2:17", "S2:58"}
+"""Citations that are one line off: of the next line but for a heading or an ellipsis between."""
+
+every_source = pytest.mark.parametrize("name", list(DEMANDS))
+
+
+def spanned(text: str) -> set[int]:
+    """Return the lines of `18 20-22, 26`."""
+    found: set[int] = set()
+    for span in re.findall(r"\d+(?:-\d+)?", text):
+        first, _, last = span.partition("-")
+        found |= set(range(int(first), int(last or first) + 1))
+    return found
+
+
+@cache
+def source(name: str) -> Source:
+    """Return a source's requirements."""
+    return read(sources()[name])
+
+
+@cache
+def known(name: str) -> dict[str, Carriers]:
+    """Return what the requirements of a source may name, by version."""
+    return carriers_of(source(name))
+
+
+@cache
+def named() -> frozenset[str]:
+    """Return the names of all tests as pytest takes them, found by parsing every file."""
+    return frozenset(
+        f"{path.relative_to(ROOT).as_posix()}::{node.name}"
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    )
+
+
+@every_source
+def test_no_sentence_is_forgotten(name: str) -> None:
+    """Exactly the lines that demand something have a requirement; all others are told to demand nothing."""
+    one = source(name)
+    assert {line for each in one.requirements for line in range(each.lines[0], each.lines[1] + 1)} == spanned(
+        DEMANDS[name]
+    )
+    assert one.last_line == LINES[name]
+
+
+@every_source
+def test_requirements_are_complete_and_exact(name: str) -> None:
+    """Every requirement has rows, properties and tests, all of which exist, or a reason; variants break as said."""
+    assert faults(source(name), known(name), named()) == []
+
+
+@every_source
+def test_every_sentence_has_its_own_number(name: str) -> None:
+    """Numbers go up without a gap; clauses of one sentence have its number and a, b, c."""
+    clauses: dict[int, list[str]] = {}
+    for one in source(name).requirements:
+        number, letter = re.fullmatch(rf"{name}-(\d\d\d?)([a-z]?)", one.id).groups()  # type: ignore[union-attr]
+        clauses.setdefault(int(number), []).append(letter)
+    assert list(clauses) == list(range(1, len(clauses) + 1))
+    assert all(letters in ([""], list("abcdefghijkl"[: len(letters)])) for letters in clauses.values())
+
+
+@every_source
+def test_every_row_is_asked_for(name: str) -> None:
+    """No row of the tables is without a sentence that names it."""
+    asked = {row for one in source(name).requirements for row in one.rows}
+    rows = {row.id for protocol in source(name).protocols.values() for row in FAMILIES[protocol].whole.rows}
+    assert rows - asked - BEGINNINGS == set()
+
+
+@every_source
+def test_a_row_cites_lines_that_there_are(name: str) -> None:
+    """The lines that a row or its event cites are the source's, and some of them demand something."""
+    demanding = spanned(DEMANDS[name])
+    wrong = []
+    for carriers in known(name).values():
+        for row in carriers.rows.values():
+            for cited in re.findall(rf"{name}:([\d,-]+)", f"{row.source} {row.event.source}"):
+                lines = spanned(cited)
+                if f"{name}:{cited}" in BESIDE:
+                    lines = {line + 1 for line in lines}
+                if not lines & demanding or max(lines) > LINES[name]:
+                    wrong.append(f"{row.id}: {name}:{cited} demands nothing")
+    assert wrong == []
+
+
+@every_source
+def test_the_page_is_the_generated_one(name: str) -> None:
+    """What is in the repository is what `make generate` writes."""
+    path = sources()[name]
+    assert path.with_suffix(".md").read_text(encoding="utf-8") == page(source(name), path)
