@@ -282,7 +282,7 @@ def counted(judged: JudgedDesign) -> Iterator[str]:
         )  # fmt: skip
     for title, found in (
         ("steps that no table is about", judged.unjudged),
-        ("variables that no table has", judged.untold),
+        ("variables and parameters that no table has", judged.untold),
     ):
         if found:
             yield f"  {title}:"

@@ -23,9 +23,9 @@ from .values import Unreadable
 class DesignResult(LogResult):
     """The verdict on one trace: its steps, the cells compared by variable, and what only one side has.
 
-    `settings` are the header's; `not_judged` are steps by name that no row is about; `untold` are variables that the
-    trace has and the tables have not; `idle` are steps by name that change nothing and that no row is
-    about in their state; `declared` counts the declared violations that showed.
+    `settings` are the header's; `not_judged` are steps by name that no row is about; `untold` are variables and
+    parameters that the trace has and the tables have not; `idle` are steps by name that change nothing and that no row
+    is about in their state; `declared` counts the declared violations that showed.
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class TraceJudge:
             names = ", ".join(f"{name} ({count})" for name, count in sorted(tally.unjudged.items()))
             result.notes.append(f"no row is about these steps, they were taken over: {names}")
         if tally.untold:
-            result.notes.append(f"the tables have no such cells: {', '.join(sorted(tally.untold))}")
+            result.notes.append(f"the tables have no such variables or parameters: {', '.join(sorted(tally.untold))}")
         return result
 
 

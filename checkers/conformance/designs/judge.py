@@ -47,7 +47,8 @@ class Divergence:
 
 @dataclass
 class DesignTally(Tally):
-    """What was judged: `cells` counts the changes compared by variable, `untold` variables that only the trace has.
+    """What was judged: `cells` counts the changes compared by variable, `untold` variables and parameters that
+    only the trace has.
 
     `idle` are steps, by name, that change nothing and ask for nothing, in states in which no row of theirs applies.
     """
@@ -128,6 +129,8 @@ class DesignJudge(Firing):
         missing = [var.name for var in event.params if var.name not in step.parameters]
         if missing:
             raise Diverged(f"{step.name} has no parameter {missing[0]}")
+        known = {var.name for var in event.params}
+        self.tally.untold.update(f"{name} of {step.name}" for name in step.parameters if name not in known)
         parameters = {var.name: read(var.kind, step.parameters[var.name], self.rows.meet) for var in event.params}
         before = self._values(step)
         if not step.changed and not step.answer and self.rows.applicable(step.name, parameters, False) is None:
@@ -136,6 +139,8 @@ class DesignJudge(Firing):
         ran = self._fire(step.name, given=False, **parameters)
         if step.name in self._answering:
             self._hold_answer(step, ran, parameters)
+        elif step.answer:
+            raise Diverged(f"it answered {step.answer!r}, and no row of {step.name} answers")
         self._compare(step, before)
 
     def _hold_answer(self, step: DesignStep, ran: Ran, parameters: Mapping[str, Any]) -> None:
@@ -145,15 +150,16 @@ class DesignJudge(Firing):
             raise Diverged(
                 f"it answered {step.answer or 'nothing'!r}, {ran.row.id} says {' '.join(said) or 'nothing'!r}"
             )
-        words = told[len(said) :]
-        if not words or told[0] != NO_ERROR:
-            return
-        found = [_word(written(value)) for value in self._replied(step.name, ran, parameters)]
+        # Only an answer without an error says more.
+        replies = self._replied(step.name, ran, parameters) if said[:1] == [NO_ERROR] else []
+        words, found = told[len(said) :], [_word(written(value)) for value in replies]
         if len(words) != len(found):
-            raise Diverged(f"it answered {step.answer!r}; behind {' '.join(said)!r} come {len(found)} values")
-        for word, value in zip(words, found, strict=True):
-            if word != value:
-                raise Diverged(f"it answered {step.answer!r}, {ran.row.id} replies {' '.join(found)!r}")
+            raise Diverged(
+                f"it answered {step.answer or 'nothing'!r}; behind {' '.join(said) or 'nothing'!r} "
+                f"come {len(found)} values"
+            )
+        if words != found:
+            raise Diverged(f"it answered {step.answer!r}, {ran.row.id} replies {' '.join(found)!r}")
 
     def _replied(self, event: str, ran: Ran, parameters: Mapping[str, Any]) -> list[Any]:
         """Return the values of an event's answer, from the states before and after the row."""

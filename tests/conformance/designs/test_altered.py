@@ -102,6 +102,36 @@ ALTERATIONS: dict[str, tuple[str, Wanted, Callable[[Steps, int], None], str]] = 
         answers("NONE Active Active"),
         "it answered 'NONE Active Active'; behind 'NONE Active' come 0 values",
     ),
+    "kip343: too few words": (
+        "kip343",
+        HEARD_343,
+        answers("NONE"),
+        "it answered 'NONE', H3a says 'NONE Active'",
+    ),
+    "kip343: an answer where none is asked": (
+        "kip343",
+        named("ElectLeader"),
+        answers("NONE"),
+        "it answered 'NONE', and no row of ElectLeader answers",
+    ),
+    "kip343: an error that says more": (
+        "kip343",
+        named("IsrChange", "NOT_LEADER"),
+        answers("NOT_LEADER_FOR_PARTITION 3"),
+        "come 0 values",
+    ),
+    "kip631-v1: too few words": (
+        "kip631-v1",
+        HEARD_V1,
+        answers("NONE ACTIVE"),
+        "it answered 'NONE ACTIVE'; behind 'NONE ACTIVE' come 1 values",
+    ),
+    "kip631-v2: too few words": (
+        "kip631-v2",
+        HEARD_V2,
+        answers("NONE"),
+        "it answered 'NONE'; behind 'NONE' come 3 values",
+    ),
     "kip343: another value": (
         "kip343",
         HEARD_343,
@@ -294,6 +324,16 @@ def test_a_variable_that_no_table_has_is_counted() -> None:
     judge = judged(header, steps)
     assert judge.divergences == []
     assert dict(judge.tally.untold) == {"colour": 1}
+
+
+def test_a_parameter_that_no_table_has_is_counted() -> None:
+    """A parameter that the event has not is no divergence, and is counted by its name and the step's."""
+    header, steps = run_of("kip343")
+    at = place(steps, HEARD_343)
+    says("colour", 7)(steps, at)
+    judge = judged(header, steps)
+    assert judge.divergences == []
+    assert dict(judge.tally.untold) == {"colour of Heartbeat": 1}
 
 
 def test_after_a_divergence_the_state_is_as_told() -> None:
