@@ -83,6 +83,10 @@ class TraceJudge:
             result.verdict = Verdict.VIOLATES
         elif not tally.rows:
             result.doubts.append(Doubt(None, None, "The trace holds nothing that a row could explain."))
+        elif tally.unjudged.total() > tally.rows.total():
+            count, all_ = tally.unjudged.total(), tally.steps
+            text = f"No row of {protocol.name} is about {count} of the {all_} steps: too many to say that it conforms."
+            result.doubts.append(Doubt(None, None, text))
         else:
             result.verdict, result.releases = Verdict.CONFORMS, (protocol.name,)
         if tally.unjudged:

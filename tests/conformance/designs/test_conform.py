@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fencepost.checkers.cli.simulate_design import DESIGNS
 from fencepost.checkers.conformance.designs import conform_traces
+from fencepost.checkers.verdicts import Verdict
 from fencepost.traces.design_steps import header_line, read_design_trace, step_line, write_design_trace
 from fencepost.traces.errors import TraceError
 
@@ -43,6 +45,17 @@ def test_a_file_is_judged_as_the_run_was(design: str, tmp_path: Path) -> None:
     assert (found["cells"], found["declared"], found["idle"]) == (
         dict(tally.cells), dict(tally.declared), dict(tally.idle),
     )  # fmt: skip
+
+
+def test_a_trace_of_another_design_does_not_conform(tmp_path: Path) -> None:
+    """Where the tables are silent about most steps nothing is said to conform: the trace is undecided, and why."""
+    header, steps = recorded("kip343", 1)
+    path = tmp_path / "steps.ndjson"
+    write_design_trace(path, replace(header, design="kip46"), steps)
+    (log,) = conform_traces([str(path)]).logs
+    assert log.verdict is Verdict.UNDECIDED
+    assert sum(log.as_json()["not_judged"].values()) > len(steps) / 2
+    assert f"of the {len(steps)} steps: too many to say that it conforms" in log.doubts[0].message
 
 
 def lines() -> list[str]:
