@@ -92,18 +92,23 @@ def read_design_trace(path: str | Path) -> tuple[Header, Iterator[DesignStep]]:
 
 
 def is_design_trace(path: str | Path) -> bool:
-    """Whether a file begins as the trace of a design does."""
+    """Whether a file begins as the trace of a design does, or as one that has lost its header."""
     try:
-        read_design_trace(path)
+        _, columns = next(lines_of(Path(path)), (0, {}))
     except (TraceError, OSError):
         return False
-    return True
+    return "design" in columns or ("step" in columns and isinstance(columns.get("node"), str))
 
 
 def _header(columns: Mapping[str, Any], place: str) -> Header:
     design, settings = columns.get("design"), columns.get("settings")
     if columns.get("v") != VERSION or not isinstance(design, str) or not isinstance(settings, dict):
         raise TraceError(f"{place}: no header of a design's trace; its first line says v, design and settings")
+    try:
+        for one in settings.get("initial", ()):
+            _changed(one)
+    except (TypeError, ValueError) as error:
+        raise TraceError(f"{place}: a cell of `initial` is none, give its variable, keys and value ({error})") from None
     return Header(design=design, settings=settings)
 
 

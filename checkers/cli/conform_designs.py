@@ -79,6 +79,9 @@ def _trace(log: DesignResult) -> list[str]:
     )
     if log.rows_never_seen:
         lines += _wrapped(f"rows never exercised: {', '.join(log.rows_never_seen)}")
+    if log.idle:
+        told = ", ".join(f"{name} {count}" for name, count in sorted(log.idle.items()))
+        lines += _wrapped(f"steps that change nothing, and no row applies: {told}")
     return [*lines, *_wrapped(f"changes compared: {sum(log.cells.values())} of {len(log.cells)} variables")]
 
 

@@ -66,7 +66,8 @@ class JudgedDesign:
 
     def command(self) -> str:
         """Return the command that repeats the run."""
-        told = f"fencepost simulate --protocol {self.design} --seed {self.seed} --time {self.seconds:g}s"
+        told = f"fencepost simulate --protocol {self.design} --seed {self.seed}"
+        told += f" --time {self.seconds:g}s" if self.seconds != SECONDS else ""
         told += f" --faults {self.faults}" if self.faults else ""
         return told + (f" --inject {self.inject}" if self.inject else "")
 
@@ -172,9 +173,7 @@ def _one(first: JudgedDesign, out: Path | None, story: bool) -> Outcome:
     code, verdict = verdict_of(judged)
     page = [
         *wrong(judged),
-        f"{verdict}: "
-        + (f"{len(judged.divergences)} steps were no row" if judged.divergences else "every step was a row")
-        + " of the transition tables",
+        f"{verdict}: {_held(judged)} of the transition tables",
         *counted(judged),
         f"  {judged.seconds:g} s of the cluster's time in {judged.took:.1f} s",
         f"trace: {trace}",
@@ -204,20 +203,30 @@ def _many(first: JudgedDesign, seeds: int, jobs: int) -> Outcome:
         "seeds": seeds,
         "first_seed": first.seed,
         "steps": all_.steps,
+        "changes": all_.cells,
         "rows": dict(sorted(all_.rows.items())),
         "not_judged": dict(sorted(all_.unjudged.items())),
+        "untold": dict(sorted(all_.untold.items())),
+        "idle": dict(sorted(all_.idle.items())),
         "divergences": sum(len(one.divergences) for one in failed),
         "failed": [fields_of(one) for one in failed],
     }
     page = [line for one in failed[:SHOWN] for line in (f"seed {one.seed}:", *wrong(one), "")]
+    if len(failed) > SHOWN:
+        page.append(f"more seeds with something wrong: {', '.join(str(one.seed) for one in failed[SHOWN:])}")
     page.append(
         f"{verdict}: {seeds - len(failed)} of {seeds} seeds clean, from seed {first.seed} on: "
         f"{seeds * first.seconds / 3600:.2f} hours of the cluster's time in {seconds:.0f} s"
     )
     page += counted(all_)
-    if failed:
-        page.append(f"repeat the first with: {failed[0].command()}")
     return Outcome("simulate", verdict, code, fields, page, _hash(first.design), findings_of(all_))
+
+
+def _held(judged: JudgedDesign) -> str:
+    if judged.divergences:
+        count = len(judged.divergences)
+        return f"{count} step{'s were' if count > 1 else ' was'} no row"
+    return "every step that changes something was a row" if judged.idle else "every step was a row"
 
 
 def _hash(design: str) -> str:
@@ -293,4 +302,6 @@ def wrong(judged: JudgedDesign) -> Iterator[str]:
     if len(judged.divergences) > 1:
         yield f"and {len(judged.divergences) - 1} more; --json has them"
     if judged.divergences:
-        yield f"repeat it with: {judged.command()}"
+        # A command that is longer than a line stands alone, so that it can be copied.
+        told = f"repeat it with: {judged.command()}"
+        yield from [told] if len(told) <= 100 else ["repeat it with:", judged.command()]

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from fencepost.checkers.conformance.lockstep.firing import Diverged
 from fencepost.checkers.conformance.results import ConformResult, Doubt, LogFinding, LogResult, Violation
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.registry import UnknownProtocol, find
@@ -15,6 +16,7 @@ from fencepost.traces.errors import TraceError
 from fencepost.traces.storage import base_name
 
 from .judge import DesignJudge
+from .values import Unreadable
 
 
 @dataclass(slots=True)
@@ -58,7 +60,10 @@ class TraceJudge:
             raise TraceError(f"{path}:1: {error}") from None
         result = DesignResult(path, protocol.name)
         result.settings = {name: value for name, value in header.settings.items() if name != "initial"}
-        judge = DesignJudge(protocol, header)
+        try:
+            judge = DesignJudge(protocol, header)
+        except (Diverged, Unreadable) as error:
+            raise TraceError(f"{path}:1: the settings do not fit the tables of {header.design}: {error}") from None
         for number, step in enumerate(steps, 2):
             result.records += 1
             found = judge.step(step)

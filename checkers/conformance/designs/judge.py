@@ -60,7 +60,7 @@ class DesignTally(Tally):
 class DesignJudge(Firing):
     """The tables of a design beside a run of it: `step` judges one step, `divergences` has what was wrong.
 
-    Raises `Diverged` where the header tells a cell that cannot be one.
+    Raises `Diverged` or `Unreadable` where the header tells a cell that cannot be one.
     """
 
     def __init__(self, protocol: Protocol, header: Header, properties: bool = True) -> None:
@@ -76,7 +76,7 @@ class DesignJudge(Firing):
     def _begin(self, header: Header) -> None:
         settings: Mapping[str, Any] = header.settings
         if CLOCK in self.states:
-            self.rows.put(self.states[CLOCK], (), settings.get(CLOCK, 0))
+            self._put(Changed(CLOCK, (), settings.get(CLOCK, 0)))
         for name, keys, value in settings.get("initial", ()):
             self.told.add(name)
             if name in self.states:
@@ -182,10 +182,12 @@ class DesignJudge(Firing):
                 self.tally.untold[one.variable] += 1
                 continue
             self.tally.cells[one.variable] += 1
-            found = self._value(one)
+            found, kept = self._value(one), before[one.variable, one.keys]
             if found != one.value:
-                was = " as before" if found == before[one.variable, one.keys] else ""
+                was = " as before" if found == kept else ""
                 raise Diverged(f"{_cell(one)} is {one.value!r}, the rows make it {found!r}{was}")
+            if found == kept:
+                raise Diverged(f"{_cell(one)} is told as changed, and was {kept!r} before")
         for number, key, _ in self._changed:
             state = self.rows.states[number]
             keys = () if not state.keys else (key,) if len(state.keys) == 1 else key

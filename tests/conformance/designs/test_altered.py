@@ -1,0 +1,325 @@
+"""Runs that were altered: the judge finds what was altered in its place, and says what the tables have there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.conformance.designs import DesignJudge
+from fencepost.traces.design_steps import Changed, DesignStep
+
+from .recorded import judged, recorded, whole
+
+SEED = {"kip343": 1, "kip46": 5, "kip631-v1": 1, "kip631-v2": 1}
+Steps = list[DesignStep]
+Wanted = Callable[[DesignStep], bool]
+
+
+def named(name: str, answer: str = "", variable: str = "") -> Wanted:
+    """Return whether a step has a name, an answer that begins so, and a change of a variable."""
+
+    def is_it(step: DesignStep) -> bool:
+        told = not variable or any(one.variable == variable for one in step.changed)
+        return step.name == name and step.answer.startswith(answer) and told
+
+    return is_it
+
+
+def answers(answer: str) -> Callable[[Steps, int], None]:
+    """Return the alteration to another answer."""
+    return lambda steps, at: steps.__setitem__(at, replace(steps[at], answer=answer))
+
+
+def becomes(variable: str, value: Any) -> Callable[[Steps, int], None]:
+    """Return the alteration of the value that a cell of a variable gets."""
+
+    def alter(steps: Steps, at: int) -> None:
+        changed = tuple(one._replace(value=value) if one.variable == variable else one for one in steps[at].changed)
+        assert changed != steps[at].changed
+        steps[at] = replace(steps[at], changed=changed)
+
+    return alter
+
+
+def keeps(variable: str) -> Callable[[Steps, int], None]:
+    """Return the alteration that drops the changes of a variable."""
+
+    def alter(steps: Steps, at: int) -> None:
+        changed = tuple(one for one in steps[at].changed if one.variable != variable)
+        assert changed != steps[at].changed
+        steps[at] = replace(steps[at], changed=changed)
+
+    return alter
+
+
+def changes(variable: str, keys: tuple[int, ...], value: Any) -> Callable[[Steps, int], None]:
+    """Return the alteration that adds a change."""
+    more = Changed(variable, keys, value)
+    return lambda steps, at: steps.__setitem__(at, replace(steps[at], changed=(*steps[at].changed, more)))
+
+
+def says(name: str, value: Any) -> Callable[[Steps, int], None]:
+    """Return the alteration of a parameter."""
+    return lambda steps, at: steps.__setitem__(at, replace(steps[at], parameters={**steps[at].parameters, name: value}))
+
+
+def says_nothing_of(name: str) -> Callable[[Steps, int], None]:
+    """Return the alteration that drops a parameter."""
+    return lambda steps, at: steps.__setitem__(
+        at, replace(steps[at], parameters={k: v for k, v in steps[at].parameters.items() if k != name})
+    )
+
+
+def earlier(steps: Steps, at: int) -> None:
+    """Let the clock go back."""
+    steps[at] = replace(steps[at], time_ms=steps[at - 1].time_ms - 1)
+
+
+def once_more(steps: Steps, at: int) -> None:
+    """Take the step twice; the second is the wrong one."""
+    steps.insert(at, steps[at])
+
+
+HEARD_343 = named("Heartbeat", "NONE Active", "state")
+HEARD_V1 = named("Heartbeat", "NONE ACTIVE", "granted")
+HEARD_V2 = named("Heartbeat", "NONE true", "last_contact")
+
+ALTERATIONS: dict[str, tuple[str, Wanted, Callable[[Steps, int], None], str]] = {
+    "kip343: an error": (
+        "kip343",
+        HEARD_343,
+        answers("INVALID_INCARNATION_ID"),
+        "it answered 'INVALID_INCARNATION_ID', H",
+    ),
+    "kip343: no answer": ("kip343", HEARD_343, answers(""), "it answered 'nothing', H"),
+    "kip343: another state": ("kip343", HEARD_343, answers("NONE Inactive"), "it answered 'NONE Inactive', H"),
+    "kip343: too many words": (
+        "kip343",
+        HEARD_343,
+        answers("NONE Active Active"),
+        "it answered 'NONE Active Active'; behind 'NONE Active' come 0 values",
+    ),
+    "kip343: another value": (
+        "kip343",
+        HEARD_343,
+        becomes("state", "Stopping"),
+        "is 'Stopping', the rows make it 'Active'",
+    ),
+    "kip343: a value that is none": (
+        "kip343",
+        HEARD_343,
+        becomes("state", "Asleep"),
+        "is 'Asleep', the rows make it 'Active'",
+    ),
+    "kip343: a dropped change": ("kip343", HEARD_343, keeps("state"), "'Active', and the step keeps it"),
+    "kip343: an added change": (
+        "kip343",
+        HEARD_343,
+        changes("fenced", (1,), False),
+        "fenced[1] is False, the rows make it True as before",
+    ),
+    "kip343: a change of a cell with too many keys": (
+        "kip343",
+        HEARD_343,
+        changes("fenced", (1, 2), False),
+        "fenced[1, 2]: the tables have 1 keys there",
+    ),
+    "kip343: an epoch that does not move": (
+        "kip343",
+        named("ElectLeader", variable="leader_epoch"),
+        becomes("leader_epoch", 0),
+        "is 0, the rows make it 1",
+    ),
+    "kip343: a leader that is not Active": (
+        "kip343",
+        named("ElectLeader", variable="leader"),
+        says("leader", 1),
+        "no row of ElectLeader applies",
+    ),
+    "kip343: another parameter": (
+        "kip343",
+        HEARD_343,
+        says("incarnation", 0),
+        "incarnation[4] is 1, the rows make it 0 as before",
+    ),
+    "kip343: a parameter that is none": ("kip343", HEARD_343, says("b", [4]), "[4] is no Broker"),
+    "kip343: no parameter": (
+        "kip343",
+        HEARD_343,
+        says_nothing_of("incarnation"),
+        "Heartbeat has no parameter incarnation",
+    ),
+    "kip343: the clock": ("kip343", HEARD_343, earlier, "the clock goes back from "),
+    "kip46: another value": (
+        "kip46",
+        named("OnBrokerFailure", variable="failed"),
+        becomes("failed", 3),
+        "is 3, the rows make it ",
+    ),
+    "kip46: a dropped change": (
+        "kip46",
+        named("StartTask", variable="running"),
+        keeps("running"),
+        "True, and the step keeps it",
+    ),
+    "kip46: an added change": (
+        "kip46",
+        named("StartTask"),
+        changes("live", (1,), False),
+        "live[1] is False, the rows make it True as before",
+    ),
+    "kip46: the clock": ("kip46", named("StartTask"), earlier, "the clock goes back from "),
+    "kip631-v1: an error": (
+        "kip631-v1",
+        HEARD_V1,
+        answers("STALE_BROKER_EPOCH"),
+        "it answered 'STALE_BROKER_EPOCH', V1",
+    ),
+    "kip631-v1: another lease": ("kip631-v1", HEARD_V1, answers("NONE ACTIVE 1"), "it answered 'NONE ACTIVE 1', V1"),
+    "kip631-v1: another value": ("kip631-v1", HEARD_V1, becomes("lease_end", 7), "is 7, the rows make it "),
+    "kip631-v1: a dropped change": ("kip631-v1", HEARD_V1, keeps("lease_end"), "and the step keeps it"),
+    "kip631-v1: an added change": (
+        "kip631-v1",
+        HEARD_V1,
+        changes("committed", (), 99),
+        "committed is 99, the rows make it ",
+    ),
+    "kip631-v1: the clock": ("kip631-v1", HEARD_V1, earlier, "the clock goes back from "),
+    "kip631-v2: an error": (
+        "kip631-v2",
+        HEARD_V2,
+        answers("STALE_BROKER_EPOCH"),
+        "it answered 'STALE_BROKER_EPOCH', V2",
+    ),
+    "kip631-v2: another word": (
+        "kip631-v2",
+        HEARD_V2,
+        answers("NONE true true true"),
+        "it answered 'NONE true true true', V2",
+    ),
+    "kip631-v2: a dropped change": ("kip631-v2", HEARD_V2, keeps("last_contact"), "and the step keeps it"),
+    "kip631-v2: an added change": ("kip631-v2", HEARD_V2, changes("isr", (0,), []), "isr[0] is [], the rows make it "),
+    "kip631-v2: the clock": ("kip631-v2", HEARD_V2, earlier, "the clock goes back from "),
+}
+"""By what is altered: the design, the step, the alteration, and what the divergence must say."""
+
+REPEATED = {
+    "kip343": (named("ElectLeader", variable="leader"), "no row of ElectLeader applies"),
+    "kip46": (named("StartTask"), "no row of StartTask applies"),
+    "kip631-v1": (named("Commit", variable="committed"), "no row of Commit applies"),
+    "kip631-v2": (named("Commit", variable="committed"), "committed is told as changed, and was "),
+}
+"""By design: a step that cannot happen twice, and what the second divergence of the run says."""
+
+MISSED = {
+    "kip343": (HEARD_343, "no row of ElectLeader applies"),
+    "kip46": (named("StartTask"), "no row of CatchUp applies"),
+    "kip631-v1": (named("BeginRegistration"), "broker_state[1] is 'FENCED', the rows make it 'STARTING' as before"),
+    "kip631-v2": (
+        named("Register", variable="registered"),
+        "it answered 'NONE false true false', V2.5s says 'STALE_BROKER_EPOCH'",
+    ),
+}
+"""By design: a step that others need, and what is said of the first of those."""
+
+
+def place(steps: Steps, wanted: Wanted) -> int:
+    """Return where a step is."""
+    return next(at for at, step in enumerate(steps) if wanted(step))
+
+
+def run_of(design: str) -> tuple[Any, Steps]:
+    """Return the header and the steps of a run without a divergence."""
+    header, steps = recorded(design, SEED[design])
+    return header, list(steps)
+
+
+@pytest.mark.parametrize("design", SEED)
+def test_the_runs_themselves_are_clean(design: str) -> None:
+    """As they happened the runs have no divergence."""
+    assert [str(one) for one in judged(*run_of(design)).divergences] == []
+
+
+@pytest.mark.parametrize("name", ALTERATIONS)
+def test_an_altered_step_is_found_in_place(name: str) -> None:
+    """The first divergence is the step that was altered, and says which cell, answer or row is concerned."""
+    design, wanted, alter, part = ALTERATIONS[name]
+    header, steps = run_of(design)
+    at = place(steps, wanted)
+    alter(steps, at)
+    (first, *_) = judged(header, steps[: at + 1]).divergences
+    assert first.number == at + 1
+    assert part in str(first)
+
+
+@pytest.mark.parametrize("design", REPEATED)
+def test_a_repeated_step_is_found_in_place(design: str) -> None:
+    """What happened once cannot happen again at once: the second of the two is the divergence."""
+    header, steps = run_of(design)
+    wanted, part = REPEATED[design]
+    at = place(steps, wanted)
+    once_more(steps, at)
+    (first,) = judged(header, steps[: at + 2]).divergences
+    assert first.number == at + 2
+    assert part in str(first)
+
+
+@pytest.mark.parametrize("design", MISSED)
+def test_a_dropped_step_is_missed_by_the_first_that_needs_it(design: str) -> None:
+    """Without a step the next one that builds on it is no row."""
+    header, steps = run_of(design)
+    wanted, part = MISSED[design]
+    del steps[place(steps, wanted)]
+    assert part in str(judged(header, steps).divergences[0])
+
+
+@pytest.mark.parametrize("design", SEED)
+def test_a_step_that_no_table_is_about_is_counted(design: str) -> None:
+    """A step of an unknown name is no divergence, and is never silent: it is counted by its name, its cells taken."""
+    header, steps = run_of(design)
+    steps.insert(5, replace(steps[5], name="Rest", parameters={}, answer="", changed=()))
+    judge = judged(header, steps)
+    assert judge.divergences == []
+    assert dict(judge.tally.unjudged) == {"Rest": 1}
+    assert judge.tally.steps == len(steps)
+
+
+def test_a_variable_that_no_table_has_is_counted() -> None:
+    """A cell of an unknown variable is no divergence, and is counted by its name."""
+    header, steps = run_of("kip343")
+    changes("colour", (1,), "red")(steps, 5)
+    judge = judged(header, steps)
+    assert judge.divergences == []
+    assert dict(judge.tally.untold) == {"colour": 1}
+
+
+def test_after_a_divergence_the_state_is_as_told() -> None:
+    """A value that was told wrong once is one divergence: the next steps are judged from what was told."""
+    header, steps = run_of("kip343")
+    at = place(steps, named("ElectLeader", variable="leader_epoch"))
+    becomes("leader_epoch", 0)(steps, at)
+    later = place(steps[at + 1 :], lambda one: one.name == "ElectLeader") + at + 1
+    assert [one.number for one in judged(header, steps[:later]).divergences] == [at + 1]
+
+
+def test_an_idle_step_changes_nothing() -> None:
+    """Steps count as idle only where they tell no change and no answer; with either the same step is a divergence."""
+    header, steps = run_of("kip631-v2")
+    judge = DesignJudge(whole("kip631-v2"), header)
+    at = 0
+    while True:
+        assert judge.step(steps[at]) is None
+        if judge.tally.idle:
+            break
+        at += 1
+    assert (steps[at].changed, steps[at].answer) == ((), "")
+    steps[at] = replace(steps[at], changed=(Changed("serving", (1,), True),))
+    (found,) = judged(header, steps[: at + 1]).divergences
+    assert found.number == at + 1
+    assert f"no row of {steps[at].name} applies" in str(found)
+    steps[at] = replace(steps[at], changed=(), answer="NONE")
+    (found,) = judged(header, steps[: at + 1]).divergences
+    assert f"no row of {steps[at].name} applies" in str(found)

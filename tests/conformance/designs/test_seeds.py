@@ -1,0 +1,79 @@
+"""Simulated designs in lock step with their tables: every step is a row, and which rows the seeds exercise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from fencepost.checkers.cli.simulate_design import DESIGNS
+from fencepost.checkers.conformance.designs import DesignJudge
+
+from .recorded import SECONDS, SEEDS, judged, recorded, simulation, whole
+
+FURTHER: dict[str, list[tuple[int, str | None]]] = {
+    "kip343": [(13, None)],
+    "kip46": [(9, None)],
+    "kip631-v1": [(16, None), (23, "all")],
+    "kip631-v2": [(3, "all"), (14, "all"), (22, None)],
+}
+"""By design: further seeds, each with its faults, that run the rows which the first four do not."""
+
+TIME = "time passes between two steps, no step says so: the judge runs the row, and counts what is told"
+NOT_RUN = {
+    "kip343": {
+        "HT1": TIME,
+        "HS2": "a second process with a broker's id heartbeats: the reference has one process an id",
+        "HS3": "a message that is lost is no step of the reference: nothing comes of it",
+        "H8'": "no controller answers a broker to be Inactive or Initial",
+        "HF1": "how a cluster begins is in the header: with the first failover there is a controller",
+    },
+    "kip46": {"TM1": TIME},
+    "kip631-v1": {
+        "VT1": TIME,
+        "VT2": "which lease an answer names is a setting of the reference, and the same for a whole run",
+        "VB5": "a heartbeat takes the place of one under way: the reference tells heartbeats when they arrive",
+    },
+    "kip631-v2": {"TP": TIME},
+}
+"""By design: the rows that no seed runs, and why."""
+
+
+@cache
+def first_four(design: str) -> tuple[DesignJudge, ...]:
+    """Return the judges of a design's first four minutes."""
+    return tuple(judged(*recorded(design, seed)) for seed in SEEDS)
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_every_step_is_a_row(design: str) -> None:
+    """No step differs from the tables or breaks a claim that holds, and none is one that no table is about."""
+    for judge in first_four(design):
+        assert [str(one) for one in judge.divergences] == []
+        assert judge.tally.unjudged == Counter()
+        assert judge.tally.untold == Counter()
+        assert judge.tally.rows.total() + judge.tally.idle.total() == judge.tally.steps > 20
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_every_row_is_run_or_it_is_said_why_not(design: str) -> None:
+    """The seeds run all rows of the tables but those that are listed, each with its reason."""
+    rows = Counter[str]()
+    for judge in first_four(design):
+        rows += judge.tally.rows
+    run = simulation(design)
+    for seed, faults in FURTHER[design]:
+        judge = judged(run.header(seed), run.run(seed, SECONDS, faults))
+        assert judge.divergences == []
+        rows += judge.tally.rows
+    assert {row.id for row in whole(design).rows} - set(rows) == set(NOT_RUN[design])
+
+
+def test_declared_violations_are_counted() -> None:
+    """What the tables declare to be violated shows and is no divergence; nothing else is counted."""
+    for design in DESIGNS:
+        declared = sum((judge.tally.declared for judge in first_four(design)), Counter[str]())
+        violated = {one.id for one in whole(design).properties if getattr(one, "expected", "") == "violated"}
+        assert set(declared) <= violated
+        assert bool(declared) == (design != "kip46"), declared
