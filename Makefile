@@ -2,6 +2,8 @@
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
+# How many processes run the tests, each whole files.
+JOBS ?= 2
 STAMP := $(VENV)/.installed
 SOURCES := checkers model reference traces tests __init__.py
 PACKAGES := fencepost.model fencepost.traces fencepost.reference fencepost.checkers
@@ -27,7 +29,7 @@ run: $(STAMP)
 	$(BIN)/fencepost check
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile
 
 check: lint types test current
 

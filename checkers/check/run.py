@@ -111,8 +111,9 @@ def check(
     """Prove and explore every protocol of the registry, and hold recorded logs and answers against it.
 
     With `paths` those logs are judged, otherwise the ones that come with fencepost. Every slice of a protocol is
-    explored at the first of its bounds; with `tlc` TLC counts the first slice's instance too. With `spark` the logs are judged on
-    Spark. A stage that cannot run, for want of Java, is inconclusive. Raises `TraceError` for a path that is no log.
+    explored at the first of its bounds; with `tlc` TLC counts the first slice's instance too. With `spark` the logs are
+    judged on Spark. A stage that cannot run, for want of Java, is inconclusive. Raises `TraceError` for a path that is
+    no log.
     """
     started = time.monotonic()
     notes = (

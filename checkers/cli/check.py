@@ -79,7 +79,7 @@ def _as_declared(name: str, sources: str, stages: Sequence[Stage]) -> list[str]:
         told = stage.fields
         if stage.name == "proof":
             all_ = told["obligations"] + told["frame_obligations"]
-            parts.append(f"{told['proved']:,} of {all_:,} obligations proved for any number of brokers")
+            parts.append(f"{told['proved']:,} of {all_:,} obligations proved for any cluster")
         elif stage.name in ("logs", "answers"):
             parts.append(stage.lines[0].split(":")[0])
     if explored:
@@ -87,7 +87,7 @@ def _as_declared(name: str, sources: str, stages: Sequence[Stage]) -> list[str]:
         states = sum(fields["distinct"] for fields in explored)
         bounds = f"{len(explored)} bounds" if len(explored) > 1 else f"{explored[0]['bound']}"
         parts.insert(1, f"{bounds} closed, {states:,} states" + (", the first = TLC" if agrees else ""))
-    violated = dict.fromkeys(one["by"] for stage in stages for one in stage.findings if "by" in one)
+    violated = dict.fromkeys(one["by"] for stage in stages if stage.name != "logs" for one in stage.findings)
     lines = _two(f"  {name:<12}", f"{sources}: {'; '.join(parts)}")
     return [*lines, *_two(" " * 14, f"declared violated: {', '.join(violated)}")] if violated else [*lines]
 
