@@ -47,7 +47,7 @@ def simulate(
     seeds: Annotated[int, typer.Option(help="How many seeds to run, from --seed on.")] = 1,
     jobs: Annotated[int, typer.Option(help="Processes at work side by side, with --seeds.")] = 1,
     time_: Annotated[
-        str | None, typer.Option("--time", help="Simulated time: 90s, 10m, 1h; 10m by default, of zk 2m.")
+        str | None, typer.Option("--time", help="Simulated time: 90s, 10m, 1h; 10m by default, of all but kraft 2m.")
     ] = None,
     faults: Annotated[
         str | None,

@@ -15,7 +15,7 @@ from fencepost.traces.design_steps import read_design_trace
 from fencepost.traces.errors import TraceError
 from fencepost.traces.storage import base_name
 
-from .judge import DesignJudge
+from .judge import TICK, DesignJudge
 from .values import Unreadable
 
 
@@ -75,7 +75,10 @@ class TraceJudge:
         result.rows, result.cells = dict(tally.rows), dict(tally.cells)
         result.not_judged, result.untold = dict(tally.unjudged), tuple(sorted(tally.untold))
         result.declared, result.idle = dict(tally.declared), dict(tally.idle)
-        result.rows_never_seen = tuple(row.id for row in protocol.rows if row.id not in tally.rows)
+        # That time passes is no step: its row is run between two, and neither counted nor missed.
+        result.rows_never_seen = tuple(
+            row.id for row in protocol.rows if row.id not in tally.rows and row.event.name != TICK
+        )
         result.findings = [
             LogFinding(name, name, 0, "", protocol.property(name).about) for name in sorted(tally.declared)
         ]

@@ -16,7 +16,7 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.traces.design_steps import header_line, read_design_trace, step_line, write_design_trace
 from fencepost.traces.errors import TraceError
 
-from .recorded import judged, recorded
+from .recorded import judged, recorded, whole
 
 
 @pytest.mark.parametrize("design", DESIGNS)
@@ -42,6 +42,8 @@ def test_a_file_is_judged_as_the_run_was(design: str, tmp_path: Path) -> None:
     found = log.as_json()
     assert (found["verdict"], found["records"]) == ("conforms", len(steps))
     assert found["rows"] == dict(tally.rows)
+    never = {row.id for row in whole(design).rows if row.event.name != "TimePasses"} - set(found["rows"])
+    assert set(log.rows_never_seen) == never
     assert (found["cells"], found["declared"], found["idle"]) == (
         dict(tally.cells), dict(tally.declared), dict(tally.idle),
     )  # fmt: skip
