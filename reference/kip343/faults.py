@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable, Sequence
 
 from fencepost.reference.simulator import MILLISECOND, SECOND, Fault, Faults, Link
+from fencepost.reference.simulator.failures import crash, crash_soon, resign
 from fencepost.reference.simulator.swarm import End, nothing
 
 from .broker import Broker
 from .cluster import Cluster
-from .controller import Controller
 
 NAMES = (
     "broker-crash",
@@ -30,6 +30,9 @@ NAMES = (
 )
 """All kinds of faults."""
 
+SOON = 12
+"""How many steps a process that dies soon has left, at most."""
+
 
 class FaultKinds:
     """The kinds of faults of a cluster."""
@@ -42,12 +45,12 @@ class FaultKinds:
     def kinds(self) -> Sequence[Fault]:
         """Return all kinds, with how often they happen and how long they last."""
         every_and_lasting: dict[str, tuple[float, float, Callable[[], End | None]]] = {
-            "broker-crash": (15, 5, self.broker_crash),
+            "broker-crash": (15, 5, lambda: crash(self._broker(), self.cluster.start_broker)),
             "broker-crash-soon": (15, 5, self.broker_crash_soon),
             "broker-shutdown": (15, 5, self.broker_shutdown),
-            "controller-crash": (30, 5, self.controller_crash),
+            "controller-crash": (30, 5, lambda: crash(self.cluster.controller)),
             "controller-crash-soon": (20, 5, self.controller_crash_soon),
-            "controller-resigns": (25, 5, self.controller_resigns),
+            "controller-resigns": (25, 5, lambda: resign(self.cluster.controller)),
             "expiry": (15, 1, self.expiry),
             "same-id": (20, 6, self.same_id),
             "zookeeper-cut": (18, 8, self.zookeeper_cut),
@@ -68,26 +71,13 @@ class FaultKinds:
         return [one.name for one in self.cluster.controllers]
 
     # -- processes ------------------------------------------------------------------------------------------------
-    def broker_crash(self) -> End | None:
-        """A broker dies, and starts again later."""
-        broker = self._broker()
-        if broker is None:
-            return None
-        broker.crash()
-        return lambda: self.cluster.start_broker(broker)
-
     def broker_crash_soon(self) -> End | None:
         """A broker dies right after one of its next steps."""
-        broker = self._broker()
-        if broker is None:
-            return None
-        self.cluster.journal.after_steps(broker.name, self.draw.randint(1, 12), broker.crash)
+        return crash_soon(self._broker(), self.cluster.journal, self.draw, SOON, self.cluster.start_broker)
 
-        def end() -> None:
-            self.cluster.journal.forget(broker.name)
-            self.cluster.start_broker(broker)
-
-        return end
+    def controller_crash_soon(self) -> End | None:
+        """The controller's node dies right after one of its next steps."""
+        return crash_soon(self.cluster.controller, self.cluster.journal, self.draw, SOON)
 
     def broker_shutdown(self) -> End | None:
         """A broker is asked to shut down, changes its mind now and then, and starts again later."""
@@ -98,34 +88,6 @@ class FaultKinds:
         if self.draw.random() < 0.3:
             broker.after(int(2 * self.draw.random() * SECOND), broker.stay)
         return lambda: self.cluster.start_broker(broker)
-
-    def controller_crash(self) -> End | None:
-        """The controller's node dies, and starts again later."""
-        controller = self.cluster.controller
-        if controller is None:
-            return None
-        controller.crash()
-        return controller.start
-
-    def controller_crash_soon(self) -> End | None:
-        """The controller's node dies right after one of its next steps."""
-        controller = self.cluster.controller
-        if controller is None:
-            return None
-        self.cluster.journal.after_steps(controller.name, self.draw.randint(1, 12), controller.crash)
-        return lambda: self._end_soon(controller)
-
-    def _end_soon(self, controller: Controller) -> None:
-        self.cluster.journal.forget(controller.name)
-        controller.start()
-
-    def controller_resigns(self) -> End | None:
-        """The controller's session expires: it is the controller no longer, and its process lives on."""
-        controller = self.cluster.controller
-        if controller is None:
-            return None
-        controller.resign()
-        return nothing
 
     # -- ZooKeeper ------------------------------------------------------------------------------------------------
     def expiry(self) -> End | None:

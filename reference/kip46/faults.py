@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fencepost.reference.simulator import MILLISECOND, SECOND, Fault, Link
+from fencepost.reference.simulator.failures import crash, crash_soon, resign
 from fencepost.reference.simulator.swarm import End, nothing
 
 from .broker import Broker
 from .cluster import Cluster
-from .controller import Controller
 
 NAMES = (
     "broker-crash",
@@ -34,12 +34,12 @@ class FaultKinds:
     def kinds(self) -> list[Fault]:
         """Return all kinds, with how often they happen and how long they last."""
         every_and_lasting = {
-            "broker-crash": (8, 15, self.broker_crash),
+            "broker-crash": (8, 15, lambda: crash(self._broker())),
             "broker-bounce": (10, 1, self.broker_bounce),
             "rack-crash": (30, 15, self.rack_crash),
-            "controller-crash": (25, 8, self.controller_crash),
+            "controller-crash": (25, 8, lambda: crash(self.cluster.controller)),
             "controller-crash-soon": (8, 3, self.controller_crash_soon),
-            "controller-resigns": (15, 1, self.controller_resigns),
+            "controller-resigns": (15, 1, lambda: resign(self.cluster.controller)),
             "crash-without-controller": (30, 12, self.crash_without_controller),
             "brokers-cut": (15, 8, self.brokers_cut),
             "lossy": (15, 10, self.lossy),
@@ -50,14 +50,6 @@ class FaultKinds:
     def _broker(self) -> Broker | None:
         up = [one for one in self.cluster.brokers.values() if one.alive]
         return self.draw.choice(up) if up else None
-
-    def broker_crash(self) -> End | None:
-        """A broker dies, and is back before the interval is over, or long after."""
-        broker = self._broker()
-        if broker is None:
-            return None
-        broker.crash()
-        return broker.start
 
     def broker_bounce(self) -> End | None:
         """A broker dies and is back at once, seen by the controller or not, once or twice."""
@@ -82,33 +74,9 @@ class FaultKinds:
 
         return end
 
-    def controller_crash(self) -> End | None:
-        """The controller's node dies, and starts again later."""
-        controller = self.cluster.controller
-        if controller is None:
-            return None
-        controller.crash()
-        return controller.start
-
     def controller_crash_soon(self) -> End | None:
         """The controller's node dies right after one of its next steps."""
-        controller = self.cluster.controller
-        if controller is None:
-            return None
-        self.cluster.journal.after_steps(controller.name, self.draw.randint(1, 12), controller.crash)
-        return lambda: self._end_soon(controller)
-
-    def _end_soon(self, controller: Controller) -> None:
-        self.cluster.journal.forget(controller.name)
-        controller.start()
-
-    def controller_resigns(self) -> End | None:
-        """The controller's session expires: it is the controller no longer, and its process lives on."""
-        controller = self.cluster.controller
-        if controller is None:
-            return None
-        controller.resign()
-        return nothing
+        return crash_soon(self.cluster.controller, self.cluster.journal, self.draw, 12)
 
     def crash_without_controller(self) -> End | None:
         """A broker dies together with the controller: nobody gets the callback."""

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fencepost.reference.simulator import MILLISECOND, SECOND, Fault, Link
+from fencepost.reference.simulator.failures import crash, crash_soon
 from fencepost.reference.simulator.swarm import End, nothing
 
 from .broker import Broker, Twin
@@ -62,25 +63,12 @@ def broker_misconfigured(cluster: Cluster) -> End | None:
 
 def controller_kill(cluster: Cluster) -> End | None:
     """The active controller dies, and is down for a while."""
-    node = cluster.quorum.active
-    if node is None:
-        return None
-    node.crash()
-    return node.start
+    return crash(cluster.quorum.active)
 
 
 def controller_kill_soon(cluster: Cluster) -> End | None:
     """The active controller dies right after one of its next steps."""
-    node = cluster.quorum.active
-    if node is None:
-        return None
-    cluster.journal.after_steps(node.name, cluster.simulator.random("fault details").randint(1, 20), node.crash)
-
-    def end() -> None:
-        cluster.journal.forget(node.name)
-        node.start()
-
-    return end
+    return crash_soon(cluster.quorum.active, cluster.journal, cluster.simulator.random("fault details"), 20)
 
 
 def controller_resign(cluster: Cluster) -> End | None:
