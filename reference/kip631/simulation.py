@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from fencepost.reference.simulator import SECOND, Cells, Faults, Journal, Network, Simulator, Swarm, chosen_faults
 from fencepost.reference.simulator.patching import Injection
@@ -17,25 +18,56 @@ from .operator import Operator
 from .quorum import Quorum
 from .settings import Settings, drawn
 
+SECONDS = 120.0
+"""How long a run is where nothing is said, of the cluster's time."""
+
 START = 3
 """How many seconds a cluster has before work and faults begin."""
 
 
-class Design(Protocol):
-    """A version of the design: its name, its processes, and what only its operators do."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Design:
+    """A version of the design: its name, its defects, its processes, and what only its operators do.
+
+    `session` is what the time is called that a broker counts as alive after a heartbeat.
+    """
 
     name: str
     session: tuple[str, ...]
-    """What the time is called that a broker counts as alive after a heartbeat."""
+    bugs: Mapping[str, Injection]
+    controller: Callable[[Settings, Cells, Quorum], Controller]
+    brokers: Callable[[Settings, Cells, Cluster], Sequence[Broker]]
+    operator: Callable[[Cluster], Operator]
 
-    def controller(self, settings: Settings, cells: Cells, quorum: Quorum) -> Controller:
-        """Make the controller."""
+    def header(self, seed: int) -> Header:
+        """Return the first line of a seed's trace: its settings, times in milliseconds, and how its cells begin."""
+        cluster = Cluster(self, seed)
+        settings = cluster.settings
+        return Header(
+            design=self.name,
+            settings={
+                "brokers": list(settings.brokers),
+                "replicas": {str(one): sorted(found) for one, found in settings.replicas.items()},
+                **dict.fromkeys(self.session, settings.session),
+                "id_reuse": settings.id_reuse,
+                "initial": cluster.initial,
+            },
+        )
 
-    def brokers(self, settings: Settings, cells: Cells, cluster: Cluster) -> Sequence[Broker]:
-        """Make the brokers."""
+    def run(
+        self, seed: int, seconds: float = SECONDS, faults: str | None = None, inject: str | None = None
+    ) -> Iterator[DesignStep]:
+        """Run a seed and return its steps one by one; the last fifth of the time is without new faults.
 
-    def operator(self, cluster: Cluster) -> Operator:
-        """Make the operator."""
+        `faults` is `swarm` (also None) for a random part of all kinds, `all`, `none`, or names with commas between;
+        `inject` names defects of `bugs`. Raises ValueError for a name that is none.
+        """
+        kinds = chosen_faults(faults, NAMES)
+        names = [one for one in (inject or "").split(",") if one]
+        for name in names:
+            if name not in self.bugs:
+                raise ValueError(f"--inject {name}: there is none of that name; there are {', '.join(self.bugs)}")
+        return _running(self, [self.bugs[name] for name in names], seed, seconds, kinds)
 
 
 class Cluster:
@@ -94,37 +126,6 @@ class Cluster:
         for number, broker in self.brokers.items():
             if not self.held.get(number):
                 broker.start()
-
-
-def header_of(design: Design, cluster: Cluster) -> Header:
-    """Return the first line of a cluster's trace: its settings, and how its cells begin."""
-    settings = cluster.settings
-    return Header(
-        design=design.name,
-        settings={
-            "brokers": list(settings.brokers),
-            "replicas": {str(one): sorted(found) for one, found in settings.replicas.items()},
-            **dict.fromkeys(design.session, settings.session),
-            "id_reuse": settings.id_reuse,
-            "initial": cluster.initial,
-        },
-    )
-
-
-def steps_of(
-    design: Design, bugs: Mapping[str, Injection], seed: int, seconds: float, faults: str | None, inject: str | None
-) -> Iterator[DesignStep]:
-    """Run a seed and return its steps one by one; the last fifth of the time is without new faults.
-
-    `faults` is `swarm` (also None) for a random part of all kinds, `all`, `none`, or names with commas between;
-    `inject` names defects. Raises ValueError for a name that is none.
-    """
-    kinds = chosen_faults(faults, NAMES)
-    names = [one for one in (inject or "").split(",") if one]
-    for name in names:
-        if name not in bugs:
-            raise ValueError(f"--inject {name}: there is none of that name; there are {', '.join(bugs)}")
-    return _running(design, [bugs[name] for name in names], seed, seconds, kinds)
 
 
 def _running(

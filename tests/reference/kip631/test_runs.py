@@ -25,7 +25,7 @@ def bytes_of(version: str, seed: int, seconds: float = 120, **given: str) -> str
     """Return the whole trace of a run."""
     simulation = SIMULATIONS[version]
     lines = map(step_line, simulation.run(seed, seconds, **given))
-    return header_line(simulation.header(seed, seconds, **given)) + "".join(lines)
+    return header_line(simulation.header(seed)) + "".join(lines)
 
 
 @cache
