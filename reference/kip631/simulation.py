@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.reference.simulator import SECOND, Cells, Faults, Journal, Network, Simulator, Swarm, chosen_faults
-from fencepost.reference.simulator.patching import Injection
+from fencepost.reference.simulator.patching import Injection, defect_of
 from fencepost.traces.design_steps import DesignStep, Header
 
 from .broker import Broker
@@ -64,10 +64,7 @@ class Design:
         """
         kinds = chosen_faults(faults, NAMES)
         names = [one for one in (inject or "").split(",") if one]
-        for name in names:
-            if name not in self.bugs:
-                raise ValueError(f"--inject {name}: there is none of that name; there are {', '.join(self.bugs)}")
-        return _running(self, [self.bugs[name] for name in names], seed, seconds, kinds)
+        return _running(self, [defect_of(name, self.bugs) for name in names], seed, seconds, kinds)
 
 
 class Cluster:

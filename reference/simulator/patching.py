@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -31,3 +31,10 @@ class Injection:
         finally:
             for owner, name, original in kept:
                 setattr(owner, name, original)
+
+
+def defect_of(name: str, bugs: Mapping[str, Injection]) -> Injection:
+    """Return the defect of a name; raises ValueError, with a sentence, where there is none."""
+    if name not in bugs:
+        raise ValueError(f"--inject {name}: there is none of that name; there are {', '.join(bugs)}")
+    return bugs[name]
