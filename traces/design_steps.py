@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from fencepost.traces.errors import TraceError
 from fencepost.traces.event_files import lines_of
+from fencepost.traces.json_values import object_in, text_in, whole_in
 
 VERSION = 1
 """The version of the format, in every line's `v`."""
@@ -117,11 +118,11 @@ def _step(columns: Mapping[str, Any], place: str) -> DesignStep:
         if columns["v"] != VERSION:
             raise TraceError(f"{place}: steps of version {columns['v']}; this reads version {VERSION}")
         return DesignStep(
-            time_ms=_whole(columns["t_ms"]),
-            node=_text(columns["node"]),
-            name=_text(columns["step"]),
-            parameters=_object(columns.get("parameters", {})),
-            answer=_text(columns.get("answer", "")),
+            time_ms=whole_in(columns["t_ms"]),
+            node=text_in(columns["node"]),
+            name=text_in(columns["step"]),
+            parameters=object_in(columns.get("parameters", {})),
+            answer=text_in(columns.get("answer", "")),
             changed=tuple(_changed(one) for one in columns.get("changed", ())),
         )
     except (KeyError, TypeError, ValueError) as error:
@@ -130,22 +131,4 @@ def _step(columns: Mapping[str, Any], place: str) -> DesignStep:
 
 def _changed(value: Any) -> Changed:
     variable, keys, now = value
-    return Changed(_text(variable), tuple(map(_whole, keys)), now)
-
-
-def _object(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError(f"{value!r} is no object")
-    return value
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{value!r} is no text")
-    return value
-
-
-def _whole(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"{value!r} is no whole number")
-    return value
+    return Changed(text_in(variable), tuple(map(whole_in, keys)), now)

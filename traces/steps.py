@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from .errors import TraceError
 from .event_files import lines_of
 from .events import Event, columns_of, event_of
+from .json_values import whole_in
 
 VERSION = 1
 """The version of the columns of a step, in every line's `v`."""
@@ -111,19 +112,19 @@ def step_of(columns: Mapping[str, Any], line: int, place: str) -> Step:
             raise TraceError(f"{place}: steps of version {columns['v']}; this reads version {VERSION}")
         soft, contact = columns.get("soft"), columns.get("contact")
         return Step(
-            time_ns=_whole(columns["t_ns"]),
-            node=_whole(columns["node"]),
-            epoch=_whole(columns["epoch"]),
+            time_ns=whole_in(columns["t_ns"]),
+            node=whole_in(columns["node"]),
+            epoch=whole_in(columns["epoch"]),
             name=str(columns["step"]),
-            base_offset=_whole(columns["base"]),
+            base_offset=whole_in(columns["base"]),
             request=None if columns.get("req") is None else event_of(columns, line, place),
-            records=tuple(WrittenRecord(str(one[0]), _whole(one[1]), one[2]) for one in columns.get("records", ())),
+            records=tuple(WrittenRecord(str(one[0]), whole_in(one[1]), one[2]) for one in columns.get("records", ())),
             fault=str(columns.get("fault", "")),
             soft=None if soft is None else tuple(_broker(one) for one in soft),
-            stable=_whole(columns.get("stable", -1)),
-            last_epoch=_whole(columns.get("last_epoch", -1)),
-            snapshot=_whole(columns.get("snapshot", -1)),
-            contact=None if contact is None else (_whole(contact[0]), _whole(contact[1])),
+            stable=whole_in(columns.get("stable", -1)),
+            last_epoch=whole_in(columns.get("last_epoch", -1)),
+            snapshot=whole_in(columns.get("snapshot", -1)),
+            contact=None if contact is None else (whole_in(contact[0]), whole_in(contact[1])),
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise TraceError(f"{place}: this line is no step ({error!r}); give a trace of steps") from None
@@ -133,13 +134,9 @@ def _broker(value: Any) -> BrokerState:
     broker, fenced, shutdown, reported, contact, registration = value
     if contact not in get_args(ContactState) or not isinstance(fenced, bool):
         raise ValueError(value)
-    return BrokerState(_whole(broker), fenced, _whole(shutdown), _whole(reported), contact, _whole(registration))
-
-
-def _whole(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"{value!r} is no whole number")
-    return value
+    return BrokerState(
+        whole_in(broker), fenced, whole_in(shutdown), whole_in(reported), contact, whole_in(registration)
+    )
 
 
 def step_line(step: Step) -> str:

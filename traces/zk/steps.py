@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from fencepost.traces.errors import TraceError
 from fencepost.traces.event_files import lines_of
+from fencepost.traces.json_values import object_in, text_in, whole_in
 
 VERSION = 1
 """The version of the columns of a step, in every line's `v`."""
@@ -110,16 +111,16 @@ def step_of(columns: Mapping[str, Any], place: str) -> ZkStep:
             raise TraceError(f"{place}: steps of version {columns['v']}; this reads version {VERSION}")
         refused, memory = columns.get("refused"), columns.get("memory")
         return ZkStep(
-            time_ms=_whole(columns["t_ms"]),
-            node=_whole(columns["node"]),
-            name=_text(columns["step"]),
-            parameters=_object(columns["parameters"]),
-            outcome=_text(columns.get("outcome", "")),
-            epoch=_whole(columns["epoch"]),
-            zxid=_whole(columns["zxid"]),
+            time_ms=whole_in(columns["t_ms"]),
+            node=whole_in(columns["node"]),
+            name=text_in(columns["step"]),
+            parameters=object_in(columns["parameters"]),
+            outcome=text_in(columns.get("outcome", "")),
+            epoch=whole_in(columns["epoch"]),
+            zxid=whole_in(columns["zxid"]),
             writes=tuple(_write(one) for one in columns.get("writes", ())),
             refused=None if refused is None else _refusal(refused),
-            memory=None if memory is None else _object(memory),
+            memory=None if memory is None else object_in(memory),
             sent=tuple(_sent(one) for one in columns.get("sent", ())),
         )
     except (KeyError, TypeError, ValueError) as error:
@@ -147,34 +148,16 @@ def read_zk_steps(path: str | Path) -> Iterator[ZkStep]:
 
 def _write(value: Any) -> ZnodeWrite:
     path, operation, data, version = value
-    return ZnodeWrite(_text(path), _text(operation), data, _whole(version))
+    return ZnodeWrite(text_in(path), text_in(operation), data, whole_in(version))
 
 
 def _refusal(value: Any) -> Refusal:
     error, by = value
     if by not in get_args(RefusedBy):
         raise ValueError(value)
-    return Refusal(_text(error), by)
+    return Refusal(text_in(error), by)
 
 
 def _sent(value: Any) -> SentRequest:
     kind, broker, partition, fields = value
-    return SentRequest(_text(kind), _whole(broker), _text(partition), _object(fields))
-
-
-def _object(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError(f"{value!r} is no object")
-    return value
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise ValueError(f"{value!r} is no text")
-    return value
-
-
-def _whole(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"{value!r} is no whole number")
-    return value
+    return SentRequest(text_in(kind), whole_in(broker), text_in(partition), object_in(fields))
