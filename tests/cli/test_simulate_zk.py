@@ -145,7 +145,7 @@ def test_a_failing_seed_ends_with_its_code_and_its_command_repeats_it(
         (("--seeds", "0"), "--seeds 0: run at least one"),
         (("--jobs", "0"), "--jobs 0: take at least one"),
         (("--seeds", "2", "--out", "here"), "--out: it is for one seed"),
-        (("--protocol", "chubby"), "--protocol chubby: there is no reference of this name; use kraft or zk"),
+        (("--protocol", "chubby"), "--protocol chubby: there is no reference of this name; use one of kraft, zk,"),
     ],
     ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
 )
