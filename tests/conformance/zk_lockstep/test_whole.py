@@ -6,7 +6,8 @@ from functools import lru_cache
 
 import pytest
 
-from fencepost.checkers.conformance.zk_lockstep import ZkLockStep, machine
+from fencepost.checkers.conformance.lockstep import firing
+from fencepost.checkers.conformance.zk_lockstep import ZkLockStep
 from fencepost.model.zk import ZK
 from fencepost.reference.zk.simulation.plan import Plan
 from fencepost.reference.zk.simulation.run import Run
@@ -43,7 +44,7 @@ def test_walks_come_far() -> None:
 @pytest.mark.parametrize("seed", [3, 4])
 def test_a_run_is_the_same_for_both(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """So it is in the states that a simulated cluster comes through in lock step."""
-    monkeypatch.setattr(machine, "WholeRows", AskedTwice)
+    monkeypatch.setattr(firing, "WholeRows", AskedTwice)
     judge = ZkLockStep()
     Run(Plan(seed=seed, seconds=40, brokers=3), lambda step: judge.step(step) and None).execute()
     rows = judge.rows
