@@ -4,7 +4,9 @@ A trace tells every step of a run in full, so every cell is known: each step mus
 what the step says. The reference controllers write such traces; `conform` judges them from files, on Spark too.
 """
 
-from .conform import conform_traces
-from .judge import DesignJudge, DesignTally, Divergence
+from fencepost.checkers.conformance.lockstep.firing import StepDivergence
 
-__all__ = ["DesignJudge", "DesignTally", "Divergence", "conform_traces"]
+from .conform import conform_traces
+from .judge import DesignJudge, DesignTally
+
+__all__ = ["DesignJudge", "DesignTally", "StepDivergence", "conform_traces"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.cells import earlier
-from fencepost.checkers.conformance.lockstep.firing import Diverged, Firing, Tally
+from fencepost.checkers.conformance.lockstep.firing import Diverged, Firing, StepDivergence, Tally
 from fencepost.checkers.conformance.lockstep.replies import Reply, compiled_reply
 from fencepost.checkers.conformance.lockstep.whole import Ran, WholeRows
 from fencepost.model.language import Protocol, State
@@ -28,21 +28,6 @@ NO_ERROR = "NONE"
 
 CLOCK, TICK = "now", "TimePasses"
 """The cell and the event by which the tables tell the time; a step says when it was."""
-
-
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """A step that the tables do not have, or have otherwise: its number in the trace, why, and the rows run for it."""
-
-    number: int
-    step: DesignStep
-    reason: str
-    rows: tuple[str, ...]
-
-    def __str__(self) -> str:
-        rows = f" (rows {', '.join(self.rows)})" if self.rows else ""
-        told = ", ".join(f"{name}={value}" for name, value in self.step.parameters.items())
-        return f"step {self.number}: {self.step.name}({told}) of {self.step.node}: {self.reason}{rows}"
 
 
 @dataclass
@@ -67,7 +52,7 @@ class DesignJudge(Firing):
     def __init__(self, protocol: Protocol, header: Header, properties: bool = True) -> None:
         super().__init__(protocol, properties, WholeRows(protocol, beginnings(protocol), _listed(protocol, header)))
         self.tally: DesignTally = DesignTally()
-        self.divergences: list[Divergence] = []
+        self.divergences: list[StepDivergence] = []
         self.states: dict[str, State[Any]] = {state.name: state for state in self.rows.states}
         self.told: set[str] = set()
         self._replies: dict[str, list[Reply]] = {}
@@ -90,7 +75,7 @@ class DesignJudge(Firing):
                 self._put(Changed(name, (), value))
 
     # -- one step --------------------------------------------------------------------------------------------------
-    def step(self, step: DesignStep) -> Divergence | None:
+    def step(self, step: DesignStep) -> StepDivergence | None:
         """Judge a step; return what is wrong with it, None if it is a row."""
         self.tally.steps += 1
         self._ran.clear()
@@ -98,7 +83,7 @@ class DesignJudge(Firing):
             self._pass_time(step.time_ms)
             self._judge(step)
         except (Diverged, EvaluationError, Unreadable) as error:
-            found = Divergence(self.tally.steps, step, str(error), tuple(ran.row.id for ran in self._ran))
+            found = StepDivergence(self.tally.steps, step, str(error), tuple(ran.row.id for ran in self._ran))
             self.divergences.append(found)
             self._adopt(step)
             return found

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from fencepost.model.language import Protocol
+from fencepost.model import language
 
 from .cells import Change, earlier
 from .claims import CompiledClaims, Instance
@@ -16,6 +16,38 @@ from .whole import Ran, WholeRows
 
 class Diverged(Exception):
     """What is wrong with a step; a judge makes a divergence of it."""
+
+
+class Told(Protocol):
+    """A step as a trace tells it: what happened, of what, and the node that did it, a number or a name."""
+
+    @property
+    def name(self) -> str:
+        """What happened."""
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """Of what, by name."""
+
+    @property
+    def node(self) -> int | str:
+        """Who did it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepDivergence:
+    """A step that the tables do not have, or have otherwise: its number in the trace, why, and the rows run for it."""
+
+    number: int
+    step: Told
+    reason: str
+    rows: tuple[str, ...]
+
+    def __str__(self) -> str:
+        rows = f" (rows {', '.join(self.rows)})" if self.rows else ""
+        told = ", ".join(f"{name}={value}" for name, value in self.step.parameters.items())
+        node = self.step.node if isinstance(self.step.node, str) else f"node {self.step.node}"
+        return f"step {self.number}: {self.step.name}({told}) of {node}: {self.reason}{rows}"
 
 
 @dataclass
@@ -38,7 +70,7 @@ class Firing:
     `_changed` are the cells that the last row gave another value, each with the value before.
     """
 
-    def __init__(self, protocol: Protocol, properties: bool, rows: WholeRows | None = None) -> None:
+    def __init__(self, protocol: language.Protocol, properties: bool, rows: WholeRows | None = None) -> None:
         self.rows = WholeRows(protocol) if rows is None else rows
         self.tally = Tally()
         self.claims = CompiledClaims(protocol, self.rows.printer) if properties else None

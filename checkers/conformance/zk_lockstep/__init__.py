@@ -1,5 +1,7 @@
 """The tables beside a running ZooKeeper-era cluster: each step of a process must be a row, in the order of calls."""
 
-from .judge import Divergence, ZkLockStep
+from fencepost.checkers.conformance.lockstep.firing import StepDivergence
 
-__all__ = ["Divergence", "ZkLockStep"]
+from .judge import ZkLockStep
+
+__all__ = ["StepDivergence", "ZkLockStep"]

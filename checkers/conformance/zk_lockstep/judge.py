@@ -8,10 +8,9 @@ so that the order of calls is judged too. After a divergence the state is set as
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from fencepost.checkers.conformance.lockstep.firing import Diverged
+from fencepost.checkers.conformance.lockstep.firing import Diverged, StepDivergence
 from fencepost.checkers.conformance.lockstep.whole import Ran
 from fencepost.model.language import Protocol
 from fencepost.model.language.interpreter import EvaluationError
@@ -26,27 +25,12 @@ from .state import PARTITION_STATES, REPLICA_STATES, STRATEGIES, Partition
 _ELECTED: Any = getattr(zk.elected, "state")  # noqa: B009
 
 
-@dataclass(frozen=True, slots=True)
-class Divergence:
-    """A step that the tables do not have, or have otherwise: which, why, and the rows that were run for it."""
-
-    number: int
-    step: ZkStep
-    reason: str
-    rows: tuple[str, ...]
-
-    def __str__(self) -> str:
-        rows = f" (rows {', '.join(self.rows)})" if self.rows else ""
-        told = ", ".join(f"{name}={value}" for name, value in self.step.parameters.items())
-        return f"step {self.number}: {self.step.name}({told}) of node {self.step.node}: {self.reason}{rows}"
-
-
 class ZkLockStep(Operations):
     """The tables beside a running cluster: `step` judges one thing that happened, `divergences` has what was wrong."""
 
     def __init__(self, protocol: Protocol = ZK, properties: bool = True) -> None:
         super().__init__(protocol, properties)
-        self.divergences: list[Divergence] = []
+        self.divergences: list[StepDivergence] = []
         self._handlers: dict[str, Callable[[ZkStep], None]] = {
             "Start": self._start,
             "SessionExpired": self._session_expired,
@@ -74,7 +58,7 @@ class ZkLockStep(Operations):
         }
 
     # -- one step --------------------------------------------------------------------------------------------------
-    def step(self, step: ZkStep) -> Divergence | None:
+    def step(self, step: ZkStep) -> StepDivergence | None:
         """Judge a step; return what is wrong with it, None if it is a row."""
         self.tally.steps += 1
         handler = self._handlers.get(step.name)
@@ -90,7 +74,7 @@ class ZkLockStep(Operations):
             handler(step)
             self._comparison.check(step)
         except (Diverged, EvaluationError) as error:
-            found = Divergence(self.tally.steps, step, str(error), tuple(ran.row.id for ran in self._ran))
+            found = StepDivergence(self.tally.steps, step, str(error), tuple(ran.row.id for ran in self._ran))
             self.divergences.append(found)
             self._comparison.adopt(step)
             return found
@@ -394,4 +378,4 @@ def _unclean(data: Any) -> bool:
     return str((data or {}).get("config", {}).get("unclean.leader.election.enable", "")) == "true"
 
 
-__all__ = ["Divergence", "ZkLockStep"]
+__all__ = ["StepDivergence", "ZkLockStep"]

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from fencepost.checkers.conformance.designs import DesignJudge, Divergence
+from fencepost.checkers.conformance.designs import DesignJudge, StepDivergence
 
 from .recorded import SECONDS, judged, recorded, simulation, whole
 
@@ -97,7 +97,7 @@ NOT_SHOWN = {
 
 
 @cache
-def first_divergence(design: str, seed: int, inject: str | None) -> Divergence | None:
+def first_divergence(design: str, seed: int, inject: str | None) -> StepDivergence | None:
     """Run a seed until something is wrong; returns what, None where nothing is."""
     if inject is None:
         return next(iter(judged(*recorded(design, seed)).divergences), None)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance.zk_lockstep import Divergence, ZkLockStep
+from fencepost.checkers.conformance.zk_lockstep import StepDivergence, ZkLockStep
 from fencepost.reference.zk import messages as m
 from fencepost.traces.zk.steps import SentRequest, ZkStep
 from tests.reference.zk.scripted import Scripted
@@ -34,7 +34,7 @@ def story() -> tuple[ZkStep, ...]:
     return tuple(script.steps)
 
 
-def judged(steps: Steps | tuple[ZkStep, ...]) -> list[Divergence]:
+def judged(steps: Steps | tuple[ZkStep, ...]) -> list[StepDivergence]:
     """Return the divergences of steps, in order."""
     judge = ZkLockStep()
     for step in steps:

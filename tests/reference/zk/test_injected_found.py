@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import pytest
 
-from fencepost.checkers.conformance.zk_lockstep import Divergence, ZkLockStep
+from fencepost.checkers.conformance.zk_lockstep import StepDivergence, ZkLockStep
 from fencepost.reference.zk.injected import BUGS
 from fencepost.reference.zk.simulation.plan import Plan
 from fencepost.reference.zk.simulation.run import Run
@@ -50,7 +50,7 @@ class _Found(Exception):
     """There is a divergence: the rest of the run is not needed."""
 
 
-def first_divergence(plan: Plan) -> Divergence | None:
+def first_divergence(plan: Plan) -> StepDivergence | None:
     """Run a plan in lock step until something is wrong; returns what."""
     judge = ZkLockStep()
 
