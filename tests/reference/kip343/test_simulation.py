@@ -109,20 +109,6 @@ def test_every_defect_is_listed_with_its_promise() -> None:
     assert {*BROKEN} == {*BUGS}
 
 
-def test_unknown_names_are_refused() -> None:
-    """A fault or a defect of no such name is refused with what there is."""
-    with pytest.raises(ValueError, match="--inject none: there is none of that name; there are two-isr-writers"):
-        run(1, 1, None, "none")
-    with pytest.raises(ValueError, match="--faults flood: there is swarm, all, none, and broker-crash"):
-        run(1, 1, "flood")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_kind_of_fault_makes_a_difference(name: str) -> None:
-    """Alone, each kind of fault makes some run another one than it is without any."""
-    assert any(list(run(seed, 60, name)) != list(run(seed, 60, "none")) for seed in range(1, 6))
-
-
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10**6), st.sets(st.sampled_from(NAMES), max_size=5))
 def test_any_mix_of_faults_keeps_the_promises(seed: int, names: set[str]) -> None:
