@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fencepost.checkers.proof import Proof, hygiene, prove
-from fencepost.checkers.verdicts import Verdict
+from fencepost.checkers.proof import hygiene, prove
 from fencepost.model.kip343 import KIP343
 from fencepost.model.kip343.state import INACTIVE, isr, p, state, x
 from fencepost.model.language import TRUE, Protocol, those
 
-from .tiny import failures
+from .tiny import complete, missed
 
 DECLARED = {
     *((row, "HI1t") for row in ("H3s", "H3a")),
@@ -27,19 +26,12 @@ DECLARED = {
 """Who breaks what is declared violated, and no other row does."""
 
 
-def complete(proof: Proof) -> None:
-    """Assert that everything asked is proved but the declared violations."""
-    assert (proof.refuted, proof.unknown) == (0, 0), proof.lines()
-    assert proof.proved + proof.expected == proof.obligations + proof.frame_obligations
-    assert not proof.vacuous
-    assert not proof.undeclared
-
-
 @pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_all_rows_keep_all_properties_whatever_the_seed(seeds: int) -> None:
     """Every row keeps every property that is not declared violated, for any number of brokers and any times."""
     proof = prove(KIP343, seeds=seeds)
     complete(proof)
+    assert not proof.undeclared
     assert {(one.row, one.property) for one in proof.failed} == DECLARED
 
 
@@ -64,13 +56,7 @@ WITHOUT: dict[str, tuple[Protocol, str, str]] = {
 @pytest.mark.parametrize("guard", list(WITHOUT))
 def test_a_guard_that_is_dropped_is_missed(guard: str) -> None:
     """Without the guard a row breaks the property, and the interpreter replays it."""
-    variant, row, property_ = WITHOUT[guard]
-    found = failures(prove(variant, rows=(row,), properties=(property_,)))
-    assert set(found) == {(row, property_)}
-    one = found[row, property_]
-    assert one.verdict is Verdict.VIOLATED
-    assert one.counterexample is not None
-    assert [step.row.id for step in one.counterexample.steps] == [row]
+    missed(*WITHOUT[guard], most=None)
 
 
 def test_tables_are_tidy() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from fencepost.checkers.proof import Obligation, Proof
-from fencepost.model.language import Entity, event, set_of, sort, threshold
+from fencepost.checkers.proof import Obligation, Proof, prove
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import Entity, Protocol, event, set_of, sort, threshold
 
 
 class Worker(Entity):
@@ -22,3 +23,25 @@ happening = partial(event, source="made up for the test")
 def failures(proof: Proof) -> dict[tuple[str, str], Obligation]:
     """Return the obligations that are not proved, by row and property."""
     return {(one.row, one.property): one for one in proof.failed}
+
+
+def complete(proof: Proof) -> None:
+    """Assert that everything asked is proved but the declared violations."""
+    assert (proof.refuted, proof.unknown) == (0, 0), proof.lines()
+    assert proof.proved + proof.expected == proof.obligations + proof.frame_obligations
+    assert not proof.vacuous
+
+
+def missed(variant: Protocol, row: str, property_: str, most: int | None = 3) -> None:
+    """Assert that in a variant without a guard the row breaks the property, and nothing else of it does.
+
+    The counterexample is that one row, with at most so many entities of a sort; None for any number.
+    """
+    found = failures(prove(variant, rows=(row,), properties=(property_,)))
+    assert set(found) == {(row, property_)}
+    one = found[row, property_]
+    assert one.verdict is Verdict.VIOLATED
+    assert one.counterexample is not None
+    assert [step.row.id for step in one.counterexample.steps] == [row]
+    if most is not None:
+        assert max(len(entities) for entities in one.counterexample.world.entities.values()) <= most
