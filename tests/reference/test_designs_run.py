@@ -1,4 +1,4 @@
-"""Runs of KIP-343's and KIP-46's references: which faults and defects may be asked for, and that faults matter."""
+"""Runs of KIP-343's and KIP-46's references: one seed is one run, unknown names are refused, faults matter."""
 
 from __future__ import annotations
 
@@ -9,8 +9,22 @@ import pytest
 from fencepost.reference.kip46 import simulation as kip46
 from fencepost.reference.kip343 import simulation as kip343
 from fencepost.reference.simulator.runs import Runs
+from fencepost.tests.reference.folded import text_of
 
 RUNS: dict[str, Runs[Any]] = {"kip343": kip343.RUNS, "kip46": kip46.RUNS}
+
+
+@pytest.mark.parametrize(("simulation", "seconds"), [(kip343, 60), (kip46, 100)])
+def test_the_same_seed_is_the_same_run_to_the_byte(simulation: Any, seconds: float) -> None:
+    """Header and steps are the same bytes again, and other bytes for another seed."""
+
+    def told(seed: int, faults: str | None = None) -> str:
+        return text_of(simulation.header(seed), simulation.run(seed, seconds, faults))
+
+    once = told(5)
+    assert once == told(5)
+    assert once != told(6)
+    assert told(5, "none") == told(5, "none") != once
 
 
 @pytest.mark.parametrize(("design", "first"), [("kip343", "two-isr-writers"), ("kip46", "timer-restarts")])
