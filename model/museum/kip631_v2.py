@@ -34,7 +34,7 @@ from . import kip631_v2_edits as edits
 from .entry import Entry, Expected
 
 _SLICE = {one.name: one for one in SLICES}
-LATE, LEADERS = _SLICE["kip631-v2-late"], _SLICE["kip631-v2-leaders"]
+LATE, LEADERS, BUSY = _SLICE["kip631-v2-late"], _SLICE["kip631-v2-leaders"], _SLICE["kip631-v2-busy"]
 REASSIGNING, LOGS = _SLICE["kip631-v2-reassignment"], _SLICE["kip631-v2-logs"]
 
 UNFENCED_AT_ONCE = step(
@@ -102,10 +102,11 @@ KIP631_V2_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "log_end",
         "#38, KAFKA-13959",
-        "Caught up is the end of the log: while it grows faster than brokers report, nobody is ever unfenced.",
+        "Caught up is the end of the log: while it goes on growing, a broker may chase it for ever and stay fenced.",
         edits.log_end,
-        Expected("K11r", 4, "leaders", row="V2.1n"),
-        within=LEADERS,
+        Expected("K11", 2, "busy", row="V2.1n"),
+        Expected("K11r", 2, "busy", row="V2.1n"),
+        within=BUSY,
         claims=(UNFENCED_AT_ONCE,),
     ),
     _entry(
