@@ -4,6 +4,7 @@ the museum, `kraft@4.2+NAME` for both."""
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -17,8 +18,10 @@ from .kip631.v2 import KIP631_V2
 from .kip631.v2 import SLICES as KIP631_V2_SLICES
 from .kraft import KRAFT, SLICES
 from .language import Protocol
+from .language.lives import Life
 from .leases import LEASE
 from .leases import SLICES as LEASE_SLICES
+from .lives import LIVES
 from .zk import SLICES as ZK_SLICES
 from .zk import ZK
 
@@ -43,6 +46,11 @@ class Family:
     recorded: tuple[str, ...] = ()
     answers: bool = False
     waiting: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def lives(self) -> tuple[Life, ...]:
+        """What its brokers go through, where that can be told; for the protocol, its releases and its variants."""
+        return LIVES.get(re.split("[@+]", self.name)[0], ())
 
     @property
     def explored(self) -> Protocol:
