@@ -12,7 +12,6 @@ from fencepost.model.language import Protocol
 from fencepost.model.language.lives import Change, Life, changes
 from fencepost.model.language.machines import Edge, Machine, machines
 from fencepost.model.registry import Family
-from fencepost.model.zk.names import STATE_NAMES
 
 
 @dataclass(frozen=True)
@@ -43,6 +42,8 @@ class Picture:
 
 def name_of(state: enum.Enum) -> str:
     """Return what Kafka calls a state, or its name in the tables."""
+    from fencepost.model.zk.names import STATE_NAMES
+
     return STATE_NAMES.get(state, state.name.replace("_", " ").capitalize())
 
 

@@ -48,7 +48,7 @@ def diagram(family: Family, kind: str) -> Outcome:
 
 
 def _drawable() -> list[str]:
-    return [name for name, family in FAMILIES.items() if pictures(family)]
+    return [name for name, family in FAMILIES.items() if family.lives or machines(family.whole)]
 
 
 def page(family: Family) -> list[RenderableType]:
