@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from xml.etree import ElementTree
 
 from fencepost.model.language.machines import Edge, Machine
-from fencepost.model.zk.names import STATE_NAMES
 
 LEFT, TOP, ACROSS, DOWN = 140, 150, 340, 190
 """Where the first state stands, and how far the next ones are from it."""
@@ -19,6 +18,8 @@ FONT = "font-family: 'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', sans-ser
 
 def name_of(state: enum.Enum) -> str:
     """Return what Kafka calls a state, or its name in the tables."""
+    from fencepost.model.zk.names import STATE_NAMES
+
     return STATE_NAMES.get(state, state.name.replace("_", " ").capitalize())
 
 

@@ -35,7 +35,8 @@ def zk(options: Options) -> Measured:
     from fencepost.checkers.exploration import explore
     from fencepost.checkers.proof import prove
     from fencepost.checkers.tlc import run_tlc
-    from fencepost.model.zk import SLICES, ZK
+    from fencepost.model.zk import ZK
+    from fencepost.model.zk.slices import SLICES
     from fencepost.reference.zk.simulation.output import write_run
     from fencepost.reference.zk.simulation.plan import Plan
 

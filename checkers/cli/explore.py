@@ -87,14 +87,15 @@ def outcome(command: str, protocol: Protocol, found: Exploration) -> Outcome:
         found.verdict.value,
         exploration_code(found),
         fields,
-        page(found),
+        page(found, protocol),
         protocol.hash,
         exploration_findings(protocol, found),
     )
 
 
-def page(found: Exploration) -> list[str]:
-    """Return an exploration as text: counts, the properties by verdict, the shortest traces of violations."""
+def page(found: Exploration, protocol: Protocol) -> list[str]:
+    """Return an exploration as text: counts, the properties by verdict, what those that are violated claim, and the
+    shortest traces of violations."""
     ended = f" ({found.message})" if found.message else ""
     lines = [
         f"{found.protocol} at {found.bound}: {found.verdict.value}{ended}",
@@ -107,6 +108,8 @@ def page(found: Exploration) -> list[str]:
         declared = " as declared" if one.verdict is Verdict.VIOLATED and one.expected == "violated" else ""
         by_verdict.setdefault(one.verdict.value + declared, []).append(one.id)
     lines += [f"  {verdict}: {', '.join(ids)}" for verdict, ids in by_verdict.items()]
+    violated = {one.id for one in found.properties if one.verdict is Verdict.VIOLATED}
+    lines += [f"    {one.id} claims: {one.about}" for one in protocol.properties if one.id in violated and one.about]
     if found.rows_never_fired:
         lines.append(f"  rows that never fired at this bound: {', '.join(found.rows_never_fired)}")
     if found.out_of_range:

@@ -14,7 +14,6 @@ from typer.main import get_command
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
-from fencepost.traces.errors import TraceError
 
 from . import answers, bench, check, conform, doctor, explore, prove, show, simulate, storage, tlc
 from .faults import table_fault
@@ -89,6 +88,7 @@ def told(error: Exception) -> tuple[str, ExitCode]:
 
         traceback.print_exception(error, file=sys.stderr)
     from fencepost.model.registry import UnknownProtocol
+    from fencepost.traces.errors import TraceError
 
     if isinstance(error, typer.TyperException):
         return f"{error.format_message()} See fencepost --help.", ExitCode.USAGE

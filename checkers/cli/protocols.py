@@ -41,7 +41,8 @@ def family(name: str) -> Family:
         wanted = next(iter(protocols))
     if wanted not in protocols:
         raise Refusal(f"{path}: no protocol is called {wanted}; use one of {', '.join(sorted(protocols)) or 'none'}")
-    return Family(protocols[wanted].name, protocols[wanted], (protocols[wanted],), str(path))
+    found = protocols[wanted]
+    return Family(found.name, lambda: found, lambda: (found,), str(path))
 
 
 def explored(name: str, bound: str) -> Protocol:

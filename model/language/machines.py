@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 from .effects import Applied, Assign, Effect, Every, Only, Together, Write
@@ -53,6 +54,7 @@ class Machine:
         return tuple(dict.fromkeys(edge.target for edge in self.edges if row in edge.rows))
 
 
+@lru_cache(maxsize=8)
 def machines(protocol: Protocol) -> tuple[Machine, ...]:
     """Return the state machines of a protocol, in the order of its tables."""
     return tuple(found for table in protocol.tables if (found := _machine(protocol, table)) is not None)
@@ -154,11 +156,13 @@ def value_of(term: Term[Any], known: Mapping[Term[Any], Any]) -> Any:
         inner = value_of(term.term, known)
         return None if inner is None else not inner
     if isinstance(term, Nary):
-        values = [value_of(one, known) for one in term.terms]
-        decisive = term.operator == "or"
-        if decisive in values:
-            return decisive
-        return None if None in values else not decisive
+        decisive, undecided = term.operator == "or", False
+        for one in term.terms:
+            value = value_of(one, known)
+            if value is decisive:
+                return decisive
+            undecided = undecided or value is None
+        return None if undecided else not decisive
     if isinstance(term, Implies):
         left, right = value_of(term.left, known), value_of(term.right, known)
         if left is False or right is True:

@@ -59,6 +59,25 @@ def test_folded_lines_keep_their_indent() -> None:
     assert all(line.startswith("      word") for line in lines[1:])
 
 
+@pytest.mark.parametrize(
+    "before", ["next:  ", "    another may lead though nobody has told the former leader of it: ", "       "]
+)
+def test_a_command_is_never_folded(before: str) -> None:
+    """A command stays on one line, whole, however long its path is: it is there to be copied."""
+    command = f"fencepost conform /tmp/{'a-long-folder/' * 9}events.ndjson.gz --release 4.2"
+    lines = fold(before + command, 100).split("\n")
+    assert lines[-1].strip().endswith(command)
+    assert " ".join(" ".join(lines).split()) == " ".join((before + command).split())
+
+
+def test_a_path_is_never_broken() -> None:
+    """A path that is longer than a line stays in one piece; the words around it fold."""
+    path = f"/tmp/{'a-long-folder/' * 9}log"
+    assert (
+        path in fold(f"{path}: conforms (tables of 4.4): 268 records in 114 batches; 138 results", 100).split("\n")[0]
+    )
+
+
 def test_help_promises_only_what_there_is(fencepost_says: Callable[..., Any]) -> None:
     """The help names every command that there is, and none that is to come."""
     help_text = fencepost_says("--help").out

@@ -8,8 +8,9 @@ import pytest
 
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.kip343 import KIP343, SLICES
+from fencepost.model.kip343 import KIP343
 from fencepost.model.kip343.names import HIDDEN
+from fencepost.model.kip343.slices import SLICES
 from fencepost.model.kip343.state import fenced, state
 from fencepost.model.language import LeadsTo
 from fencepost.model.registry import find

@@ -9,7 +9,7 @@ import pytest
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kip631.v2 import KIP631_V2
-from fencepost.model.language import Protocol
+from fencepost.model.language import LeadsTo, Protocol
 from fencepost.model.museum import MUSEUM, Entry, Expected
 from fencepost.model.registry import FAMILIES, find
 
@@ -36,7 +36,12 @@ def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expe
     """The property falls after exactly as many rows as declared, by the row declared, and not without the defect."""
     edited, base = entry.edited(searched(entry)), entry.grounded(searched(entry))
     faulty, sound = (alone(one, expected.property) for one in ((base, edited) if entry.repairs else (edited, base)))
-    found = explore(faulty, expected.at(faulty), max_depth=expected.length + 2, stop_at_first=True, deadlock=False)
+    runs_on = isinstance(faulty.properties[0], LeadsTo)  # which needs every state
+    found = (
+        explore(faulty, expected.at(faulty), engine="numpy")
+        if runs_on
+        else explore(faulty, expected.at(faulty), max_depth=expected.length + 2, stop_at_first=True, deadlock=False)
+    )
     verdict = found.property(expected.property)
     assert verdict.verdict is Verdict.VIOLATED
     assert verdict.trace is not None
@@ -44,7 +49,8 @@ def test_exploration_finds_it_by_its_shortest_trace(entry: Entry, expected: Expe
     assert len(verdict.trace.steps) == expected.length, lines
     assert verdict.trace.steps[-1].row.id == expected.row, lines
     assert verdict.trace.initial
-    other = explore(sound, expected.at(sound), max_depth=expected.length + 1, deadlock=False)
+    depth = None if runs_on else expected.length + 1
+    other = explore(sound, expected.at(sound), max_depth=depth, deadlock=False)
     assert other.property(expected.property).verdict in (Verdict.HOLDS_TO_DEPTH, Verdict.CLOSED)
 
 

@@ -71,7 +71,7 @@ target = set_of(BROKER).var("target")
 at_once = let("at_once", (target <= replicas[p]) & ~empty(target & isr[p]))
 pruned = let("pruned", isr[p] & target)
 merged = let("merged", replicas[p] | target)
-reassign = event("AlterReassignment", p, target, source="S2:86-90")
+reassign = event("AlterReassignment", p, target, source="S2:84-90")
 REASSIGNMENT = table(
     "reassignment",
     reassign("RA1", ~active, say=Error.NOT_CONTROLLER),
