@@ -240,6 +240,15 @@ def test_a_file_that_is_no_trace_is_refused(
     assert part in said.sentence
 
 
+def test_the_directory_of_a_run_is_judged(fencepost_says: Says, traces: list[Path]) -> None:
+    """`conform` takes the directory that `simulate --out` has filled, as it does for the other protocols."""
+    said = fencepost_says("conform", traces[0].parent, "--json")
+    assert said.code == 0
+    judged = [log["path"] for log in said.document["logs"]]
+    assert str(traces[0]) in judged
+    assert {Path(one).parent for one in judged} == {traces[0].parent}
+
+
 def test_what_conform_does_not_do_with_designs(fencepost_says: Says, traces: list[Path], recorded: Path) -> None:
     """Recorded logs beside a trace, and `--sensitivity`, are refused in a sentence."""
     said = fencepost_says("conform", traces[0], recorded)
