@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from .language import Protocol
+from .language.lives import Life
 
 
 class UnknownProtocol(LookupError):
@@ -21,7 +22,8 @@ class UnknownProtocol(LookupError):
 class Family:
     """A protocol as the engines take it: `whole` is proved and held against logs, `slices` have bounds and are explored.
 
-    `tables` and `cut` make these two when they are first asked for: to build every protocol takes seconds. The first bound of every slice is small enough for every run; no two slices have a bound of one name.
+    `tables` and `cut` make these two when they are first asked for, and `lived` the lives: to build every protocol takes
+    seconds. The first bound of every slice is small enough for every run; no two slices have a bound of one name.
     `recorded` names the recordings that come with fencepost and must conform; `waiting` those for which rows are still to
     be written, each with what is missing. `answers` says that recorded answers of Kafka's classes are about it.
     """
@@ -33,6 +35,7 @@ class Family:
     recorded: tuple[str, ...] = ()
     answers: bool = False
     waiting: Mapping[str, str] = field(default_factory=dict)
+    lived: Callable[[], tuple[Life, ...]] = tuple
 
     @cached_property
     def whole(self) -> Protocol:
@@ -43,6 +46,11 @@ class Family:
     def slices(self) -> tuple[Protocol, ...]:
         """Some tables each, at bounds that show what those do."""
         return self.cut()
+
+    @cached_property
+    def lives(self) -> tuple[Life, ...]:
+        """What its brokers go through, where that can be told; the same for its releases and its variants."""
+        return self.lived()
 
     @property
     def explored(self) -> Protocol:
@@ -63,7 +71,12 @@ def _imported(module: str, name: str) -> Any:
 def _family(name: str, package: str, whole: str, sources: str, **others: Any) -> Family:
     """Return the protocol of a package: its module `protocol` has the whole, `slices` the slices."""
     tables, cut = partial(_imported, f"{package}.protocol", whole), partial(_imported, f"{package}.slices", "SLICES")
-    return Family(name, tables, cut, sources, **others)
+    lived = partial(_imported, f"{package}.lives", "LIVES") if name not in _MACHINES else tuple
+    return Family(name, tables, cut, sources, lived=lived, **others)
+
+
+_MACHINES = ("zk",)
+"""Protocols whose state machines are tables, which tell what there is a life of."""
 
 
 FAMILIES: dict[str, Family] = {
@@ -152,4 +165,4 @@ def _of_release(family: Family, number: str) -> Family:
     one = releases[number]
     if one.newer is None:
         return family
-    return Family(name, lambda: one.whole, lambda: (one.explored,), f"S3 and Kafka {number}")
+    return Family(name, lambda: one.whole, lambda: (one.explored,), f"S3 and Kafka {number}", lived=family.lived)

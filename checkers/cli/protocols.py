@@ -10,11 +10,14 @@ from types import ModuleType
 
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Protocol, TableError
-from fencepost.model.registry import Family, find
+from fencepost.model.registry import FAMILIES, Family, find
 
 from .faults import table_fault
 
-HELP = "kraft or zk, kraft@4.2 for a release, kraft+NAME for a variant, or path/to/file.py:NAME"
+HELP = (
+    f"{', '.join(FAMILIES)}; kraft@4.2 for a release, kraft+NAME for a variant of any of them, "
+    "or path/to/file.py:NAME for yours"
+)
 """How the commands' help describes a protocol's name."""
 
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w+))?")

@@ -106,9 +106,10 @@ def show(
     of_log.refuse_for_tables(what)
     if releases:
         return show_releases.history(what)
-    protocol = family(what).whole
+    of_name = family(what)
+    protocol = of_name.whole
     if diagram is not None:
-        return show_machines.diagram(protocol, diagram)
+        return show_machines.diagram(of_name, diagram)
     if row is not None:
         return _shown_row(protocol, _row(protocol, row))
     tables = protocol.tables if table is None else (_table(protocol, table),)
@@ -117,6 +118,7 @@ def show(
         "about": protocol.about,
         "tables": [_table_json(one) for one in tables],
         "machines": show_machines.as_json(protocol),
+        "lives": show_machines.lives_json(of_name),
     }
     page: list[RenderableType] = []
     release = show_releases.release_of(what)
@@ -131,7 +133,7 @@ def show(
         if release is not None and table is None:
             page += [*show_releases.lines(release), ""]
         if table is None:
-            page += show_machines.page(protocol)
+            page += show_machines.page(of_name)
         for one in tables:
             page += [one.name.upper(), one.about, _grid(one), *_reasons(one), *_glossary(one), ""]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, protocol.hash)

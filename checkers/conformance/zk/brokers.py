@@ -79,6 +79,8 @@ class BrokerJudge:
 
     def run(self, brokers: Mapping[int, Sequence[Entry]]) -> None:
         """Judge the lines of every broker."""
+        if not self.leaderships.closed:
+            self.leaderships.recreated |= _deleted(brokers)
         for broker, entries in brokers.items():
             self.court.tell([("heard", (broker,), 0)])
             request: _Request | None = None
@@ -349,6 +351,23 @@ class BrokerJudge:
                 brought=[("own_epoch", (c,), c.epoch)],
             )
         )
+
+
+def _deleted(brokers: Mapping[int, Sequence[Entry]]) -> set[TopicPartition]:
+    """Return the partitions whose topic was deleted, as brokers tell: a topic of the name may have come after it."""
+    found = set[TopicPartition]()
+    ids: dict[TopicPartition, str] = {}
+    for message in (entry.message for entries in brokers.values() for entry in entries):
+        if isinstance(message, PartitionForgotten) or (
+            isinstance(message, StopReplicaReceived) and message.state.leader_epoch == DELETING and message.state.delete
+        ):
+            found.add(message.partition)
+        elif (
+            isinstance(message, LeaderStarted)
+            and ids.setdefault(message.partition, message.topic_id) != message.topic_id
+        ):
+            found.add(message.partition)
+    return found
 
 
 _KINDS: dict[type, str] = {

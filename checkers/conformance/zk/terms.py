@@ -278,6 +278,9 @@ class TermJudge:
                     ]
                 )
         assume: list[Told] = [("live", (c,), isr | leader), ("shutting_down", (c,), frozenset())]
+        if unit.claims:
+            # Who has written was in office, and its session stood.
+            assume += [("session", (c,), True), ("controller_epoch", (), c.epoch)]
         return replace(
             one, after=[*one.after, *cells], brought=[*one.brought, *assume], worlds=lambda: worlds, adopts=False
         )

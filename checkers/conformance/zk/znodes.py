@@ -305,6 +305,10 @@ class HistoryJudge:
                         *no_znode(p),
                     ]
                 )
+                for c, lines in self.terms.items():
+                    if not lines.units:
+                        # Its lines would tell how an earlier partition of the name was forgotten.
+                        state.forget(c, p)
                 place = self._place(transaction, f"the creation of {p}")
                 self.court.happen(
                     Happening(
