@@ -19,9 +19,9 @@ with the command that shows it again; `tests/matrix` runs them all.
 
 | sign | says |
 | --- | --- |
-| ✓ | It holds, whatever happens and however many brokers there are: Z3 found for every row of the design that it keeps it. |
-| ✓ at a bound | It holds in a small cluster (a *bound*: so many brokers, partitions, epochs), of which every state was visited. |
-| ✗ | It does not hold: there is a run that breaks it, and the command prints the shortest one, step by step (a *trace*). |
+| ✓ | It holds with any number of brokers, whatever happens: for every row of the design Z3 proved that it keeps it. |
+| ✓ at a bound | It holds in a small cluster (a *bound*: so many brokers, epochs), of which every state was seen. |
+| ✗ | It does not hold: a run breaks it, and the command prints the shortest one, step by step (a *trace*). |
 | – | The design has nothing to ask: its text says nothing of the matter, or leaves it to somebody else. |
 
 """
@@ -36,7 +36,7 @@ Each design repairs something that was open, and pays for it elsewhere; the sign
 - **KIP-343** puts a heartbeat between broker and controller, with a timer at either end: who is cut off stops by
   itself (M4 ✓). The price is a second opinion of who is alive, kept in the controller's memory: for a moment an
   Inactive broker leads (M1 ✗), and since the broker's timer is to be the longer one, whoever is cut off outlives its
-  replacement (M3 ✗).
+  replacement (M3 ✗). No answer says which controller it is from, so one that was replaced is still believed (M7 ✗).
 - **KIP-46** takes a failure for granted and moves the replicas elsewhere. What it writes to ZooKeeper survives its
   controller (M8 ✓); what nobody wrote, because the broker died while there was no controller, is never found again
   (M9 ✗).
