@@ -13,7 +13,7 @@ from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
 
 from .outcome import Json, Outcome
-from .protocols import HELP
+from .protocols import BOUND_HELP, HELP
 from .protocols import explored as slice_of
 from .terminal import watching
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def explore(
     protocol: Annotated[str, typer.Argument(help=HELP)],
-    bound: Annotated[str, typer.Option(help="The name of a bound, such as tiny, reassignment or small.")],
+    bound: Annotated[str | None, typer.Option(help=BOUND_HELP)] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KIND=N", help="Another size of the bound.")
     ] = None,
@@ -34,6 +34,7 @@ def explore(
 ) -> Outcome:
     """Explore every reachable state of a protocol at a bound."""
     explored = claiming_only(slice_of(protocol, bound), property_ or ())
+    assert bound is not None
     found = run(explored, bound, sizes(set_ or []), max_states, max_depth)
     return outcome("explore", explored, found)
 

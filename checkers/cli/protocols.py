@@ -19,6 +19,8 @@ HELP = (
     "or path/to/file.py:NAME for yours"
 )
 """How the commands' help describes a protocol's name."""
+BOUND_HELP = "The name of a bound, such as tiny; if left out, you are told which the protocol has."
+"""How the commands' help describes a bound."""
 
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w+))?")
 
@@ -48,9 +50,14 @@ def family(name: str) -> Family:
     return Family(found.name, lambda: found, lambda: (found,), str(path))
 
 
-def explored(name: str, bound: str) -> Protocol:
-    """Return the slice of a protocol that has a bound; raises as `family` does, and `Refusal` for an unknown bound."""
+def explored(name: str, bound: str | None) -> Protocol:
+    """Return the slice of a protocol that has a bound; raises as `family` does, and `Refusal` for an unknown bound, or
+    none."""
     found = family(name)
+    if bound is None:
+        known = list(found.bounds)
+        said = f", as in --bound {known[0]}; there are {', '.join(known)}" if known else "; the protocol has none"
+        raise Refusal(f"{found.name}: say at which bound{said}")
     if bound not in found.bounds:
         raise Refusal(f"{found.name}: has no bound {bound!r}; use one of {', '.join(found.bounds) or 'none'}")
     return found.bounds[bound]

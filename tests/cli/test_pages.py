@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from fencepost.checkers.cli.check import SCREEN, page
 from fencepost.checkers.cli.main import COMMANDS
 from fencepost.checkers.cli.terminal import WIDTH, fold
 from fencepost.checkers.verdicts import ExitCode
+from fencepost.model.registry import find
 
 
 @pytest.mark.parametrize(
@@ -35,6 +37,20 @@ def test_pages_fit_in_100_columns(fencepost_says: Callable[..., Any], arguments:
     assert said.code == 0
     assert [line for line in said.out.splitlines() if len(line) > WIDTH] == []
     assert "\x1b" not in said.out
+
+
+@pytest.mark.parametrize("name", ["zk", "kip343", "kip46", "kip631-v1", "kip631-v2", "kraft"])
+def test_no_name_is_broken_inside_a_word(fencepost_says: Callable[..., Any], name: str) -> None:
+    """Every table fits 100 columns, and there an event's name is whole, or broken where one of its words begins."""
+    page = fencepost_says("show", name).out
+    assert [line for line in page.splitlines() if len(line) > WIDTH] == []
+    several = [table for table in find(name).whole.tables if len({row.event.name for row in table.rows}) > 1]
+    assert several
+    for table in several:
+        for row in table.rows:
+            parts = re.split(r"(?<=[a-z])(?=[A-Z])", row.event.name)
+            begun = ["".join(parts[: number + 1]) for number in range(len(parts))]
+            assert any(re.search(rf"^ {re.escape(row.id)} +{one} ", page, re.MULTILINE) for one in begun), row.id
 
 
 def test_brackets_survive(fencepost_says: Callable[..., Any]) -> None:

@@ -88,8 +88,8 @@ def test_the_picture_is_a_drawing_inside_its_frame(fencepost_says: Callable[...,
 
 @pytest.mark.parametrize("name", ["kip343", "kip46", "kip631-v1", "kip631-v2", "kraft", "kraft@4.2"])
 def test_a_design_is_drawn_too(fencepost_says: Callable[..., Any], name: str) -> None:
-    """Lives are drawn as Mermaid and as SVG: every change stands there with its event and its rows, beside an arrow or in
-    the remark on what comes from everywhere; and the page has them as tables, in 100 columns."""
+    """Lives are drawn as Mermaid and as SVG: every change stands there with its event and its rows, beside an arrow or
+    in the remark on what comes from everywhere; and the page has them as tables, in 100 columns."""
     lives = fencepost_says("show", name, "--json").document["lives"]
     drawn = pictures(find(name))
     assert [one["name"] for one in lives] == [one.title[0].lower() + one.title[1:] for one in drawn]
