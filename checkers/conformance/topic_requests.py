@@ -7,7 +7,9 @@ here, since the tables take a placement as given: there are enough usable broker
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fencepost.model.kraft import configurations as c
@@ -34,7 +36,24 @@ from .outcomes import Part, Reading
 _MIN, _UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
 
 
+_NAME = re.compile(r"(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}")
+"""What Kafka takes for the name of a topic."""
+
+_DEFAULT = -1
+"""Stands for num.partitions and default.replication.factor, which are 1 where a controller is told nothing else."""
+
+
 def _create(event: trace.CreateTopics, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    """The tables read no names: whether one can be a topic's, and is not too like another's, is asked here."""
+    if topic_named(situation, event.name) is None and not _may_be_named(event.name, situation):
+        raise Beforehand("INVALID_TOPIC_EXCEPTION")
+    if event.assignment is None and (event.partitions == 0 or event.partitions < _DEFAULT):
+        raise Beforehand("INVALID_PARTITIONS")
+    event = replace(
+        event,
+        partitions=1 if event.partitions == _DEFAULT else event.partitions,
+        replication=1 if event.replication == _DEFAULT else event.replication,
+    )
     t = _new_topic(event.name, upcoming)
     if event.assignment is None and not t and not _placements(event.replication, situation):
         if topic_named(situation, event.name) is None:
@@ -43,6 +62,14 @@ def _create(event: trace.CreateTopics, situation: Asked, upcoming: Upcoming) -> 
         return
     for placed in _placed(event, situation, t, upcoming) if event.assignment is None else [event.assignment]:
         yield _creation(event, t, placed)
+
+
+def _may_be_named(name: str, situation: Asked) -> bool:
+    """Whether Kafka takes a name: where metrics show a dot as an underscore, no other topic looks the same."""
+    view = situation.view()
+    others = (view.read(k.name.state, (t,)) for t in situation.hard.domains["Topic"] if view.read(k.live.state, (t,)))
+    shown = name.replace(".", "_")
+    return bool(_NAME.fullmatch(name)) and all(one.replace(".", "_") != shown for one in others)
 
 
 def _creation(event: trace.CreateTopics, t: str, placed: Sequence[tuple[int, ...]]) -> Reading:
@@ -61,7 +88,11 @@ def _creation(event: trace.CreateTopics, t: str, placed: Sequence[tuple[int, ...
     for key, text in configs.items():
         setting = (_RESOURCE_TYPES["TOPIC"], event.name, key)
         cells |= {at(k.asks, setting): True, at(k.asked, setting): text}
-    return Reading((Part("CreateTopic", {"t": t, "n": event.name, **own}, cells),), others={k.asks.state: False})
+    return Reading(
+        (Part("CreateTopic", {"t": t, "n": event.name, **own}, cells),),
+        only_validates=bool(event.validate_only),
+        others={k.asks.state: False},
+    )
 
 
 def _new_topic(name: str, upcoming: Upcoming) -> str:
@@ -157,6 +188,7 @@ def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -
             cells |= {at(k.topic, p): t, at(k.index, p): number, at(k.placed, p): replicas, at(adds, p): True}
         yield Reading(
             (Part("CreatePartitions", {"t": t, "manual": event.assignment is not None}, cells),),
+            only_validates=bool(event.validate_only),
             others={adds.state: False},
         )
     if nowhere:
@@ -229,7 +261,7 @@ def _replace(event: trace.LegacyAlterConfigs, situation: Asked, upcoming: Upcomi
             cells[at(c.away, setting)] = True
     flags = (c.min_asked, c.min_away, c.unclean_asked, c.unclean_away, c.unclean_to, c.away, k.asks)
     others: dict[Any, Any] = {flag.state: False for flag in flags} | {c.min_to.state: 1, k.asked.state: ""}
-    yield Reading((Part("AlterConfigs", {}, cells),), others=others)
+    yield Reading((Part("AlterConfigs", {}, cells),), only_validates=bool(event.validate_only), others=others)
 
 
 TOPICS: dict[str, Adapter] = {

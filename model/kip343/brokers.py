@@ -51,6 +51,7 @@ from .state import (
     legacy,
     metadata,
     now,
+    of_former,
     other,
     own_incarnation,
     p,
@@ -101,6 +102,7 @@ def clears_messages(b: Term[Broker]) -> object:
         answered[b].becomes(FALSE),
         answer_error[b].becomes(Error.NONE),
         answer_state[b].becomes(INITIAL),
+        of_former[b].becomes(FALSE),
     )
 
 
@@ -128,7 +130,7 @@ PROCESSES = table(
     expire("HZ2", registered[b] > 0, registered[b].becomes(0), other[b].becomes(FALSE)),
     again("HZ3", running[b] & registered[b].is_(0), registers, own_incarnation[b].becomes(new_czxid)),
     another("HZ4", running[b] & registered[b].is_(0) & ~legacy[b], registers, other[b].becomes(TRUE)),
-    stop("HZ5", running[b], running[b].becomes(FALSE), answered[b].becomes(FALSE), answer_error[b].becomes(Error.NONE), answer_state[b].becomes(INITIAL)),
+    stop("HZ5", running[b], running[b].becomes(FALSE), answered[b].becomes(FALSE), answer_error[b].becomes(Error.NONE), answer_state[b].becomes(INITIAL), of_former[b].becomes(FALSE)),
     begin_shutdown("HZ6", running[b] & ~legacy[b] & ~shutting_down[b], shutting_down[b].becomes(TRUE)),
     cancel_shutdown("HZ7", running[b] & shutting_down[b], shutting_down[b].becomes(FALSE)),
     about="A broker is told from its former lives by the czxid of its ephemeral znode; process and znode come and go apart.",

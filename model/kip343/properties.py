@@ -53,6 +53,7 @@ from .state import (
     legacy,
     metadata,
     now,
+    of_former,
     own_incarnation,
     p,
     registered,
@@ -144,7 +145,7 @@ HEARTBEATS = (
     ),
     step(
         "HI9s",
-        state[b].is_(next_(state[b])) | next_(state[b]).is_(ACTIVE),
+        next_(state[b]).is_(ACTIVE),
         "A heartbeat that asks for Active, of the incarnation that is taken for valid, makes the broker Active.",
         "S0:48,58",
         rows=("H3a", "H5"),
@@ -299,6 +300,16 @@ COMPARED = (
     ),
     step(
         "M7",
+        controller.implies(~of_former[b]),
+        "A controller that has been replaced changes nothing: not so, its answer is contact for a broker, since it names neither "
+        "controller nor epoch.",
+        "S0:83-86",
+        rows=("H8",),
+        expected="violated",
+        finding="S0:83-86",
+    ),
+    step(
+        "M7w",
         (~controller & ~next_(controller)).implies(
             forall(
                 b,

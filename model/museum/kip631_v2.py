@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from fencepost.model.kip631.v2 import SLICES
 from fencepost.model.kip631.v2.bounds import broker
 from fencepost.model.kip631.v2.membership import epoch, offset, want_fence
 from fencepost.model.kip631.v2.partitions import asked, asked_epoch
 from fencepost.model.kip631.v2.properties import LIVENESS, PROPERTIES
+from fencepost.model.kip631.v2.slices import SLICES
 from fencepost.model.kip631.v2.state import b, broker_epoch, fenced, isr, leader, leader_epoch, own_epoch, p, replicas
 from fencepost.model.language import (
     AT_RESULT_BOUNDARIES,

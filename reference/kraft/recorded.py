@@ -54,12 +54,14 @@ class LogRecord:
 class Replayed:
     """What came of it.
 
-    `requests` counts those that were put, by kind, `inactive` those that reached no active controller, `unknown` those
-    that the reference does not know. `written` records are the requests', `injected` ones, by type, the log's.
+    `requests` counts those that were put, by kind, `inactive` those that reached no active controller, `expired` those
+    whose deadline passed before their turn came, `unknown` those that the reference does not know. `written` records
+    are the requests', `injected` ones, by type, the log's.
     """
 
     requests: dict[str, int] = field(default_factory=dict)
     inactive: int = 0
+    expired: int = 0
     unknown: dict[str, int] = field(default_factory=dict)
     written: int = 0
     injected: dict[str, int] = field(default_factory=dict)
@@ -144,8 +146,14 @@ class RecordedController:
         while self.offset < event.log_end and self.place < len(self.log):
             for _ in range(self._result()):
                 self._inject()
-        if not self.active and event.error == Errors.NOT_CONTROLLER.name:
+        if event.error == Errors.NOT_CONTROLLER.name and not (self.active and self._claimed(event.log_end)):
             self.out.inactive += 1
+            return
+        if event.error == Errors.REQUEST_TIMED_OUT.name:
+            # It never ran; a heartbeat was noted when it arrived.
+            self.out.expired += 1
+            if isinstance(event, e.BrokerHeartbeat):
+                self.managers.cluster.track(event.broker, event.broker_epoch, event.t_ms * MILLISECOND)
             return
         if request_of(event, self._known(event)) is None:
             self.out.unknown[event.request] = self.out.unknown.get(event.request, 0) + 1
@@ -166,6 +174,14 @@ class RecordedController:
                 self._inject()
         if event.error == Errors.UNKNOWN_SERVER_ERROR.name:
             self.active = False
+
+    def _claimed(self, log_end: int) -> bool:
+        """Whether a record in front of an offset shows that the controller had taken over after its epoch began.
+
+        Until then it may answer that it is not active.
+        """
+        shown = next((one for one in reversed(self.log[: self.place]) if one.offset < log_end), None)
+        return shown is None or shown.message is not None
 
     def _here(self, event: e.Event) -> tuple[_Try | None, _Try]:
         """Try an event at this place; return what fits, and the first that was tried."""

@@ -1,7 +1,7 @@
 ---------------------------- MODULE kip343_brokers -----------------------------
 \* kip343_brokers: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off
 \* fence themselves.
-\* Made from the tables of kip343_brokers 220c85e119c5; not to be edited.
+\* Made from the tables of kip343_brokers dd5a8eba51a1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, Bound, None
@@ -706,8 +706,7 @@ HI10 == \A b \in Broker : fences_itself(b) => now <= (heard[b] + broker_timeout)
 
 \* A heartbeat that asks for Active, of the incarnation that is taken for valid, makes the broker Active. (S0:48,58)
 HI9s == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid :
-  (H3a(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) => (state[b] = state[b]' \/ state[b]' =
-  "ACTIVE"))]_vars
+  (H3a(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) => (state[b]' = "ACTIVE"))]_vars
 
 \* A legacy broker is Active from when the controller sees its registration until it is gone. (S0:138)
 HI6 == \A b \in Broker : (controller /\ legacy[b] /\ 0 < registered[b] /\ incarnation[b] = registered[b]) =>

@@ -1,7 +1,7 @@
 ---------------------------- MODULE kip343_leaders -----------------------------
 \* kip343_leaders: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off
 \* fence themselves.
-\* Made from the tables of kip343_leaders 47f858d0a028; not to be edited.
+\* Made from the tables of kip343_leaders 4deae03d0149; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, NumberPartition, Maxleader_epoch, Bound, None
@@ -836,7 +836,7 @@ M3t == \A b \in Broker : (controller /\ timed_out[b] /\ same_incarnation(b)) => 
 M5 == [][(\A p \in Partition, leader_2 \in Broker \union {None} : (HE1(p, leader_2)) => (leader_2 \in isr[p]))]_vars
 
 \* Without a controller in office nothing changes at the controller, and no leader does. (S0:116)
-M7 == [][(~controller /\ ~controller') => ((\A b \in Broker : state[b]' = state[b] /\ incarnation[b]' = incarnation[b]
+M7w == [][(~controller /\ ~controller') => ((\A b \in Broker : state[b]' = state[b] /\ incarnation[b]' = incarnation[b]
   /\ last_contact[b]' = last_contact[b]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ leader_epoch[p]' =
   leader_epoch[p]))]_vars
 

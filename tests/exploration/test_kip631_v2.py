@@ -8,8 +8,9 @@ import pytest
 
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.kip631.v2 import KIP631_V2, SLICES
+from fencepost.model.kip631.v2 import KIP631_V2
 from fencepost.model.kip631.v2.busy import BUSY
+from fencepost.model.kip631.v2.slices import SLICES
 from fencepost.model.kip631.v2.state import BrokerState, broker_state
 from fencepost.model.language import LeadsTo
 from fencepost.model.museum.kip631_v2 import KIP631_V2_MUSEUM
