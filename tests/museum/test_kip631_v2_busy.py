@@ -71,7 +71,7 @@ def test_no_fairness_of_heartbeats_would_help() -> None:
 
 
 def test_the_loop_is_a_run_of_the_tables_themselves() -> None:
-    """Without BL1 and BL2, with a topic created in each lap, the broker stays as far behind, and refused, lap by lap."""
+    """Without BL1 and BL2, with a topic created in each lap, the broker stays as far behind, and refused, each lap."""
     stem, loop = chase()
     tables = Tables(log_end(KIP631_V2), Broker=1, Partition=1, Topic=LAPS)
     for (state, keys), value in stem.end.items():

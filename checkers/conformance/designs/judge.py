@@ -21,11 +21,8 @@ from fencepost.model.language.kinds import EntityKind, IntKind
 from fencepost.traces.design_steps import Changed, DesignStep, Header
 
 from .beginnings import beginnings
-from .telling import CLOCK, IDLE, Actors, not_told
+from .telling import CLOCK, IDLE, NO_ERROR, Actors, Answers, not_told
 from .values import Unreadable, answer_of, read, written
-
-NO_ERROR = "NONE"
-"""The first word of an answer without an error; only such an answer says more."""
 
 TICK = "TimePasses"
 """The event by which the tables let time pass, between two steps."""
@@ -56,7 +53,7 @@ class DesignJudge(Firing):
         self.divergences: list[StepDivergence] = []
         self.states: dict[str, State[Any]] = {state.name: state for state in self.rows.states}
         self.told: set[str] = set()
-        self.actors = Actors(protocol.name)
+        self.actors, self.answers = Actors(protocol.name), Answers(protocol.name)
         self._may_idle = IDLE.get(protocol.name, ())
         self._replies: dict[str, list[Reply]] = {}
         self._answering = {row.event.name for table in protocol.tables for row in table.rows if row.say is not None}
@@ -118,6 +115,7 @@ class DesignJudge(Firing):
             self._adopt(step)
             return
         self.actors.check(step)
+        self.answers.check(step)
         missing = [var.name for var in event.params if var.name not in step.parameters]
         if missing:
             raise Diverged(f"{step.name} has no parameter {missing[0]}")

@@ -23,6 +23,9 @@ HIDDEN: Mapping[str, tuple[str, ...]] = {
 IDLE: Mapping[str, tuple[str, ...]] = {"kip631-v2": ("HeartbeatReply", "RegisterReply")}
 """By design: the steps that may find nothing to do. Elsewhere every step of a run is a row."""
 
+NO_ERROR = "NONE"
+"""The first word of an answer without an error; only such an answer says more."""
+
 CONTROLLER, BROKER = "controller", "broker"
 
 _ACTORS: Mapping[str, Mapping[str, str]] = {
@@ -54,6 +57,14 @@ BY_LEADER = ("CatchUp",)
 ASIDE = ("NOT_CONTROLLER", "UNSUPPORTED_VERSION")
 """What anybody may answer who is not the controller, one of older software too."""
 
+ANSWERED: Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]] = {
+    "kip343": {"HeartbeatReply": ("Heartbeat", ("error", "current_state"))},
+}
+"""By design: the steps in which an answer arrives, who gives it, and the parameters that are its words."""
+
+BEGINS = "StartBroker"
+"""The step of a process to which nobody has answered yet."""
+
 CLOCK = "now"
 """The cell by which the tables tell the time; a step says when it was."""
 
@@ -64,6 +75,32 @@ def not_told(protocol: Protocol, told: Iterable[str]) -> tuple[str, ...]:
     """Return the variables that a run of a design has, settings among them, and of which a header says nothing."""
     known = {CLOCK, *HIDDEN.get(protocol.name, ()), *told}
     return tuple(one.name for one in protocol.states if one.what != "ghost" and one.name not in known)
+
+
+class Answers:
+    """What brokers were answered: an answer may be lost, come late or twice, and none arrives that was never given.
+
+    The tables have one message of a broker under way, runs have several: so it is asked here.
+    """
+
+    def __init__(self, design: str) -> None:
+        self.arrivals = ANSWERED.get(design, {})
+        self.given: dict[tuple[str, str], set[str]] = {}
+
+    def check(self, step: DesignStep) -> None:
+        """Note what a step answers; raise `Diverged` for an answer that arrives and was not given."""
+        broker = str(step.parameters.get("b"))
+        if step.name == BEGINS:
+            for asked in {asked for asked, _ in self.arrivals.values()}:
+                self.given.pop((asked, broker), None)
+        for arrival, (asked, names) in self.arrivals.items():
+            if step.name == asked:
+                self.given.setdefault((asked, broker), set()).add(step.answer)
+            elif step.name == arrival:
+                words = [str(step.parameters.get(name)) for name in names]
+                said = " ".join(words if words[0] == NO_ERROR else words[:1])
+                if said not in self.given.get((asked, broker), ()):
+                    raise Diverged(f"no {asked} of broker {broker} was answered {said!r} since it started")
 
 
 class Actors:

@@ -18,6 +18,7 @@ from fencepost.model.zk import ZK
 from fencepost.model.zk import state as zk
 from fencepost.traces.zk.steps import ZkStep
 
+from .informed import Informed
 from .operations import Operations
 from .state import PARTITION_STATES, REPLICA_STATES, STRATEGIES, Partition
 
@@ -30,6 +31,7 @@ class ZkLockStep(Operations):
     def __init__(self, protocol: Protocol = ZK, properties: bool = True) -> None:
         super().__init__(protocol, properties)
         self.divergences: list[StepDivergence] = []
+        self._informed = Informed(self.rows)
         self._handlers: dict[str, Callable[[ZkStep], None]] = {
             "Start": self._start,
             "SessionExpired": self._session_expired,
@@ -66,16 +68,20 @@ class ZkLockStep(Operations):
             self.tally.unjudged[step.name] += 1
             self.tally.adopted.update(self._comparison.drop_unknown_partitions(step))
             self._comparison.adopt(step)
+            self._comparison.forget_requests()
+            self._informed.check(step, self._ran)
             return None
         self._comparison.forget_requests()
         self.tally.adopted.update(self._comparison.drop_unknown_partitions(step))
         try:
             handler(step)
             self._comparison.check(step)
+            self._informed.check(step, self._ran)
         except (Diverged, EvaluationError) as error:
             found = StepDivergence(self.tally.steps, step, str(error), tuple(ran.row.id for ran in self._ran))
             self.divergences.append(found)
             self._comparison.adopt(step)
+            self._informed.forget(step.node)
             return found
         finally:
             self.tally.rows.update(ran.row.id for ran in self._ran)

@@ -213,6 +213,12 @@ ALTERATIONS: dict[str, tuple[str, Wanted, Callable[[Steps, int], None], str]] = 
         by("broker-9"),
         "and broker-9 did it",
     ),
+    "kip343: an answer that nobody gave": (
+        "kip343",
+        named("HeartbeatReply"),
+        says("error", "INVALID_REQUEST"),
+        "was answered 'INVALID_REQUEST' since it started",
+    ),
     "kip343: a controller that is not in office": (
         "kip343",
         HEARD_343,
@@ -306,7 +312,7 @@ REPEATED = {
 """By design: a step that cannot happen twice, and what the second divergence of the run says."""
 
 MISSED = {
-    "kip343": (HEARD_343, "no row of UpdateMetadata applies"),
+    "kip343": (HEARD_343, "no Heartbeat of broker 4 was answered 'NONE Active' since it started"),
     "kip46": (named("StartTask"), "no row of CatchUp applies"),
     "kip631-v1": (named("BeginRegistration"), "broker_state[1] is 'FENCED', the rows make it 'STARTING' as before"),
     "kip631-v2": (
