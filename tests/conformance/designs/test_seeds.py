@@ -15,7 +15,7 @@ from .recorded import SECONDS, SEEDS, judged, recorded, simulation, whole
 FURTHER: dict[str, list[tuple[int, str | None]]] = {
     "kip343": [(13, None), (24, None)],
     "kip46": [(9, None)],
-    "kip631-v1": [(6, None), (12, None)],
+    "kip631-v1": [(6, None), (10, None), (12, None)],
     "kip631-v2": [(3, "all"), (14, "all"), (22, None)],
 }
 """By design: further seeds, each with its faults, that run the rows which the first four do not."""
