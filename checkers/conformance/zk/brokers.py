@@ -71,9 +71,9 @@ class BrokerJudge:
         self, court: Court, leaderships: Leaderships, sent: set[tuple[Any, ...]], terms: Mapping[Term, TermLines]
     ) -> None:
         self.court, self.leaderships, self.sent = court, leaderships, sent
-        self.traced = {lines.term for lines in terms.values() if lines.traced}
+        self.traced = {lines.term: lines for lines in terms.values() if lines.traced}
         self.controllers = {term.epoch: term.controller for term in terms}
-        self.logs_parts = False
+        self.logs_parts = self.finished = False
         self.shortened: set[tuple[Any, ...]] | None = None
         self.connections: dict[int, tuple[int, int | None, int]] = {}
         self.generation: dict[int, int] = {}
@@ -86,7 +86,7 @@ class BrokerJudge:
         for broker, entries in brokers.items():
             self.court.tell([("heard", (broker,), 0)])
             request: _Request | None = None
-            self.logs_parts = any(entry.level == "TRACE" for entry in entries)
+            self.logs_parts, self.finished = any(entry.level == "TRACE" for entry in entries), False
             for entry in entries:
                 request = self._line(broker, entry, request)
             if request is not None:
@@ -179,7 +179,10 @@ class BrokerJudge:
                 request.unavailable.add(message.partition)
             case LeaderAndIsrIgnored():
                 known = isinstance(message.reason, (SameLeaderEpoch, OlderLeaderEpoch))
-                request.answers[message.partition] = (entry, _STALE if known else None, [])
+                at: list[Told] = []
+                if isinstance(message.reason, SameLeaderEpoch):
+                    at = [("applied", (b, message.partition), message.reason.requested)]
+                request.answers[message.partition] = (entry, _STALE if known else None, at)
             case StopReplicaReceived():
                 p = message.partition
                 request.lines += 1
@@ -208,7 +211,11 @@ class BrokerJudge:
             return
         c = Term(request.controller, request.epoch)
         key = (what[0], c, b, what[1]) if what[0] == "lisr" else (what[0], c, b, p, what[1])
-        if c in self.traced and key not in self.sent and not self._sent_in_full(key):
+        if c not in self.traced or key in self.sent or self._sent_in_full(key):
+            return
+        if self.traced[c].is_outside(entry.time_ms):
+            self.court.inferred["requests sent where no log reaches"] += 1
+        else:
             self.court.report(
                 "gap",
                 place_of(entry),
@@ -256,6 +263,10 @@ class BrokerJudge:
         """Judge a request whose last line was read."""
         found = request.lines
         whole = request.count is None or found == request.count or cut or request.stale is not None
+        if not whole and request.kind == "UpdateMetadata" and not self.finished and request.correlation_id:
+            # The first line of a process is about its first request: this log begins in the middle of one.
+            whole = found < (request.count or 0)
+        self.finished = True
         if not whole and self.logs_parts:
             self.court.report(
                 "gap",

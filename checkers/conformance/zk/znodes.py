@@ -278,6 +278,8 @@ class HistoryJudge:
             replace(one, worlds=worlds) for one in silent_events(write, c, () if replicas is UNKNOWN else replicas)
         ]
         late = lines is not None and lines.last_anchor < write.transaction.zxid
+        if lines is not None and lines.is_in_front(write):
+            self.court.state.forget(c, p)
         if lines is not None and late and write.leadership.version == 0:
             # Whoever creates a state znode has said before that the partition and its replicas are new.
             self.judge.through(lines, [n for n in lines.pending(p) if lines.units[n].is_new])
@@ -314,6 +316,8 @@ class HistoryJudge:
 
     @staticmethod
     def _should_have_line(write: Write, lines: TermLines) -> bool:
+        if lines.is_in_front(write):
+            return False
         requests = lines.requested.get((write.partition, write.leadership.version), ())
         return lines.last_anchor > write.transaction.zxid or any(number >= lines.next for number, _ in requests)
 
@@ -326,13 +330,18 @@ class HistoryJudge:
             message = f"The state of {p} is deleted, and there is no {asked}: nobody has asked for it."
             self.court.report("unexplained", place, entity, message)
         lines = None if c is None else self.terms.get(c)
-        if lines is not None and lines.traced:
+        if lines is not None and lines.traced and not lines.cut and not self._is_behind(lines, transaction):
             self.judge.through(lines, lines.farewell(p))
             left = self._left_of(lines.term, p)
             if left:
                 message = f"The state of {p} is deleted, and no line says that replica {left[0]} of it is gone."
                 self.court.report("gap", place, entity, message)
         self.court.tell(no_znode(p))
+
+    @staticmethod
+    def _is_behind(lines: TermLines, transaction: Transaction) -> bool:
+        """Whether a log ends before a transaction, so that it cannot tell what led to it."""
+        return lines.ends is not None and lines.ends < transaction.time_ms
 
     def _left_of(self, c: Term, p: TopicPartition) -> list[int]:
         state = self.court.state
@@ -380,8 +389,8 @@ class HistoryJudge:
                     ]
                 )
                 for c, lines in self.terms.items():
-                    if not lines.units:
-                        # Its lines would tell how an earlier partition of the name was forgotten.
+                    if not lines.pending(p):
+                        # No line of it is left to tell how an earlier partition of the name was forgotten.
                         state.forget(c, p)
                 place = self._place(transaction, f"the creation of {p}")
                 self.court.happen(

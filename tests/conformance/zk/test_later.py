@@ -11,10 +11,10 @@ import pytest
 
 from fencepost.checkers.conformance.zk import ZkResult
 from fencepost.checkers.verdicts import Verdict
-from fencepost.traces.zk import Entry, Operation, Record, Transaction, Znode, read_recording
+from fencepost.traces.zk import Entry, Operation, Record, Transaction, Unparsed, Znode, read_recording
 from fencepost.traces.zk.controller_lines import ReplicaChanged
 
-from . import LATER, RECORDED, judge
+from . import LATER, RECORDED, judge, recorded
 
 HISTORY = "znode-history.ndjson.gz"
 
@@ -65,8 +65,8 @@ def _data(**columns: Callable[[Any], Any]) -> Callable[[Operation], Operation]:
 def test_later_clusters_conform(name: str) -> None:
     """Logs and history, logs alone, the history alone: no false alarm, nothing unparsed."""
     records, transactions, final = _read(name)
-    for told in ((records, transactions), (records, None), ((), transactions)):
-        result = judge().told(name, *told, final=final)
+    for lines, history in ((records, transactions), (records, None), ((), transactions)):
+        result = judge().told(name, lines, history, final=final)
         assert _said(result) == []
         assert (result.verdict, result.quarantined) == (Verdict.CONFORMS, [])
 
@@ -214,3 +214,32 @@ def test_a_write_that_the_end_of_a_history_lost_is_found() -> None:
     ]
     for told, znodes in others:
         assert ("final-znodes.json", node.mzxid) in _places(judge().told("altered", (), told, final=znodes))
+
+
+def _half(records: Sequence[Record], first: bool) -> list[Record]:
+    """Return the first or the second half of each file."""
+    found: list[Record] = []
+    for file in dict.fromkeys(one.file for one in records):
+        ours = [one for one in records if one.file == file]
+        found += ours[: len(ours) // 2] if first else ours[len(ours) // 2 :]
+    return found
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_logs_whose_older_or_newer_files_are_gone_conform(first: bool) -> None:
+    """What stands where no log reaches is not asked for, and a log that begins within an epoch is said to."""
+    for name in ("kill-nine", "rolling-restart"):
+        result = judge().told(name, _half(recorded(name)[0], first), None)
+        assert _said(result) == []
+        assert any("begins in the middle of epoch" in note for note in result.notes) == (not first)
+
+
+def test_a_log_that_begins_within_a_stack_trace_says_so() -> None:
+    """Lines without a date in front of the first record belong to one that is gone: they are left out, and told."""
+    records = recorded("kill-nine")[0]
+    rest = Unparsed(
+        records[0].file, 1, ("\tat java.lang.Thread.run(Thread.java:840)",), "the line has no date in front"
+    )
+    result = judge().told("kill-nine", (rest, *records), None)
+    assert (_said(result), result.quarantined) == ([], [])
+    assert any("begins in the middle of a record" in note for note in result.notes)
