@@ -223,7 +223,7 @@ def test_the_next_producer_id_rises_strictly(first: str, second: str, out: dict[
     ],
 )
 def test_a_line_with_a_wrong_value_is_refused_in_one_sentence(kind: Kind, hurt: dict[str, Any]) -> None:
-    """A column that nothing reads and a value that is none of its column's are refused with the number of their line."""
+    """A column that nothing reads and a value that is none of its column's are refused with their line's number."""
     recorded = [dict(line) for line in lines(kind)[:3]]
     recorded[2] |= hurt
     with pytest.raises(Refusal, match=r"line 3: not an input of kind [a-z-]+ \(.+\); check --kind") as refused:
