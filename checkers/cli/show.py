@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -106,9 +107,10 @@ def show(
     of_log.refuse_for_tables(what)
     if releases:
         return show_releases.history(what)
-    protocol = family(what).whole
+    of_name = family(what)
+    protocol = of_name.whole
     if diagram is not None:
-        return show_machines.diagram(protocol, diagram)
+        return show_machines.diagram(of_name, diagram)
     if row is not None:
         return _shown_row(protocol, _row(protocol, row))
     tables = protocol.tables if table is None else (_table(protocol, table),)
@@ -117,6 +119,7 @@ def show(
         "about": protocol.about,
         "tables": [_table_json(one) for one in tables],
         "machines": show_machines.as_json(protocol),
+        "lives": show_machines.lives_json(of_name),
     }
     page: list[RenderableType] = []
     release = show_releases.release_of(what)
@@ -131,9 +134,10 @@ def show(
         if release is not None and table is None:
             page += [*show_releases.lines(release), ""]
         if table is None:
-            page += show_machines.page(protocol)
+            page += show_machines.page(of_name)
         for one in tables:
             page += [one.name.upper(), one.about, _grid(one), *_reasons(one), *_glossary(one), ""]
+        page += ["What an id is (a row, a property, a line of a source, a contradiction, a defect): spec/README.md"]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, protocol.hash)
 
 
@@ -199,21 +203,37 @@ def _table_json(table: Table) -> dict[str, Any]:
 
 
 def _grid(table: Table) -> Grid:
-    """The table at 100 columns: ids and answers unbroken, guards and effects folded."""
+    """The table at 100 columns: ids unbroken, names broken between their words, guards and effects folded."""
     answers = [answer_text(row) for row in table.rows]
     many = len({row.event.name for row in table.rows}) > 1
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
     grid.add_column("id", no_wrap=True, style="bold")
     if many:
-        grid.add_column("event", overflow="fold", max_width=16)
+        grid.add_column("event", overflow="fold", max_width=EVENT)
     grid.add_column("when" + (" (first match)" if table.mode == "first match" else ""), overflow="fold", ratio=3)
     grid.add_column("then", overflow="fold", ratio=3)
     if any(answers):
-        grid.add_column("answer", overflow="fold", max_width=22)
+        grid.add_column("answer", overflow="fold", max_width=ANSWER)
     for row, answer in zip(table.rows, answers, strict=True):
-        cells = [row.id, *([row.event.name] if many else []), text(row.when), done_text(row) or "–"]
-        grid.add_row(*(_plain(cell) for cell in (*cells, *([answer or "–"] if any(answers) else []))))
+        event = [_between_words(row.event.name, EVENT)] if many else []
+        said = [_between_words(answer or "–", ANSWER)] if any(answers) else []
+        grid.add_row(*(_plain(cell) for cell in (row.id, *event, text(row.when), done_text(row) or "–", *said)))
     return grid
+
+
+EVENT, ANSWER = 18, 22
+"""How wide the columns of events and of answers are at most."""
+
+
+def _between_words(name: str, width: int) -> str:
+    """A long name on several lines, broken where a word begins: an error's after a `_`, an event's at a capital."""
+    humps = r"(?<=[a-z])(?=[A-Z])" if " " not in name else r"(?<= )"
+    lines = [""]
+    for part in re.split(rf"(?<=_)|{humps}", name):
+        if len(lines[-1]) + len(part.rstrip()) > width and lines[-1]:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _plain(cell: str) -> str:

@@ -11,6 +11,7 @@ from fencepost.model.language import (
     event,
     every,
     exists,
+    first,
     forall,
     just,
     let,
@@ -115,6 +116,12 @@ def fresh(c: Term[Controller], p: Term[Partition]) -> Term[bool]:
 def leaderless_by(c: Term[Controller], p: Term[Partition], brokers: Term[frozenset[Broker]]) -> Term[bool]:
     """Without these brokers the partition has no leader that is online, and is not about to be deleted."""
     return knows[c, p] & ~deleting[c, topic[p]] & ~cached_leader[c, p].in_(online(c, p) - brokers)
+
+
+@definition
+def led_as_preferred(c: Term[Controller], p: Term[Partition]) -> Term[bool]:
+    """The first of the replicas leads already."""
+    return cached_leader[c, p].is_(first(assigned[c, p], members(assigned[c, p])))
 
 
 @definition
@@ -298,13 +305,13 @@ replicated = let("replicated", exists(x, x.in_(assigned[c, q]) & x.isnt(b)))
 ELECTIONS = table(
     "elections and controlled shutdown",
     elect_preferred("ZC7a", ready(c), call[c].becomes(Call.ELECT),
-                    every(q, q.in_(those_asked) & knows[c, q] & ~deleting[c, topic[q]], due[c, q].becomes(TRUE))),
+                    every(q, q.in_(those_asked) & knows[c, q] & ~deleting[c, topic[q]] & ~led_as_preferred(c, q), due[c, q].becomes(TRUE))),
     unclean_too("ZC7u", ready(c), call[c].becomes(Call.ELECT_UNCLEAN),
                 every(q, q.in_(those_asked) & knows[c, q] & ~deleting[c, topic[q]] & ~cached_leader[c, q].in_(live[c] - shutting_down[c]), due[c, q].becomes(TRUE))),
     step_on("ZC7b", call[c].is_(Call.ELECT) | call[c].is_(Call.ELECT_UNCLEAN), finish(c)),
-    shut_down("ZC8n", ~acting[c],                                                       say=Error.NOT_CONTROLLER),
+    shut_down("ZC8n", ~acting[c],                                                       say=Error.STALE_CONTROLLER_EPOCH),
     shut_down("ZC8e", call[c].is_(Call.IDLE) & b.in_(live[c] | shutting_down[c]) & (asked_epoch < known_epoch[c, b]), say=Error.STALE_BROKER_EPOCH),
-    shut_down("ZC8u", call[c].is_(Call.IDLE) & ~b.in_(live[c]),                         say=Error.BROKER_NOT_AVAILABLE),
+    shut_down("ZC8u", call[c].is_(Call.IDLE) & ~b.in_(live[c]),                         say=Error.UNKNOWN_SERVER_ERROR),
     shut_down("ZC8a", ready(c),
               shutting_down[c].becomes(shutting_down[c] | just(b)), subjects[c].becomes(just(b)),
               call[c].becomes(Call.SHUTDOWN_LEADERS),
@@ -316,4 +323,9 @@ ELECTIONS = table(
     step_on("ZC8c", call[c].is_(Call.SHUTDOWN_FOLLOWERS), finish(c)),
     mode="first match",
     about="Partitions that only the broker has keep their leader; the page has no rule for them.",
+    why={
+        "ZC7a": "Whose preferred replica leads needs no election, and keeps its leader epoch.",
+        "ZC8n": "Kafka's answer of whoever is no controller here, NOT_CONTROLLER elsewhere.",
+        "ZC8u": "The epoch of a broker that is not known is looked up first, and that fails: BROKER_NOT_AVAILABLE is for requests without one.",
+    },
 )  # fmt: skip

@@ -11,7 +11,6 @@ class Outcome(enum.Enum):
     DONE = ""
     ILLEGAL = "illegal"
     NO_LEADER = "no leader"
-    NODE_EXISTS = "node exists"
     IS_LEADER = "is leader"
     NO_STATE = "no state"
     NEWER_CONTROLLER = "newer controller"
@@ -22,10 +21,10 @@ class Outcome(enum.Enum):
 class Error(enum.Enum):
     """The errors of requests by Kafka's names and numbers."""
 
+    UNKNOWN_SERVER_ERROR = -1
     NONE = 0
     UNKNOWN_TOPIC_OR_PARTITION = 3
     NOT_LEADER_OR_FOLLOWER = 6
-    BROKER_NOT_AVAILABLE = 8
     STALE_CONTROLLER_EPOCH = 11
     INVALID_REPLICA_ASSIGNMENT = 39
     NOT_CONTROLLER = 41

@@ -46,7 +46,7 @@ from .state import (
     unclean,
     written_in,
 )
-from .znodes import cut_off, lead, moved, online, reachable, resign, settled, tell
+from .znodes import abandon, cut_off, lead, moved, online, reachable, resign, settled, tell
 
 NEW, ONLINE, OFFLINE, NONEXISTENT = (
     PartitionState.NEW, PartitionState.ONLINE, PartitionState.OFFLINE, PartitionState.NONEXISTENT,
@@ -125,7 +125,6 @@ PARTITIONS = table(
     change("ZP5",  to.is_(NONEXISTENT),                          settled(c, p), state.becomes(NONEXISTENT),          say=Outcome.DONE, source="S4:32-33"),
     change("ZP2n", state.is_(NEW) & empty(first_replicas),       settled(c, p),                                      say=Outcome.NO_LEADER),
     change("ZP2s", state.is_(NEW) & cut_off(c),                  settled(c, p),                                      say=Outcome.SESSION_EXPIRED),
-    change("ZP2e", state.is_(NEW) & stated[p],                   settled(c, p),                                      say=Outcome.NODE_EXISTS),
     change("ZP2m", state.is_(NEW) & moved(c),                    resign(c),                                          say=Outcome.EPOCH_MOVED),
     change("ZP2",  state.is_(NEW),
            lead(c, p, first(replica_list, online(c, p)), first_replicas, leader_epoch[p] + 1, FALSE),
@@ -134,6 +133,7 @@ PARTITIONS = table(
     change("ZP3x", ~stated[p],                                   settled(c, p),                                      say=Outcome.NO_STATE),
     change("ZP3c", written_in[p] > own_epoch[c],                 settled(c, p),                                      say=Outcome.NEWER_CONTROLLER),
     change("ZP3n", nobody_leads,                                 settled(c, p),                                      say=Outcome.NO_LEADER),
+    change("ZP3h", moved(c) & how.is_(Strategy.SHUTDOWN),        abandon(c),                                         say=Outcome.EPOCH_MOVED),
     change("ZP3m", moved(c),                                     resign(c),                                          say=Outcome.EPOCH_MOVED),
     change("ZP3o", offline_election & present(clean),
            lead(c, p, clean, in_sync(c, p), next_epoch, recovering[p]),
@@ -154,11 +154,11 @@ PARTITIONS = table(
     about="A change that is not legal, or fails, leaves the partition in its state; the others of the same call go on.",
     why={
         "ZP2": "Whoever is online is in sync: nothing has been written yet.",
-        "ZP2e": "Another controller has created the znode; the partition stays New until the next election.",
-        "ZP2m": "The write checks the version of /controller_epoch (KAFKA-6082): whoever is fenced resigns.",
+        "ZP2m": "The write checks the version of /controller_epoch before anything else (KAFKA-6082): whoever is fenced resigns.",
         "ZP2s": "A zombie: its session is gone, and it does not know yet.",
         "ZP3o": "The page has no leaders outside the ISR without an unclean election here; it prefers them only.",
         "ZP3n": "Where a member of the ISR is online no other leader is looked for, not even by an unclean election.",
+        "ZP3h": "A controlled shutdown that fails is answered with the failure, whatever it was: nobody resigns for it.",
         "ZP3u": "Data may be lost: the leader's log is taken for the truth.",
         "ZP3d": "Brokers that shut down are told too: the old leader must know that it leads no more (KAFKA-7482).",
     },

@@ -27,6 +27,7 @@ from .state import (
     BROKER,
     LEADER_EPOCH,
     Broker,
+    Call,
     Controller,
     Partition,
     ReplicaState,
@@ -56,7 +57,7 @@ from .state import (
     topic,
     written_in,
 )
-from .znodes import cut_off, inform, lead, moved, resign, settled_replica, tell
+from .znodes import abandon, cut_off, inform, lead, moved, resign, settled_replica, tell
 
 NEW, ONLINE, OFFLINE = ReplicaState.NEW, ReplicaState.ONLINE, ReplicaState.OFFLINE
 STARTED, SUCCESSFUL = ReplicaState.DELETION_STARTED, ReplicaState.DELETION_SUCCESSFUL
@@ -118,6 +119,7 @@ REPLICAS = table(
     change("ZR4x", to.is_(OFFLINE) & ~stated[p],             stop, done,                                                            say=Outcome.NO_STATE),
     change("ZR4c", to.is_(OFFLINE) & (written_in[p] > own_epoch[c]), stop, done,                                                    say=Outcome.NEWER_CONTROLLER),
     change("ZR4i", to.is_(OFFLINE) & ~r.in_(isr[p]),         stop, only_if(~being_deleted, tell(c, p, others)), done, state.becomes(OFFLINE), say=Outcome.DONE),
+    change("ZR4h", to.is_(OFFLINE) & moved(c) & call[c].is_(Call.SHUTDOWN_FOLLOWERS), abandon(c),                                   say=Outcome.EPOCH_MOVED),
     change("ZR4m", to.is_(OFFLINE) & moved(c),               resign(c),                                                             say=Outcome.EPOCH_MOVED),
     change("ZR4",  to.is_(OFFLINE),
            lead(c, p, leads_on, left, leader_epoch[p] + 1, recovering[p]),
@@ -134,6 +136,7 @@ REPLICAS = table(
         "ZR1": "The new replica hears who leads, and begins to fetch.",
         "ZR2": "Nothing is sent (S4:47-48).",
         "ZR4": "The last member of the ISR stays in it (KAFKA-5083); every other replica hears of the new epoch (KAFKA-1188).",
+        "ZR4h": "A controlled shutdown that fails is answered with the failure, whatever it was: nobody resigns for it.",
         "ZR4i": "Nothing is written; the log says the same as where something was.",
         "ZR4x": "The replica keeps its state; where the topic is being deleted the log does not even say so.",
         "ZR4k": "A partition that never had a leader has no ISR to leave (KAFKA-6650).",

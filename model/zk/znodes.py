@@ -213,6 +213,19 @@ def settled(c: Term[Controller], p: Term[Partition]) -> Effects:
     return due[c, p].becomes(FALSE)
 
 
+@procedure(_c)
+def abandon(c: Term[Controller]) -> Effects:
+    """The operation ends where it is, and the controller goes on."""
+    return (
+        call[c].becomes(Call.IDLE),
+        subjects[c].becomes(nobody(BROKER)),
+        aim[c].becomes(nothing_assigned),
+        every(
+            q, TRUE, about[c, q].becomes(FALSE), due[c, q].becomes(FALSE), due_replicas[c, q].becomes(nobody(BROKER))
+        ),
+    )
+
+
 _r = BROKER.var("r")
 
 

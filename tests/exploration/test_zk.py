@@ -10,7 +10,8 @@ from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import LeadsTo
 from fencepost.model.registry import find
-from fencepost.model.zk import SLICES, ZK
+from fencepost.model.zk import ZK
+from fencepost.model.zk.slices import SLICES
 from fencepost.model.zk.state import leader
 from tests.examples.zk_counts import FIRST, LARGER
 
@@ -41,6 +42,8 @@ VIOLATED: dict[str, dict[str, int]] = {
 NEVER = {
     "ZP3x": "leadership is known only of what has a state znode, and a topic that goes takes the knowledge with it",
     "ZR1l": "whoever leads has a replica that is Online or Offline, and is not to become New",
+    "ZP3h": "who is asked for a controlled shutdown and is a zombie needs a second candidate and a second broker",
+    "ZR4h": "the same with a partition that the broker follows",
     "SR1": "a zombie with a StopReplica under way needs a broker that comes back, and two candidates: too many states",
     "SD1": "the same with a removed replica",
     "SD3": "a request carries what its sender has cached when it arrives, and who sends knows the newest leader epoch",

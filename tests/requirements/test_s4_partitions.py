@@ -235,7 +235,7 @@ def test_selectors_choose_leader_isr_and_receivers(
     [
         (NEW, {"session": False}, Outcome.SESSION_EXPIRED),
         (NEW, {"epoch": 2}, Outcome.EPOCH_MOVED),
-        (NEW, {"isr": frozenset({1})}, Outcome.NODE_EXISTS),
+        (NEW, {"isr": frozenset({1}), "epoch": 2}, Outcome.EPOCH_MOVED),
         (OFFLINE, {"isr": frozenset({1}), "session": False}, Outcome.SESSION_EXPIRED),
         (OFFLINE, {}, Outcome.NO_STATE),
         (OFFLINE, {"isr": frozenset({1}), "written_in": 2, "epoch": 2}, Outcome.NEWER_CONTROLLER),

@@ -18,6 +18,7 @@ from fencepost.traces.zk import (
     TopicPartition,
     Transaction,
     ZkRecording,
+    Znode,
     gather,
     is_zk_recording,
     read_recording,
@@ -59,7 +60,8 @@ class ZkJudge:
     def recording(self, recording: ZkRecording) -> ZkResult:
         """Judge a recording."""
         transactions = None if recording.history is None else recording.transactions()
-        return self.told(recording.path, recording.records(), transactions, recording.missing)
+        final = recording.final_znodes()
+        return self.told(recording.path, recording.records(), transactions, recording.missing, final)
 
     def told(
         self,
@@ -67,11 +69,12 @@ class ZkJudge:
         records: Iterable[Record],
         transactions: Iterable[Transaction] | None,
         missing: tuple[str, ...] = (),
+        final: Mapping[str, Znode] | None = None,
     ) -> ZkResult:
-        """Judge the records of state-change.log, and the transactions where there is a history."""
+        """Judge the records of state-change.log, the transactions where there is a history, the znodes at its end."""
         result = ZkResult(path, self.tables.protocol.name)
         result.missing = missing
-        _Reading(self.tables, result).run(gather(iter(records)), transactions)
+        _Reading(self.tables, result).run(gather(iter(records)), transactions, final)
         return result
 
 
@@ -80,7 +83,12 @@ class _Reading:
         self.result = result
         self.court = Court(tables, result)
 
-    def run(self, gathered: Gathered, transactions: Iterable[Transaction] | None) -> None:
+    def run(
+        self,
+        gathered: Gathered,
+        transactions: Iterable[Transaction] | None,
+        final: Mapping[str, Znode] | None,
+    ) -> None:
         """Judge the history with the controllers' lines, then what the brokers logged."""
         result, court = self.result, self.court
         result.kinds, result.records = gathered.kinds, gathered.records
@@ -115,7 +123,7 @@ class _Reading:
         for lines in terms.values():
             judge.in_time(lines)
         if history is not None:
-            HistoryJudge(court, history, terms, judge).run()
+            HistoryJudge(court, history, terms, judge).run(final)
         else:
             self._alone(judge, terms)
         BrokerJudge(court, leaderships, judge.requests.sent, terms).run(gathered.brokers)

@@ -56,7 +56,8 @@ _MEANINGS: dict[type, Outcome] = {
     ReplicaLeads: Outcome.IS_LEADER,
 }
 _EXCEPTIONS = {
-    "NodeExistsException": Outcome.NODE_EXISTS,
+    # Who is fenced is told so first: it found its own znode, the answer to its first try was lost with the connection.
+    "NodeExistsException": Outcome.SESSION_EXPIRED,
     "NoNodeException": Outcome.NO_STATE,
     "SessionExpiredException": Outcome.SESSION_EXPIRED,
     "ZooKeeperClientExpiredException": Outcome.SESSION_EXPIRED,

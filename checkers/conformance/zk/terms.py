@@ -152,7 +152,8 @@ class TermJudge:
         """Where a line and its write differ, one of them is wrong: the write, where no row explains it."""
         told, written = unit.leadership, write.leadership
         assert told is not None
-        if told.same == written.same:
+        agree = told.recovering is None or told.recovering == written.recovering
+        if told.same == written.same and agree and written.controller_epoch in (0, one.params["c"].epoch):
             return one
         if self.court.rows.explain(one, self.court.state) is None:
             return replace(one, place=place_of_write(write))
@@ -278,6 +279,9 @@ class TermJudge:
                     ]
                 )
         assume: list[Told] = [("live", (c,), isr | leader), ("shutting_down", (c,), frozenset())]
+        if unit.claims:
+            # Who has written was in office, and its session stood.
+            assume += [("session", (c,), True), ("controller_epoch", (), c.epoch)]
         return replace(
             one, after=[*one.after, *cells], brought=[*one.brought, *assume], worlds=lambda: worlds, adopts=False
         )

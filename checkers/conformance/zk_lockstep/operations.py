@@ -26,7 +26,7 @@ class Operations(TableRun):
             return
         if operation in ("onPartitionReassignment",) and self._call(node) is not zk.Call.IDLE:
             self._until_idle(node)
-        if operation == "doControlledShutdown" and step.outcome == "NOT_CONTROLLER":
+        if operation == "doControlledShutdown" and step.outcome == "STALE_CONTROLLER_EPOCH":
             self._answers(
                 self._fire("ControlledShutdown", c=node, b=told["broker"], asked_epoch=told["broker_epoch"]),
                 step.outcome,

@@ -20,13 +20,17 @@ class AlterPartition:
         self.shared = shared
 
     def decide(self, request: AlterPartitionRequest) -> AlterPartitionResponse:
-        """Check a request and carry it out, in one step; raises `ControllerMoved`."""
+        """Check a request and carry it out, in one step.
+
+        Whatever goes wrong is answered with UNKNOWN_SERVER_ERROR: not even another controller's election makes this one
+        resign here.
+        """
         error = self.refused_broker(request)
         if error != NONE:
             answer = AlterPartitionResponse(top_error=error)
         else:
             answer = self._decide(request)
-        self.tell(request, error if error != NONE else answer.error)
+        self.tell(request, answer.top_error if answer.top_error != NONE else answer.error)
         return answer
 
     def tell(self, request: AlterPartitionRequest, outcome: str) -> None:
@@ -68,12 +72,24 @@ class AlterPartition:
         return (request.broker, request.isr, request.recovery) == (now.leader, now.isr, now.recovery)
 
     def ineligible(self, request: AlterPartitionRequest) -> Error:
-        """Return the error of replicas that are down or shutting down: they may not become in sync."""
+        """Return the error of brokers that are down or shutting down: they may not become in sync.
+
+        Whether the replica lies in a failed directory is not asked.
+        """
         context = self.shared.context
-        usable = all(context.is_online(one, request.partition) for one in request.isr)
-        return NONE if usable else "INELIGIBLE_REPLICA"
+        live = context.live_brokers()
+        return NONE if all(one in live for one in request.isr) else "INELIGIBLE_REPLICA"
 
     def _decide(self, request: AlterPartitionRequest) -> AlterPartitionResponse:
+        shared, context, partition = self.shared, self.shared.context, request.partition
+        answer = self._answer(request)
+        if answer.top_error == NONE:
+            # Everybody hears how the partition stands, whether it was changed or not.
+            shared.batch.new()
+            shared.batch.add_update_metadata(context.live_or_shutting_down(), [partition])
+        return answer
+
+    def _answer(self, request: AlterPartitionRequest) -> AlterPartitionResponse:
         shared, context, partition = self.shared, self.shared.context, request.partition
         now = context.leadership.get(partition)
         if now is None:
@@ -94,10 +110,7 @@ class AlterPartition:
         except (NoNode, SessionExpired):
             return AlterPartitionResponse(error="UNKNOWN_SERVER_ERROR")
         except ControllerMoved:
-            self.tell(request, "epoch moved")
-            raise
+            return AlterPartitionResponse(top_error="UNKNOWN_SERVER_ERROR")
         shared.log.controller("DEBUG", f"ISR for partition {partition} updated to {new_leadership(wanted)}.")
         context.set_leadership(partition, wanted)
-        shared.batch.new()
-        shared.batch.add_update_metadata(context.live_or_shutting_down(), [partition])
         return AlterPartitionResponse(leadership=wanted)

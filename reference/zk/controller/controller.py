@@ -356,16 +356,22 @@ class Controller:
             return
         answer = self.alter_partition.decide(request)
         yield
-        self.shared.batch.send()
+        if answer.top_error == m.NONE:
+            self.shared.batch.send()
         reply(answer)
         if answer.leadership is not None:
             yield from self.operations.reassignments.altered(request.partition)
 
     def _controlled_shutdown(self, request: m.ControlledShutdownRequest, reply: Reply) -> Steps[None]:
         if not self.is_active:
-            reply(m.ControlledShutdownResponse("NOT_CONTROLLER"))
+            reply(m.ControlledShutdownResponse("STALE_CONTROLLER_EPOCH"))
             return
-        reply((yield from self.operations.controlled_shutdown(request)))
+        try:
+            answer = yield from self.operations.controlled_shutdown(request)
+        except ControllerMoved:
+            # Whatever fails is the answer: only the other events make a controller resign that was replaced.
+            answer = m.ControlledShutdownResponse("STALE_CONTROLLER_EPOCH")
+        reply(answer)
 
     def _reassign(self, request: m.ReassignmentRequest, reply: Reply) -> Steps[None]:
         if not self.is_active:

@@ -77,11 +77,11 @@ class Operations:
         context, replicas = self.shared.context, list(replicas)
         leaderless = context.partitions_with_offline_leader()
         yield from self.partitions.handle(leaderless, PartitionState.OFFLINE)
-        yield from self.partitions.trigger_online()
+        elected = yield from self.partitions.trigger_online()
         kept = [one for one in replicas if one.partition.topic not in context.queued]
         yield from self.replicas.handle(kept, ReplicaState.OFFLINE)
         yield from self.deletion.fail(one for one in replicas if one.partition.topic in context.queued)
-        if not kept and not leaderless:
+        if not kept and not elected:
             yield from self.tell_of_death()
 
     def tell_of_death(self) -> Steps[None]:
@@ -109,7 +109,10 @@ class Operations:
         known = self.shared.context.live.get(request.broker)
         if known is not None and -1 < request.broker_epoch < known:
             return "STALE_BROKER_EPOCH"
-        return "BROKER_NOT_AVAILABLE" if known is None else NONE
+        if known is not None:
+            return NONE
+        # Its epoch is looked up before anybody asks whether it is there; the look-up fails, and that is the answer.
+        return "UNKNOWN_SERVER_ERROR" if request.broker_epoch > -1 else "BROKER_NOT_AVAILABLE"
 
     def _shut_down(self, broker: int) -> Steps[None]:
         shared, context = self.shared, self.shared.context
@@ -173,8 +176,10 @@ class Operations:
         results, electable = dict[TopicPartition, Error](), list[TopicPartition]()
         for partition in partitions:
             known = context.leadership.get(partition)
-            if known is None or partition.topic in context.queued:
+            if known is None:
                 results[partition] = "UNKNOWN_TOPIC_OR_PARTITION"
+            elif partition.topic in context.queued:
+                results[partition] = "INVALID_TOPIC_EXCEPTION"
             elif self._needed(partition, known.leader, kind):
                 electable.append(partition)
             else:

@@ -37,11 +37,16 @@ class PartitionStateMachine:
                 state = ONLINE if context.is_online(known.leader, partition) else OFFLINE_STATE
             context.set_state(partition, state)
 
-    def trigger_online(self) -> Steps[None]:
-        """Try to give every partition without a leader one, those of topics to be deleted aside."""
+    def trigger_online(self) -> Steps[bool]:
+        """Try to give every partition without a leader one, those of topics to be deleted aside.
+
+        Returns whether one that had a leader before has one again.
+        """
         context = self.shared.context
         waiting = [one for one in context.partitions_in(OFFLINE_STATE, NEW) if one.topic not in context.queued]
-        yield from self.handle(waiting, ONLINE, OFFLINE)
+        offline = [one for one in waiting if context.state(one) is OFFLINE_STATE]
+        outcomes = yield from self.handle(waiting, ONLINE, OFFLINE)
+        return any(not outcomes[one] for one in offline)
 
     # -- state changes ---------------------------------------------------------------------------------------------
     def handle(

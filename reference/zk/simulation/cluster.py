@@ -153,6 +153,47 @@ class Cluster:
                     found.append(problem)
         return found
 
+    def unsettled(self) -> list[str]:
+        """Return what has not got round when nothing has been wrong for a while, a sentence each.
+
+        The controller knows of every reassignment that ZooKeeper has; every broker knows who is registered, and each
+        partition with the leader epoch that ZooKeeper has.
+        """
+        server, found = self.server, list[str]()
+        controller = self.controller
+        if controller is None or not controller.controller.is_active:
+            return found
+        registered = {int(one) for one in server.nodes[paths.BROKER_IDS].children}
+        queued = server.nodes[paths.DELETE_TOPICS].children
+        kept = {topic: partitions for topic, partitions in self.topics().items() if topic not in queued}
+        for topic, partitions in kept.items():
+            data = server.nodes[paths.topic_path(topic)].data
+            moving = {*data["adding_replicas"], *data["removing_replicas"]}
+            lost = [one for one in partitions if str(one.partition) in moving]
+            found += [
+                f"{one} is being reassigned, and the controller does not know"
+                for one in lost
+                if one not in controller.shared.context.reassigning
+            ]
+        for broker in sorted(registered):
+            replicas = self.brokers[broker].replicas
+            if replicas is None:
+                continue
+            if replicas.live != registered:
+                found.append(f"broker {broker} takes {sorted(replicas.live)} for alive, and {sorted(registered)} are")
+            for partition in (one for partitions in kept.values() for one in partitions):
+                leadership, cached = self.leadership(partition), replicas.metadata.get(partition)
+                if leadership is None:
+                    continue
+                if cached is None:
+                    found.append(f"broker {broker} has never heard of {partition}")
+                elif cached.leadership.leader_epoch != leadership.leader_epoch:
+                    found.append(
+                        f"broker {broker} knows {partition} by leader epoch {cached.leadership.leader_epoch}, "
+                        f"not {leadership.leader_epoch}"
+                    )
+        return found
+
     def stuck(self) -> list[str]:
         """Return the topics that Kafka itself never finishes: to be deleted while they are being reassigned.
 

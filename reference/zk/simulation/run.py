@@ -86,6 +86,7 @@ class Run:
         cluster.run(quiet / 4)
         cluster.release_all()
         cluster.run(quiet / 4)
+        self.watch.violations += [f"after a while: {one}" for one in cluster.unsettled()]
         # One more controller: Kafka leaves a partition without a leader when a changed reassignment takes its leader
         # away (KAFKA-14808), and a leader whose proposal was fenced waits for the next LeaderAndIsr.
         controller = cluster.controller

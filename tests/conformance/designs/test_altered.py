@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance.designs import DesignJudge
+from fencepost.checkers.conformance.designs.telling import ACTORS, IDLE
 from fencepost.traces.design_steps import Changed, DesignStep
 
 from .recorded import judged, recorded, whole
@@ -81,6 +82,18 @@ def earlier(steps: Steps, at: int) -> None:
 def once_more(steps: Steps, at: int) -> None:
     """Take the step twice; the second is the wrong one."""
     steps.insert(at, steps[at])
+
+
+def told_of(name: str, value: Any, node: str) -> Callable[[Steps, int], None]:
+    """Return the alteration that puts a step of another name in the place, which changes nothing."""
+    return lambda steps, at: steps.__setitem__(
+        at, replace(steps[at], name=name, parameters={"b": value}, answer="", changed=(), node=node)
+    )
+
+
+def by(node: str) -> Callable[[Steps, int], None]:
+    """Return the alteration of who did it."""
+    return lambda steps, at: steps.__setitem__(at, replace(steps[at], node=node))
 
 
 HEARD_343 = named("Heartbeat", "NONE Active", "state")
@@ -182,6 +195,60 @@ ALTERATIONS: dict[str, tuple[str, Wanted, Callable[[Steps, int], None], str]] = 
         says_nothing_of("incarnation"),
         "Heartbeat has no parameter incarnation",
     ),
+    "kip343: a step that finds nothing to do": (
+        "kip343",
+        HEARD_343,
+        told_of("SeeDeregistration", 1, "controller-2"),
+        "no row of SeeDeregistration applies",
+    ),
+    "kip343: a heartbeat that asks for what the broker does not wish": (
+        "kip343",
+        named("SendHeartbeat"),
+        says("target", "Stopping"),
+        "no row of SendHeartbeat applies",
+    ),
+    "kip343: another broker's heartbeat": (
+        "kip343",
+        named("SendHeartbeat"),
+        by("broker-9"),
+        "and broker-9 did it",
+    ),
+    "kip343: an answer that nobody gave": (
+        "kip343",
+        named("HeartbeatReply"),
+        says("error", "INVALID_REQUEST"),
+        "was answered 'INVALID_REQUEST' since it started",
+    ),
+    "kip343: a controller that is not in office": (
+        "kip343",
+        HEARD_343,
+        by("controller-9"),
+        "controller-9 is not the controller, controller-",
+    ),
+    "kip343: a broker that elects": (
+        "kip343",
+        named("ElectLeader"),
+        by("broker-1"),
+        "ElectLeader is done by a node 'controller', not by 'broker-1'",
+    ),
+    "kip46: a failure of a broker that lives": (
+        "kip46",
+        named("OnBrokerFailure", variable="failed"),
+        says("b", 6),
+        "no row of OnBrokerFailure applies",
+    ),
+    "kip46: a task of an operator": (
+        "kip46",
+        named("PersistChunk"),
+        by("operator"),
+        "PersistChunk is done by a node 'controller', not by 'operator'",
+    ),
+    "kip631-v2: a controller that is not in office": (
+        "kip631-v2",
+        named("Commit", variable="committed"),
+        by("controller-9"),
+        "is not the controller",
+    ),
     "kip343: the clock": ("kip343", HEARD_343, earlier, "the clock goes back from "),
     "kip46: another value": (
         "kip46",
@@ -240,17 +307,17 @@ REPEATED = {
     "kip343": (named("ElectLeader", variable="leader"), "no row of ElectLeader applies"),
     "kip46": (named("StartTask"), "no row of StartTask applies"),
     "kip631-v1": (named("Commit", variable="committed"), "no row of Commit applies"),
-    "kip631-v2": (named("Commit", variable="committed"), "committed is told as changed, and was "),
+    "kip631-v2": (named("Commit", variable="committed"), "no row of Commit applies"),
 }
 """By design: a step that cannot happen twice, and what the second divergence of the run says."""
 
 MISSED = {
-    "kip343": (HEARD_343, "no row of ElectLeader applies"),
+    "kip343": (HEARD_343, "no Heartbeat of broker 4 was answered 'NONE Active' since it started"),
     "kip46": (named("StartTask"), "no row of CatchUp applies"),
     "kip631-v1": (named("BeginRegistration"), "broker_state[1] is 'FENCED', the rows make it 'STARTING' as before"),
     "kip631-v2": (
         named("Register", variable="registered"),
-        "it answered 'NONE false true false', V2.5s says 'STALE_BROKER_EPOCH'",
+        "no row of Commit applies",
     ),
 }
 """By design: a step that others need, and what is said of the first of those."""
@@ -304,6 +371,39 @@ def test_a_dropped_step_is_missed_by_the_first_that_needs_it(design: str) -> Non
     wanted, part = MISSED[design]
     del steps[place(steps, wanted)]
     assert part in str(judged(header, steps).divergences[0])
+
+
+@pytest.mark.parametrize("design", SEED)
+def test_a_step_that_finds_nothing_to_do_is_idle_only_where_it_may(design: str) -> None:
+    """A step without changes of which no row applies is a divergence, but for the two of KIP-631's second version."""
+    header, steps = run_of(design)
+    judge = judged(header, steps)
+    assert judge.divergences == []
+    assert set(judge.tally.idle) == set(IDLE.get(design, ()))
+    assert {row.event.name for row in whole(design).rows} >= set(ACTORS[design]) | set(judge.tally.idle)
+
+
+@pytest.mark.parametrize("design", ["kip343", "kip631-v1", "kip631-v2"])
+def test_a_start_that_is_dropped_is_missed_by_the_next_step_of_the_broker(design: str) -> None:
+    """Without its start a broker can do nothing: the first step that it tells is the divergence."""
+    header, steps = run_of(design)
+    at = place(steps, named("StartBroker"))
+    gone = steps.pop(at)
+    assert (judged(header, steps[:at])).divergences == []
+    first = judged(header, steps).divergences[0]
+    assert first.number == 1 + next(n for n, one in enumerate(steps) if n >= at and one.node == gone.node)
+
+
+def test_a_timer_that_fires_early_is_no_row() -> None:
+    """Healing that begins before the interval is over is found, though what SI1 claims is declared violated."""
+    header, steps = run_of("kip46")
+    at = place(steps, named("TimerFires"))
+    about = steps[at].parameters["b"]
+    noted = max(n for n, one in enumerate(steps[:at]) if one.name == "OnBrokerFailure" and one.parameters["b"] == about)
+    early = replace(steps[at], time_ms=steps[noted].time_ms)
+    assert judged(header, steps[: at + 1]).divergences == []
+    (found,) = judged(header, [*steps[: noted + 1], early]).divergences
+    assert (found.number, found.reason) == (noted + 2, "no row of TimerFires applies")
 
 
 @pytest.mark.parametrize("design", SEED)
