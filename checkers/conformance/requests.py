@@ -236,7 +236,7 @@ def _update(event: trace.UpdateFeatures, situation: Asked, upcoming: Upcoming) -
     ((feature, level, way),) = event.updates
     size = next((one.values["value"] for one in upcoming if one is not None and one.record is CLUSTER_MIN_INSYNC), 1)
     params = {"f": feature, "to": level, "way": Direction(way), "static_min": size}
-    yield Reading((Part("UpdateFeature", params),))
+    yield Reading((Part("UpdateFeature", params),), only_validates=bool(event.validate_only))
 
 
 def _register_controller(

@@ -33,6 +33,7 @@ from .adapting import (
 from .outcomes import Part, Reading
 
 # -- topics ------------------------------------------------------------------------------------------------------------
+_INVALID = "INVALID_CONFIG"
 _MIN, _UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
 
 
@@ -44,11 +45,16 @@ _DEFAULT = -1
 
 
 def _create(event: trace.CreateTopics, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """The tables read no names: whether one can be a topic's, and is not too like another's, is asked here."""
+    """The tables read no names: whether one can be a topic's, and is not too like another's, is asked here.
+
+    What the validator says of its values is no column: it may have refused them where the answer is INVALID_CONFIG.
+    """
     if topic_named(situation, event.name) is None and not _may_be_named(event.name, situation):
         raise Beforehand("INVALID_TOPIC_EXCEPTION")
     if event.assignment is None and (event.partitions == 0 or event.partitions < _DEFAULT):
         raise Beforehand("INVALID_PARTITIONS")
+    if event.error == _INVALID and event.configs:
+        raise Beforehand(_INVALID)
     event = replace(
         event,
         partitions=1 if event.partitions == _DEFAULT else event.partitions,
@@ -171,6 +177,8 @@ def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -
     choices: list[tuple[tuple[int, ...], ...]]
     nowhere = False
     if event.assignment is not None:
+        if event.count is not None and event.count > len(own) > 0 and not _fits(event, len(own), sizes):
+            raise Beforehand("INVALID_REPLICA_ASSIGNMENT")
         choices = [event.assignment]
     elif found:
         choices = [tuple(found)] if all(len(one) in sizes for one in found) else []
@@ -195,8 +203,23 @@ def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -
         raise Beforehand("INVALID_REPLICATION_FACTOR")
 
 
+def _fits(event: trace.CreatePartitions, own: int, sizes: set[int]) -> bool:
+    """Whether an assignment has as many partitions as are to be added, each with the replicas of one that is there.
+
+    Which one that is, is not asked here: where they differ, the answer may tell.
+    """
+    given = {len(replicas) for replicas in event.assignment or ()}
+    as_one = len(given) == 1 and given <= sizes
+    told = len(sizes) > 1 and event.error == "INVALID_REPLICA_ASSIGNMENT"
+    return event.count == own + len(event.assignment or ()) and as_one and not told
+
+
 def _delete(event: trace.DeleteTopics, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    yield Reading((Part("DeleteTopic", {"t": event.topic_id or topic_named(situation, event.name) or ""}),))
+    """A name is looked up before the controller is asked."""
+    t = event.topic_id or topic_named(situation, event.name)
+    if t is None:
+        raise Beforehand("UNKNOWN_TOPIC_OR_PARTITION")
+    yield Reading((Part("DeleteTopic", {"t": t}),))
 
 
 # -- configurations ----------------------------------------------------------------------------------------------------
@@ -205,10 +228,24 @@ _RESOURCE_TYPES = {"TOPIC": 2, "BROKER": 4}
 
 def _configure(event: trace.IncrementalAlterConfigs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """What the validator says is no column: it may have refused where the answer is INVALID_CONFIG."""
-    for valid in (True, False) if event.error == "INVALID_CONFIG" else (True,):
+    nobody = event.type == "BROKER" and event.name not in (
+        "",
+        *map(str, (*registered(situation), *_controllers(situation))),
+    )
+    for valid in (True, False) if event.error == _INVALID else (True,):
+        if valid and nobody:
+            continue
         if valid and event.key == _MIN and event.value is not None and not event.value.isdecimal():
             continue
         yield Reading((_alteration(event, situation, valid),))
+    if nobody:
+        raise Beforehand("BROKER_ID_NOT_REGISTERED")
+
+
+def _controllers(situation: Asked) -> list[int]:
+    view = situation.view()
+    nodes = situation.hard.domains["Node"]
+    return [node for node in nodes if view.read(k.controller_incarnation.state, (node,)) is not None]
 
 
 def _alteration(event: trace.IncrementalAlterConfigs, situation: Asked, valid: bool) -> Part:

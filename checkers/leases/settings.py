@@ -32,7 +32,7 @@ def duration(text: str, option: str) -> Fraction:
     """Return a duration such as 9s, 500ms or 1.5min in milliseconds; raises `Refusal` that names the option."""
     found = re.fullmatch(_NUMBER + r"(?P<unit>us|ms|s|min|m|h)", text.strip())
     if found is None:
-        raise Refusal(f"{option} {text}: this is no duration; write a number and a unit, as in 500ms, 9s or 2min; us and h too")
+        raise Refusal(f"{option} {text}: this is no duration; write a number and a unit, as in 500ms, 9s, 2min or 1h")
     value = Fraction(found["number"]) * _UNITS[found["unit"]]
     if value < 0:
         raise Refusal(f"{option} {text}: a duration is not negative; write 0s or more")

@@ -146,7 +146,7 @@ PROCESSES = table(
 
 # -- time --------------------------------------------------------------------------------------------------------------
 passes = event("TimePasses", to, given=to > now, environment=True, source="S0:50")
-broker_timer = event("BrokerTimer", b, environment=True, source="S0:42")
+broker_timer = event("BrokerTimer", b, environment=True, source="S0:42-44")
 CLOCK = table(
     "time and the broker's timer",
     passes("HT1", TRUE, now.becomes(to)),
@@ -169,7 +169,7 @@ HEARTBEATS_OF_BROKERS = table(
     send_other("HS2", other[b] & ~asked[b] & ~answered[b],
                asked[b].becomes(TRUE), asked_incarnation[b].becomes(registered[b]), asked_target[b].becomes(ACTIVE)),
     reply("H8e", ~no_error,             clears_messages(b)),
-    reply("H8",  no_error & in_cluster, last_reply[b].becomes(now), fenced[b].becomes(FALSE), heard[b].becomes(now), unanswered[b].becomes(FALSE), clears_messages(b)),
+    reply("H8",  no_error & in_cluster, last_reply[b].becomes(now), fenced[b].becomes(FALSE), heard[b].becomes(now), unanswered[b].becomes(FALSE), clears_messages(b), source="S0:54,72-73"),
     reply("H8'", no_error,              last_reply[b].becomes(now), fenced[b].becomes(TRUE),  heard[b].becomes(now), unanswered[b].becomes(FALSE), clears_messages(b), source="S0:71"),
     lose("HS3", asked[b] | answered[b], clears_messages(b)),
     mode="first match",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fencepost.reference.kraft import messages as m
@@ -39,6 +39,14 @@ _LEADER = "LeaderChange"
 _CHANGE, _FENCING = "PARTITION_CHANGE_RECORD", "BROKER_REGISTRATION_CHANGE_RECORD"
 _TRANSACTION = ("BEGIN_TRANSACTION_RECORD", "END_TRANSACTION_RECORD", "ABORT_TRANSACTION_RECORD")
 _NEW_TOPIC, _NEW_PARTITION, _REGISTRATION = "TOPIC_RECORD", "PARTITION_RECORD", "REGISTER_BROKER_RECORD"
+
+_VALIDATES = (
+    m.CreateTopicsRequest,
+    m.CreatePartitionsRequest,
+    m.IncrementalAlterConfigsRequest,
+    m.LegacyAlterConfigsRequest,
+    m.UpdateFeaturesRequest,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +253,10 @@ class RecordedController:
             answer, records = self._placed_as_recorded(request, answer, records)
         records = self._with_ids(records)
         common = {"line": event.line, "t_ms": event.t_ms, "log_end": event.log_end, "error": error.name}
-        said = answered_event(request, answer, common, cluster)
+        said = answered_event(_meant(request), answer, common, cluster)
+        if isinstance(event, e.DeleteTopics) and event.topic_id is None and said.error == Errors.UNKNOWN_TOPIC_ID.name:
+            # A name is looked up before the controller is asked.
+            said = replace(said, error=Errors.UNKNOWN_TOPIC_OR_PARTITION.name)
         differences = tuple(differences_of(event, said, records, self._upcoming()))
         shuts_down = None
         if isinstance(answer, m.BrokerHeartbeatResponse) and answer.in_controlled_shutdown:
@@ -341,6 +352,13 @@ class RecordedController:
         self.out.written += len(found.records)
         if found.shuts_down is not None:
             cluster.active_heartbeats().begin_controlled_shutdown(found.shuts_down, self.offset - 1)
+
+
+def _meant(request: m.Request) -> m.Request:
+    """A request that only validates is answered as the one that it stands for."""
+    if isinstance(request, _VALIDATES) and request.validate_only:
+        return replace(request, validate_only=False)
+    return request
 
 
 def _told(data: Mapping[str, Any]) -> tuple[tuple[m.FeatureRange, ...], tuple[m.Endpoint, ...], str | None]:

@@ -342,7 +342,7 @@ H8e(b, error, current_state) ==
          shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
          never_written>>
 
-\* S0:54
+\* S0:54,72-73
 H8(b, error, current_state) ==
   /\ running[b]
   /\ answered[b]
@@ -416,7 +416,7 @@ HT1(to_2) ==
          known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr,
          leader_epoch, metadata, believes, czxid, answered_and_others, never_written>>
 
-\* S0:42
+\* S0:42-44
 H7(b) ==
   /\ fences_itself(b) = TRUE
   /\ last_reply[b] + broker_timeout < now

@@ -235,6 +235,15 @@ def test_a_file_that_is_no_trace_is_refused(
     assert part in said.sentence
 
 
+def test_the_directory_of_a_run_is_judged(fencepost_says: Says, traces: list[Path]) -> None:
+    """`conform` takes the directory that `simulate --out` has filled, as it does for the other protocols."""
+    said = fencepost_says("conform", traces[0].parent, "--json")
+    assert said.code == 0
+    judged = [log["path"] for log in said.document["logs"]]
+    assert str(traces[0]) in judged
+    assert {Path(one).parent for one in judged} == {traces[0].parent}
+
+
 def test_a_trace_whose_header_does_not_fit_is_inconclusive(fencepost_says: Says, tmp_path: Path) -> None:
     """A header that does not fit the tables ends with 3: nothing was judged, and the page says why."""
     trace = tmp_path / "odd.ndjson"
@@ -244,15 +253,6 @@ def test_a_trace_whose_header_does_not_fit_is_inconclusive(fencepost_says: Says,
     page = " ".join(said.out.split())
     assert "odd.ndjson: undecided: 0 steps" in page
     assert "do not fit the tables of kip343, so that no step is judged: isr[0, 1]: the tables have 1 keys there" in page
-
-
-def test_the_directory_of_a_run_is_judged(fencepost_says: Says, traces: list[Path]) -> None:
-    """`conform` takes the directory that `simulate --out` has filled, as it does for the other protocols."""
-    said = fencepost_says("conform", traces[0].parent, "--json")
-    assert said.code == 0
-    judged = [log["path"] for log in said.document["logs"]]
-    assert str(traces[0]) in judged
-    assert {Path(one).parent for one in judged} == {traces[0].parent}
 
 
 def test_what_conform_does_not_do_with_designs(fencepost_says: Says, traces: list[Path], recorded: Path) -> None:

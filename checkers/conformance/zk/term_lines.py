@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from fencepost.model.zk.state import ReplicaState
 from fencepost.traces.zk import Entry, TopicPartition
 from fencepost.traces.zk.controller_lines import LeaderAndIsrSent
 
@@ -48,6 +49,17 @@ class TermLines:
             for number in range(self.next, len(self.units))
             if number not in self.done and self.units[number].partition == partition
         ]
+
+    def farewell(self, partition: TopicPartition) -> list[int]:
+        """Return the numbers of the units that say that a partition's replicas are gone, before it is created again."""
+        found = []
+        for number in self.pending(partition):
+            unit = self.units[number]
+            if unit.assigned is not None and unit.leadership is None:
+                break
+            if unit.happening is not None and unit.happening.params.get("to") is ReplicaState.NONEXISTENT:
+                found.append(number)
+        return found
 
     @property
     def last_anchor(self) -> int:

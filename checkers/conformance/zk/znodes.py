@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.model.zk.state import Call
+from fencepost.model.zk.state import Call, ReplicaState
 from fencepost.traces.storage import base_name
 from fencepost.traces.zk import Operation, ReplicaAssignment, TopicPartition, Transaction, Znode, ZnodeTree
 from fencepost.traces.zk.znode_data import (
     CONTROLLER,
     CONTROLLER_EPOCH,
+    DELETE_TOPICS,
     Controller,
     TopicAssignment,
     reading_of,
@@ -143,9 +144,8 @@ class HistoryJudge:
             self._topic(transaction, one, path.rpartition("/")[2])
         elif one.op == "delete" and path.endswith("/state"):
             topic, number = path.split("/")[3], int(path.split("/")[5])
-            self._by_controller(transaction, f"partition {topic}-{number}")
-            self.court.tell(no_znode(TopicPartition(topic, number)))
-        elif path.startswith("/admin/delete_topics/"):
+            self._state_deleted(transaction, TopicPartition(topic, number))
+        elif path.startswith(f"{DELETE_TOPICS}/"):
             topic = path.rpartition("/")[2]
             self.court.tell([("queued", (topic,), one.op == "create")])
         elif path.startswith("/config/topics/") and one.op in ("create", "set"):
@@ -316,6 +316,31 @@ class HistoryJudge:
     def _should_have_line(write: Write, lines: TermLines) -> bool:
         requests = lines.requested.get((write.partition, write.leadership.version), ())
         return lines.last_anchor > write.transaction.zxid or any(number >= lines.next for number, _ in requests)
+
+    def _state_deleted(self, transaction: Transaction, p: TopicPartition) -> None:
+        """A state znode goes with its topic: that was asked for, and all replicas are gone by then."""
+        entity, place = f"partition {p}", self._place(transaction, f"the deletion of {p}")
+        c = self._by_controller(transaction, entity)
+        asked = f"{DELETE_TOPICS}/{p.topic}"
+        if DELETE_TOPICS in self.tree.nodes and asked not in self.tree.nodes:
+            message = f"The state of {p} is deleted, and there is no {asked}: nobody has asked for it."
+            self.court.report("unexplained", place, entity, message)
+        lines = None if c is None else self.terms.get(c)
+        if lines is not None and lines.traced:
+            self.judge.through(lines, lines.farewell(p))
+            left = self._left_of(lines.term, p)
+            if left:
+                message = f"The state of {p} is deleted, and no line says that replica {left[0]} of it is gone."
+                self.court.report("gap", place, entity, message)
+        self.court.tell(no_znode(p))
+
+    def _left_of(self, c: Term, p: TopicPartition) -> list[int]:
+        state = self.court.state
+        replicas = state.value("replicas", p)
+        gone = ReplicaState.NONEXISTENT
+        return [
+            r for r in (() if replicas is UNKNOWN else replicas) if state.value("replica_state", c, p, r) is not gone
+        ]
 
     # -- topics ----------------------------------------------------------------------------------------------------
     def _topic(self, transaction: Transaction, one: Operation, topic: str) -> None:

@@ -22,10 +22,10 @@ from .messages import (
 
 
 class LeaseController(Controller):
-    """The controller; `lease_end` is when a broker's lease is over (-1: it has none), `next_lease` how long the next is.
+    """The controller; `lease_end` is when a lease is over (-1: there is none), `next_lease` how long the next one is.
 
     `granted` is who was told to become active and has not said yet that it is; `reported_offset` how far each broker
-    has told to have the metadata. All three are memory.
+    has told to have the metadata. All but `next_lease` is memory.
     """
 
     def __init__(self, settings: Settings, cells: Cells, quorum: Quorum) -> None:
