@@ -15,7 +15,17 @@ from rich.table import Table as Grid
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol, Row, Table, markdown, sentence
-from fencepost.model.language.render import answer_text, definitions_of, done_text, row_definitions, text
+from fencepost.model.language.properties import Property
+from fencepost.model.language.render import (
+    STATE_CLASSES,
+    answer_text,
+    definitions_of,
+    done_text,
+    property_text,
+    remembered,
+    row_definitions,
+    text,
+)
 
 from . import show_lease, show_machines, show_matrix, show_releases, show_requirements
 from .outcome import Json, Outcome
@@ -34,7 +44,9 @@ def show(
         typer.Argument(metavar="[SOURCE]", help="With requirements: a source (S4), or one sentence of it (S4-11)."),
     ] = None,
     table: Annotated[str | None, typer.Option(help="Only the table of this name.")] = None,
-    row: Annotated[str | None, typer.Option(help="Only the row with this id, with its definitions.")] = None,
+    row: Annotated[
+        str | None, typer.Option(help="Only the row with this id, with its definitions; or a property.")
+    ] = None,
     english: Annotated[bool, typer.Option("--english", help="Rows as English sentences.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
     at: Annotated[
@@ -111,6 +123,9 @@ def show(
     protocol = of_name.whole
     if diagram is not None:
         return show_machines.diagram(of_name, diagram)
+    claim = next((one for one in protocol.properties if one.id == row), None)
+    if claim is not None and row not in {one.id for one in protocol.rows}:
+        return _shown_property(protocol, claim)
     if row is not None:
         return _shown_row(protocol, _row(protocol, row))
     tables = protocol.tables if table is None else (_table(protocol, table),)
@@ -118,6 +133,7 @@ def show(
         "protocol": protocol.name,
         "about": protocol.about,
         "tables": [_table_json(one) for one in tables],
+        "state": [dict(zip(("variable", "kind", "class", "about"), one, strict=True)) for one in remembered(protocol)],
         "machines": show_machines.as_json(protocol),
         "lives": show_machines.lives_json(of_name),
     }
@@ -137,6 +153,7 @@ def show(
             page += show_machines.page(of_name)
         for one in tables:
             page += [one.name.upper(), one.about, _grid(one), *_reasons(one), *_glossary(one), ""]
+        page += _memory(protocol) if table is None else []
         page += ["What an id is (a row, a property, a line of a source, a contradiction, a defect): spec/README.md"]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, protocol.hash)
 
@@ -236,6 +253,16 @@ def _between_words(name: str, width: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def _memory(protocol: Protocol) -> list[RenderableType]:
+    """What the protocol remembers, as a table."""
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
+    for title, width in (("variable", 36), ("holds", 16), ("class", None), ("what it is", None)):
+        grid.add_column(title, overflow="fold", max_width=width)
+    for one in remembered(protocol):
+        grid.add_row(*map(_plain, one))
+    return ["STATE", STATE_CLASSES, grid, ""]
+
+
 def _plain(cell: str) -> str:
     """A cell in which brackets are brackets and not rich's markup."""
     return cell.replace("[", "\\[")
@@ -247,6 +274,13 @@ def _reasons(table: Table) -> list[str]:
 
 def _glossary(table: Table) -> list[str]:
     return [f"  {line}" for line in definitions_of(table.rows)]
+
+
+def _shown_property(protocol: Protocol, one: Property) -> Outcome:
+    """A property: what it claims, in words and as a term, on whose word."""
+    fields = {"protocol": protocol.name, "property": {"id": one.id, "about": one.about, "source": one.source}}
+    lines = [one.about, f"  {property_text(one).replace('**', '').replace('`', '')}"]
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, lines, protocol.hash)
 
 
 def _shown_row(protocol: Protocol, row: Row) -> Outcome:
