@@ -37,11 +37,17 @@ from .terminal import Unfolded
 
 def show(
     what: Annotated[
-        str, typer.Argument(help=f"{HELP}; or a metadata log; or the word requirements; or lease, for timers.")
+        str,
+        typer.Argument(
+            help=f"{HELP}; or a metadata log; or the word requirements, or matrix; lease alone is for timers."
+        ),
     ],
     of: Annotated[
         str | None,
-        typer.Argument(metavar="[SOURCE]", help="With requirements: a source (S4), or one sentence of it (S4-11)."),
+        typer.Argument(
+            metavar="[MORE]",
+            help="With requirements: a source (S4), or one sentence of it (S4-11). With matrix: a guarantee (M4).",
+        ),
     ] = None,
     table: Annotated[str | None, typer.Option(help="Only the table of this name.")] = None,
     row: Annotated[
@@ -92,8 +98,8 @@ def show(
     start: Annotated[str | None, typer.Option("--from", metavar="send|answer", help=show_lease.FROM_HELP)] = None,
     json: Json = False,
 ) -> Outcome:
-    """Show a protocol's tables, one row, what a source demands and what carries it, what timers give, or a metadata
-    log: a summary, its state at an offset, or the rows it shows."""
+    """Show a protocol's tables, its state machines, one row; what a source demands and what carries it; what each
+    design guarantees; what timers give; or a metadata log: a summary, its state at an offset, or the rows it shows."""
     of_lease = show_lease.LeaseQuestion(session, heartbeat, broker_timeout, drift, controller_drift, delay, tick, start)
     asks_tables = table is not None or row is not None or english or as_markdown or diagram is not None
     if what == show_lease.WORD and of is None and not asks_tables:
