@@ -15,7 +15,17 @@ from rich.table import Table as Grid
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol, Row, Table, markdown, sentence
-from fencepost.model.language.render import answer_text, definitions_of, done_text, row_definitions, text
+from fencepost.model.language.properties import Property
+from fencepost.model.language.render import (
+    STATE_CLASSES,
+    answer_text,
+    definitions_of,
+    done_text,
+    property_text,
+    remembered,
+    row_definitions,
+    text,
+)
 
 from . import show_lease, show_machines, show_matrix, show_releases, show_requirements
 from .outcome import Json, Outcome
@@ -27,14 +37,22 @@ from .terminal import Unfolded
 
 def show(
     what: Annotated[
-        str, typer.Argument(help=f"{HELP}; or a metadata log; or the word requirements; or lease, for timers.")
+        str,
+        typer.Argument(
+            help=f"{HELP}; or a metadata log; or the word requirements, or matrix; lease alone is for timers."
+        ),
     ],
     of: Annotated[
         str | None,
-        typer.Argument(metavar="[SOURCE]", help="With requirements: a source (S4), or one sentence of it (S4-11)."),
+        typer.Argument(
+            metavar="[MORE]",
+            help="With requirements: a source (S4), or one sentence of it (S4-11). With matrix: a guarantee (M4).",
+        ),
     ] = None,
     table: Annotated[str | None, typer.Option(help="Only the table of this name.")] = None,
-    row: Annotated[str | None, typer.Option(help="Only the row with this id, with its definitions.")] = None,
+    row: Annotated[
+        str | None, typer.Option(help="Only the row with this id, with its definitions; or a property.")
+    ] = None,
     english: Annotated[bool, typer.Option("--english", help="Rows as English sentences.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
     at: Annotated[
@@ -80,8 +98,8 @@ def show(
     start: Annotated[str | None, typer.Option("--from", metavar="send|answer", help=show_lease.FROM_HELP)] = None,
     json: Json = False,
 ) -> Outcome:
-    """Show a protocol's tables, one row, what a source demands and what carries it, what timers give, or a metadata
-    log: a summary, its state at an offset, or the rows it shows."""
+    """Show a protocol's tables, its state machines, one row; what a source demands and what carries it; what each
+    design guarantees; what timers give; or a metadata log: a summary, its state at an offset, or the rows it shows."""
     of_lease = show_lease.LeaseQuestion(session, heartbeat, broker_timeout, drift, controller_drift, delay, tick, start)
     asks_tables = table is not None or row is not None or english or as_markdown or diagram is not None
     if what == show_lease.WORD and of is None and not asks_tables:
@@ -111,6 +129,9 @@ def show(
     protocol = of_name.whole
     if diagram is not None:
         return show_machines.diagram(of_name, diagram)
+    claim = next((one for one in protocol.properties if one.id == row), None)
+    if claim is not None and row not in {one.id for one in protocol.rows}:
+        return _shown_property(protocol, claim)
     if row is not None:
         return _shown_row(protocol, _row(protocol, row))
     tables = protocol.tables if table is None else (_table(protocol, table),)
@@ -118,6 +139,7 @@ def show(
         "protocol": protocol.name,
         "about": protocol.about,
         "tables": [_table_json(one) for one in tables],
+        "state": [dict(zip(("variable", "kind", "class", "about"), one, strict=True)) for one in remembered(protocol)],
         "machines": show_machines.as_json(protocol),
         "lives": show_machines.lives_json(of_name),
     }
@@ -137,6 +159,7 @@ def show(
             page += show_machines.page(of_name)
         for one in tables:
             page += [one.name.upper(), one.about, _grid(one), *_reasons(one), *_glossary(one), ""]
+        page += _memory(protocol) if table is None else []
         page += ["What an id is (a row, a property, a line of a source, a contradiction, a defect): spec/README.md"]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, protocol.hash)
 
@@ -236,6 +259,16 @@ def _between_words(name: str, width: int) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def _memory(protocol: Protocol) -> list[RenderableType]:
+    """What the protocol remembers, as a table."""
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
+    for title, width in (("variable", 36), ("holds", 16), ("class", None), ("what it is", None)):
+        grid.add_column(title, overflow="fold", max_width=width)
+    for one in remembered(protocol):
+        grid.add_row(*map(_plain, one))
+    return ["STATE", STATE_CLASSES, grid, ""]
+
+
 def _plain(cell: str) -> str:
     """A cell in which brackets are brackets and not rich's markup."""
     return cell.replace("[", "\\[")
@@ -247,6 +280,13 @@ def _reasons(table: Table) -> list[str]:
 
 def _glossary(table: Table) -> list[str]:
     return [f"  {line}" for line in definitions_of(table.rows)]
+
+
+def _shown_property(protocol: Protocol, one: Property) -> Outcome:
+    """A property: what it claims, in words and as a term, on whose word."""
+    fields = {"protocol": protocol.name, "property": {"id": one.id, "about": one.about, "source": one.source}}
+    lines = [one.about, f"  {property_text(one).replace('**', '').replace('`', '')}"]
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, lines, protocol.hash)
 
 
 def _shown_row(protocol: Protocol, row: Row) -> Outcome:

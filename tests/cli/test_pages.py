@@ -18,6 +18,7 @@ from fencepost.checkers.cli.check import SCREEN, page
 from fencepost.checkers.cli.main import COMMANDS
 from fencepost.checkers.cli.terminal import WIDTH, fold
 from fencepost.checkers.verdicts import ExitCode
+from fencepost.model.language import protocol_text
 from fencepost.model.registry import find
 
 
@@ -51,6 +52,29 @@ def test_no_name_is_broken_inside_a_word(fencepost_says: Callable[..., Any], nam
             parts = re.split(r"(?<=[a-z])(?=[A-Z])", row.event.name)
             begun = ["".join(parts[: number + 1]) for number in range(len(parts))]
             assert any(re.search(rf"^ {re.escape(row.id)} +{one} ", page, re.MULTILINE) for one in begun), row.id
+
+
+def test_what_a_protocol_remembers_is_told(fencepost_says: Callable[..., Any]) -> None:
+    """`show` ends with every variable, its class and what it is; the document and the generated page have the same."""
+    whole = find("kip343").whole
+    page = " ".join(fencepost_says("show", "kip343").out.split())
+    state = fencepost_says("show", "kip343", "--json").document["state"]
+    assert {one["variable"].split("[")[0] for one in state} == {one.name for one in whole.states}
+    generated = protocol_text(whole)
+    for one in state:
+        assert f"{one['variable']} {one['kind']} {one['class']}" in page
+        assert f"| `{one['variable']}` | {one['kind']} | {one['class']} | {one['about']} |" in generated
+    assert any(one["about"] == "when a heartbeat was last accepted" for one in state)
+
+
+def test_a_property_is_shown_like_a_row(fencepost_says: Callable[..., Any]) -> None:
+    """`show --row` with the id of a property tells its claim, its term and its source."""
+    said = fencepost_says("show", "kip343", "--row", "HI10")
+    assert said.code == 0
+    one = next(one for one in find("kip343").whole.properties if one.id == "HI10")
+    assert one.about in " ".join(said.out.split())
+    assert "broker_timeout" in said.out
+    assert fencepost_says("show", "kip343", "--row", "HI10", "--json").document["property"]["source"] == one.source
 
 
 def test_brackets_survive(fencepost_says: Callable[..., Any]) -> None:

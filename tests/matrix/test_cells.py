@@ -67,7 +67,7 @@ def test_explored_cells_are_as_told(key: tuple[str, str], cells: list[Cell]) -> 
 def test_proved_cells_are_proved(key: tuple[str, str], cells: list[Cell]) -> None:
     """Every row of the protocol keeps the claim, for any number of brokers."""
     found = prove(find(key[0]).whole, properties=sorted({one.claim for one in cells}))
-    assert found.verdict is Verdict.PROVED, found.message
+    assert found.verdict is Verdict.PROVED, found.failed
     assert found.obligations
 
 
