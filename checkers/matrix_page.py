@@ -90,7 +90,7 @@ def text(guarantee: str = "") -> Iterator[str]:
         yield f"{one.id} {one.name:<36}" + "".join(f"{mark:>10}" for mark in short)
     yield "✓ proved for any number of brokers; ✓ b every state at a bound seen; ✗ a trace breaks it; – not said"
     if not guarantee:
-        yield "fencepost show matrix M4 tells one in words, with the command behind each of its cells"
+        yield "a guarantee in words, with the command behind each cell: fencepost show matrix M4"
     for one in GUARANTEES:
         if one.id != guarantee:
             continue

@@ -81,8 +81,8 @@ def _page(found: Proof, whole: Protocol) -> list[str]:
         f"{found.protocol}: {found.verdict.value} for any number of entities: {found.proved} of "
         f"{found.obligations + found.frame_obligations} obligations proved, {found.refuted} refuted, "
         f"{found.unknown} unknown, {found.expected} violated as declared",
-        f"  rows {found.row_count}, properties {found.property_count}, obligations that are evidence "
-        f"{found.obligations}, of frame {found.frame_obligations}; {found.seconds:.1f} s",
+        f"  {found.row_count} rows, {found.property_count} properties: in {found.obligations} obligations "
+        f"the row writes what the property reads, in {found.frame_obligations} it does not; {found.seconds:.1f} s",
     ]
     for one in found.failed:
         if not one.declared:

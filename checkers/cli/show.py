@@ -137,6 +137,7 @@ def show(
             page += show_machines.page(of_name)
         for one in tables:
             page += [one.name.upper(), one.about, _grid(one), *_reasons(one), *_glossary(one), ""]
+        page += ["What an id is (a row, a property, a line of a source, a contradiction, a defect): spec/README.md"]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, protocol.hash)
 
 

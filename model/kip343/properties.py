@@ -85,7 +85,7 @@ HEARTBEATS = (
     step(
         "HI1t",
         next_(accepted[b]) >= accepted[b],
-        "Nor does it over all controllers: not so, since the id is in memory only and a session may have expired.",
+        "Over all controllers the incarnation id of a broker never decreases: not so, it is in memory only and a session may have expired.",
         "S0:56",
         rows=("H3s", "H3a"),
         expected="violated",
@@ -101,7 +101,7 @@ HEARTBEATS = (
     step(
         "HI3c",
         (same_incarnation(b) & ~unanswered[b]).implies(controller & ~handles_traffic(b)),
-        "The same without a controller in office: not so if it is gone for longer than the broker's timeout.",
+        "A broker that fences itself is Inactive already, controller or none: not so if it is gone for longer than the broker's timeout.",
         "S0:50",
         rows=("H7",),
         expected="violated",
@@ -110,7 +110,7 @@ HEARTBEATS = (
     step(
         "HI3r",
         (controller & same_incarnation(b)).implies(~handles_traffic(b)),
-        "The same if answers may be lost: not so, heartbeats that arrive keep a broker Active that hears nothing.",
+        "A broker that fences itself is Inactive already, answers lost or not: not so, heartbeats that arrive keep it Active.",
         "S0:50",
         rows=("H7",),
         expected="violated",
@@ -137,7 +137,7 @@ HEARTBEATS = (
     always(
         "HI10l",
         forall(b, (running[b] & ~fenced[b]).implies(now <= heard[b] + broker_timeout + 1)),
-        "So does a legacy broker: not so, it never fences itself.",
+        "A legacy broker that is cut off serves at most its timeout longer: not so, it never fences itself.",
         "S0:18,134",
         expected="violated",
         finding="H9",

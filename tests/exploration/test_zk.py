@@ -42,6 +42,8 @@ VIOLATED: dict[str, dict[str, int]] = {
 NEVER = {
     "ZP3x": "leadership is known only of what has a state znode, and a topic that goes takes the knowledge with it",
     "ZR1l": "whoever leads has a replica that is Online or Offline, and is not to become New",
+    "ZP3h": "who is asked for a controlled shutdown and is a zombie needs a second candidate and a second broker",
+    "ZR4h": "the same with a partition that the broker follows",
     "SR1": "a zombie with a StopReplica under way needs a broker that comes back, and two candidates: too many states",
     "SD1": "the same with a removed replica",
     "SD3": "a request carries what its sender has cached when it arrives, and who sends knows the newest leader epoch",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import fencepost.model
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kip631.v2 import KIP631_V2
@@ -74,3 +76,13 @@ def test_each_contradiction_that_concerns_version_two_is_an_entry_or_explained()
     known = " ".join(entry.known_as for entry in ENTRIES.values())
     for number in ("#8", "#9", "#12", "#13", "#14", "#27", "#28", "#30", "#37", "#38", "#41", "S-g", "S-e", "K13"):
         assert number in known, number
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.name)
+def test_the_page_tells_of_the_entry(entry: Entry) -> None:
+    """`spec/kip631-v2.md` names every variant, with what falls and the length of the trace, or what it repairs."""
+    page = (Path(fencepost.model.__file__).parents[1] / "spec" / "kip631-v2.md").read_text(encoding="utf-8")
+    (line,) = [line for line in page.splitlines() if line.startswith("| ") and f"`{entry.name}`" in line]
+    for expected in entry.expected:
+        assert expected.property in line
+        assert f"{expected.length} rows" in line or f"in {expected.length}" in line

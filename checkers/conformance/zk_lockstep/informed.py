@@ -1,4 +1,4 @@
-"""Whether brokers hear who is alive when the rows say so: before the next change of state, or by the operation's end."""
+"""Whether brokers hear who is alive when the rows say so: before the next change, or by the end of the operation."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class Informed:
     What the row of a change sends comes with the step of that change. What a row sends that begins a call comes before
     the next change, and what one sends that ends an operation before the end of the operation around it all. Such rows
     run when the next step asks for them: the step may have been before. More than the rows send is nothing wrong, it
-    says nothing that is not so; and of a controller without a session nothing is asked, since all its changes fail, and
-    Kafka sends nothing for one that fails.
+    says nothing that is not so. Where a replica's change failed, or all do because there is no session, Kafka sends
+    nothing in its place, and nothing is asked.
     """
 
     def __init__(self, rows: WholeRows) -> None:
@@ -35,6 +35,7 @@ class Informed:
         self._later: dict[int, frozenset[int]] = {}
         self._told: dict[int, frozenset[int]] = {}
         self._depth: dict[int, int] = {}
+        self._failed: set[int] = set()
 
     def forget(self, node: int) -> None:
         """Nothing is owed any more: the controller resigned, died, or did something else than the rows."""
@@ -66,8 +67,10 @@ class Informed:
                 later |= live - told
             else:
                 now |= live - told
+        if step.name == "ReplicaState" and step.outcome:
+            self._failed.add(node)
         if self._depth[node] == 0 and step.name == "End":
-            missing, later = missing | now | later, _NOBODY
+            missing, later = missing | now | (_NOBODY if node in self._failed else later), _NOBODY
         self._now[node], self._later[node] = now, later
         if missing:
             raise Diverged(f"sends no UpdateMetadata to {sorted(missing)}, the rows do")
@@ -79,4 +82,5 @@ class Informed:
             depth = 0
         if depth == 0 and step.name in ("Begin", "Elect"):
             self._told[node] = _NOBODY
+            self._failed.discard(node)
         self._depth[node] = max(0, depth + (step.name == "Begin") - (step.name == "End"))

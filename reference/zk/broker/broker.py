@@ -61,6 +61,7 @@ class Broker(Process):
         self.asleep_until_ns = 0
         self.shutting_down = False
         self.starts = 0
+        self._asked = -1
         self._backlog: list[Callable[[], None]] = []
         self.client = ZooKeeperClient(
             self, server, network.faults, self.draw, writer=id, timeout_ms=settings.session_timeout_ms,
@@ -147,7 +148,7 @@ class Broker(Process):
             if hosted.proposal is not None and not hosted.proposal.given_up:
                 hosted.proposal = None
         self.leading = Leading(
-            self, replicas, self.followers, self._ask_controller, lambda: self.asleep, self.draw, self.settings.leading
+            self, replicas, self.followers, self._ask_as_leader, lambda: self.asleep, self.draw, self.settings.leading
         )
 
     def _new_session(self) -> Steps[None]:
@@ -169,7 +170,7 @@ class Broker(Process):
         if self.leading is not None:
             self.leading.over = True
         self.replicas, self.leading, self.shutting_down = None, None, False
-        self._backlog, self.asleep_until_ns = [], 0
+        self._backlog, self.asleep_until_ns, self._asked = [], 0, -1
 
     def kill(self) -> None:
         """Die at once; ZooKeeper finds out when the session's time is over."""
@@ -232,13 +233,39 @@ class Broker(Process):
         node = self.server.nodes.get(paths.CONTROLLER) if self.client.connected else None
         return -1 if node is None else int(node.data["brokerid"])
 
+    def _ask_as_leader(
+        self,
+        request: m.AlterPartitionRequest,
+        answered: Callable[[m.AlterPartitionResponse], None],
+        silent: Callable[[], None],
+    ) -> None:
+        """Ask the controller that was asked last, until it says that it is none, or nothing.
+
+        The connection outlives what the broker hears of other controllers: Kafka looks for another one only then.
+        """
+        if self._asked < 0:
+            self._asked = self._controller_now()
+
+        def heard(answer: m.AlterPartitionResponse) -> None:
+            if "NOT_CONTROLLER" in (answer.top_error, answer.error):
+                self._asked = -1
+            answered(answer)
+
+        def disconnected() -> None:
+            self._asked = -1
+            silent()
+
+        self._ask(self._asked, request, heard, disconnected)
+
     def _ask_controller(
         self,
         request: Any,
         answered: Callable[[Any], None],
         silent: Callable[[], None],
     ) -> None:
-        controller = self._controller_now()
+        self._ask(self._controller_now(), request, answered, silent)
+
+    def _ask(self, controller: int, request: Any, answered: Callable[[Any], None], silent: Callable[[], None]) -> None:
         if controller < 0:
             self.after(ASK_TIMEOUT_NS // 10, silent)
         elif controller == self.id:

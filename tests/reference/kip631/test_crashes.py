@@ -18,7 +18,7 @@ SIMULATIONS: dict[str, Any] = {"v1": v1, "v2": v2}
 
 
 def story(version: str, victim: str, steps: int) -> tuple[str, str]:
-    """Run a cluster in which brokers come up, one shuts down, one is cut off, and with version 2 replicas and topics move.
+    """Run a cluster: brokers come up, one shuts down, one is cut off; with version 2 replicas and topics move.
 
     The victim dies after so many steps of its own, and is back a second later. Returns after which step that was, and
     what is wrong.
