@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from fencepost.checkers.conformance.lockstep.firing import Diverged
@@ -57,10 +58,10 @@ BY_LEADER = ("CatchUp",)
 ASIDE = ("NOT_CONTROLLER", "UNSUPPORTED_VERSION")
 """What anybody may answer who is not the controller, one of older software too."""
 
-ANSWERED: Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]] = {
-    "kip343": {"HeartbeatReply": ("Heartbeat", ("error", "current_state"))},
+ANSWERED: Mapping[str, Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
+    "kip343": {"HeartbeatReply": ("SendHeartbeat", "Heartbeat", ("error", "current_state"))},
 }
-"""By design: the steps in which an answer arrives, who gives it, and the parameters that are its words."""
+"""By design: the steps in which an answer arrives, the step that asks, the one that answers, and the answer's words."""
 
 BEGINS = "StartBroker"
 """The step of a process to which nobody has answered yet."""
@@ -78,29 +79,38 @@ def not_told(protocol: Protocol, told: Iterable[str]) -> tuple[str, ...]:
 
 
 class Answers:
-    """What brokers were answered: an answer may be lost, come late or twice, and none arrives that was never given.
+    """What brokers asked and were answered: an answer may be lost or late, and none arrives that was not given.
 
-    The tables have one message of a broker under way, runs have several: so it is asked here.
+    Nor do more arrive than were given, or than were asked for: of several answers to a request the first counts. The
+    tables have one message of a broker under way, runs have several: so it is asked here.
     """
 
     def __init__(self, design: str) -> None:
         self.arrivals = ANSWERED.get(design, {})
-        self.given: dict[tuple[str, str], set[str]] = {}
+        self.given: dict[tuple[str, str], Counter[str]] = {}
+        self.sent: Counter[tuple[str, str]] = Counter()
 
     def check(self, step: DesignStep) -> None:
-        """Note what a step answers; raise `Diverged` for an answer that arrives and was not given."""
+        """Note what a step asks or answers; raise `Diverged` for an answer that arrives and was not given."""
         broker = str(step.parameters.get("b"))
-        if step.name == BEGINS:
-            for asked in {asked for asked, _ in self.arrivals.values()}:
-                self.given.pop((asked, broker), None)
-        for arrival, (asked, names) in self.arrivals.items():
-            if step.name == asked:
-                self.given.setdefault((asked, broker), set()).add(step.answer)
+        for arrival, (sends, asked, names) in self.arrivals.items():
+            given = self.given.setdefault((asked, broker), Counter())
+            if step.name == BEGINS:
+                given.clear()
+                self.sent[sends, broker] = 0
+            elif step.name == sends:
+                self.sent[sends, broker] += 1
+            elif step.name == asked:
+                given[step.answer] += 1
             elif step.name == arrival:
                 words = [str(step.parameters.get(name)) for name in names]
                 said = " ".join(words if words[0] == NO_ERROR else words[:1])
-                if said not in self.given.get((asked, broker), ()):
-                    raise Diverged(f"no {asked} of broker {broker} was answered {said!r} since it started")
+                if not given[said]:
+                    raise Diverged(f"no {asked} of broker {broker} was answered {said!r} that it has not heard of yet")
+                if not self.sent[sends, broker]:
+                    raise Diverged(f"broker {broker} has heard of every {asked} that it sent")
+                given[said] -= 1
+                self.sent[sends, broker] -= 1
 
 
 class Actors:

@@ -10,7 +10,8 @@ import pytest
 
 from fencepost.checkers.conformance.designs import DesignJudge
 from fencepost.checkers.conformance.designs.telling import ACTORS, IDLE
-from fencepost.traces.design_steps import Changed, DesignStep
+from fencepost.reference.kip343.cluster import Cluster
+from fencepost.traces.design_steps import Changed, DesignStep, Header
 
 from .recorded import judged, recorded, whole
 
@@ -217,7 +218,7 @@ ALTERATIONS: dict[str, tuple[str, Wanted, Callable[[Steps, int], None], str]] = 
         "kip343",
         named("HeartbeatReply"),
         says("error", "INVALID_REQUEST"),
-        "was answered 'INVALID_REQUEST' since it started",
+        "was answered 'INVALID_REQUEST' that it has not heard of yet",
     ),
     "kip343: a controller that is not in office": (
         "kip343",
@@ -312,7 +313,7 @@ REPEATED = {
 """By design: a step that cannot happen twice, and what the second divergence of the run says."""
 
 MISSED = {
-    "kip343": (HEARD_343, "no Heartbeat of broker 4 was answered 'NONE Active' since it started"),
+    "kip343": (HEARD_343, "no Heartbeat of broker 4 was answered 'NONE Active' that it has not heard of yet"),
     "kip46": (named("StartTask"), "no row of CatchUp applies"),
     "kip631-v1": (named("BeginRegistration"), "broker_state[1] is 'FENCED', the rows make it 'STARTING' as before"),
     "kip631-v2": (
@@ -392,6 +393,31 @@ def test_a_start_that_is_dropped_is_missed_by_the_next_step_of_the_broker(design
     assert (judged(header, steps[:at])).divergences == []
     first = judged(header, steps).divergences[0]
     assert first.number == 1 + next(n for n, one in enumerate(steps) if n >= at and one.node == gone.node)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("SendHeartbeat", "has heard of every Heartbeat that it sent"),
+        ("Heartbeat", "that it has not heard of yet"),
+    ],
+)
+def test_an_answer_needs_a_heartbeat_of_its_own(name: str, said: str) -> None:
+    """Where nothing is lost a heartbeat that is left out, or its sending, is missed when the answer comes."""
+    cluster = Cluster(1, brokers=3)
+    header = Header(
+        design="kip343", settings={**cluster.settings._asdict(), "initial": cluster.journal.cells.initial()}
+    )
+    cluster.start()
+    cluster.run(12)
+    steps = list(cluster.journal.steps)
+    assert judged(header, steps).divergences == []
+    at = max(n for n, one in enumerate(steps[:-20]) if one.name == name and one.parameters["b"] == 2)
+    gone = steps.pop(at)
+    first = judged(header, steps).divergences[0]
+    assert (first.step.name, first.step.node) == ("HeartbeatReply", "broker-2")
+    assert said in first.reason
+    assert first.step.time_ms - gone.time_ms < cluster.settings.heartbeat_period
 
 
 def test_a_timer_that_fires_early_is_no_row() -> None:
