@@ -183,9 +183,11 @@ class Cluster:
                 found.append(f"broker {broker} takes {sorted(replicas.live)} for alive, and {sorted(registered)} are")
             for partition in (one for partitions in kept.values() for one in partitions):
                 leadership, cached = self.leadership(partition), replicas.metadata.get(partition)
-                if leadership is not None and cached is None:
+                if leadership is None:
+                    continue
+                if cached is None:
                     found.append(f"broker {broker} has never heard of {partition}")
-                elif leadership is not None and cached.leadership.leader_epoch != leadership.leader_epoch:
+                elif cached.leadership.leader_epoch != leadership.leader_epoch:
                     found.append(
                         f"broker {broker} knows {partition} by leader epoch {cached.leadership.leader_epoch}, "
                         f"not {leadership.leader_epoch}"
