@@ -1,6 +1,6 @@
 ---------------------------------- MODULE zk -----------------------------------
 \* zk: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who may write.
-\* Made from the tables of zk c4d10cbc6dc6; not to be edited.
+\* Made from the tables of zk 3643758be7f7; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -28,23 +28,23 @@ Join(s, t) == s \o SelectSeq(t, LAMBDA x : x \notin Elements(s))
 OnlyItem(x) == IF x = None THEN <<>> ELSE <<x>>
 Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
 
-VARIABLES acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-  controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
-  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state,
-  stop_epoch, leader_epoch, version, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
+VARIABLES acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+  subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows, cached_leader,
+  cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state, stop_epoch,
+  leader_epoch, version, stated, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
   queued, exists, replicas, adding, removing, gone
 
-vars == <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-  controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
-  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state,
-  stop_epoch, leader_epoch, version, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
+vars == <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+  subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows, cached_leader,
+  cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state, stop_epoch,
+  leader_epoch, version, stated, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
   queued, exists, replicas, adding, removing, gone>>
 
 acting_and_others == <<acting, own_epoch, deleting>>
 
-stated_and_others == <<stated, leader_epoch, version, leader, isr, written_in, recovering>>
-
 knows_and_others == <<knows, cached_leader, cached_isr, cached_leader_epoch, cached_version>>
+
+leader_epoch_and_others == <<leader_epoch, version, stated, leader, isr, written_in, recovering>>
 
 never_written == <<topic, unclean, queued, adding, removing, gone>>
 
@@ -238,7 +238,8 @@ pausing(c) == acting[c] /\ call[c] = "IDLE"
 leaderless_by(c, q, partitions, b) == knows[c, q] /\ ~deleting[c, topic[q]] /\ cached_leader[c, q] \notin online(c, q) \
   (IF q \in partitions THEN {b} ELSE {})
 
-same(wanted, c, p, wants_recovering) == wanted = cached_isr[c, p] /\ wants_recovering = recovering[p]
+same(c, p, b, wanted, wants_recovering) == cached_leader[c, p] = b /\ wanted = cached_isr[c, p] /\ wants_recovering =
+  recovering[p]
 
 several(wanted) == \E x \in Broker, y \in Broker : x \in wanted /\ y \in wanted /\ x # y
 
@@ -318,6 +319,12 @@ lead(c, p, new_leader, new_isr, new_epoch, uncleanly) ==
       cached_leader_epoch |-> {[at |-> <<c, p>>, to |-> new_epoch]}, cached_version |-> {[at |-> <<c, p>>, to |->
       version[p] + 1]}]
 
+\* The operation ends where it is, and the controller goes on.
+abandon(c) ==
+  [call |-> {[at |-> c, to |-> "IDLE"]}, subjects |-> {[at |-> c, to |-> {}]}, aim |-> {[at |-> c, to |-> <<>>]}, about
+      |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition}, due |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in
+      Partition}, due_replicas |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}]
+
 \* The call has come to the replica, whatever became of it.
 settled_replica(c, p, r) ==
   {[at |-> <<c, p>>, to |-> due_replicas[c, p] \ {r}]}
@@ -365,9 +372,9 @@ ZP2n_applies(c, p) == partition_state[c, p] = "NEW" /\ first_replicas(c, p) = {}
 
 ZP2s_applies(c, p) == partition_state[c, p] = "NEW" /\ cut_off(c)
 
-ZP2e_applies(c, p) == partition_state[c, p] = "NEW" /\ stated[p]
-
 ZP2m_applies(c, p) == partition_state[c, p] = "NEW" /\ moved(c)
+
+ZP3h_applies(c, how) == moved(c) /\ how = "SHUTDOWN"
 
 ZP3o_applies(how, c, p) == offline_election(how) /\ clean(c, p) # None
 
@@ -385,10 +392,9 @@ ZR4c_applies(to_2, c, p) == to_2 = "OFFLINE" /\ own_epoch[c] < written_in[p]
 
 ZR4i_applies(to_2, r, p) == to_2 = "OFFLINE" /\ r \notin isr[p]
 
-ZR4m_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c)
+ZR4h_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c) /\ call[c] = "SHUTDOWN_FOLLOWERS"
 
-ZC10f_applies(from_version, c, p, wanted, wants_recovering) == from_version < cached_version[c, p] /\ same(wanted, c, p,
-  wants_recovering)
+ZR4m_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c)
 
 ZC10h_applies(wants_recovering, wanted) == wants_recovering /\ several(wanted)
 
@@ -401,8 +407,8 @@ ZP0(c, p, to_2, how) ==
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:18-19
 ZP1(c, p, to_2, how) ==
@@ -413,8 +419,8 @@ ZP1(c, p, to_2, how) ==
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NEW"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:30-31
 ZP4(c, p, to_2, how) ==
@@ -426,8 +432,8 @@ ZP4(c, p, to_2, how) ==
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "OFFLINE"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:32-33
 ZP5(c, p, to_2, how) ==
@@ -440,8 +446,8 @@ ZP5(c, p, to_2, how) ==
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NONEXISTENT"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2n(c, p, to_2, how) ==
@@ -455,8 +461,8 @@ ZP2n(c, p, to_2, how) ==
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2s(c, p, to_2, how) ==
@@ -471,25 +477,8 @@ ZP2s(c, p, to_2, how) ==
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
-
-\* S4:17-33
-ZP2e(c, p, to_2, how) ==
-  /\ called(c, p, to_2, how) = TRUE
-  /\ partition_state[c, p] = "NEW"
-  /\ stated[p]
-  /\ legal(to_2, c, p) = TRUE
-  /\ to_2 # "NEW"
-  /\ to_2 # "OFFLINE"
-  /\ to_2 # "NONEXISTENT"
-  /\ (~ZP2n_applies(c, p)) = TRUE
-  /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
-         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2m(c, p, to_2, how) ==
@@ -502,7 +491,6 @@ ZP2m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -532,7 +520,7 @@ ZP2m(c, p, to_2, how) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others,
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
          never_written>>
 
 \* S4:20-22
@@ -545,7 +533,6 @@ ZP2(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ LET lead_1 == lead(c, p, FirstIn(assigned[c, p], online(c, p)), first_replicas(c, p), leader_epoch[p] + 1, FALSE)
      IN
@@ -573,14 +560,13 @@ ZP3s(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3x(c, p, to_2, how) ==
@@ -592,15 +578,14 @@ ZP3x(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3c(c, p, to_2, how) ==
@@ -612,7 +597,6 @@ ZP3c(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
@@ -620,8 +604,8 @@ ZP3c(c, p, to_2, how) ==
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3n(c, p, to_2, how) ==
@@ -633,7 +617,6 @@ ZP3n(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
@@ -642,8 +625,37 @@ ZP3n(c, p, to_2, how) ==
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
+
+\* S4:17-33
+ZP3h(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ moved(c) = TRUE
+  /\ how = "SHUTDOWN"
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ (~(own_epoch[c] < written_in[p])) = TRUE
+  /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ LET abandon_1 == abandon(c)
+     IN
+     /\ call' = Put(call, abandon_1.call)
+     /\ subjects' = Put(subjects, abandon_1.subjects)
+     /\ aim' = Put(aim, abandon_1.aim)
+     /\ about' = Put(about, abandon_1.about)
+     /\ due' = Put(due, abandon_1.due)
+     /\ due_replicas' = Put(due_replicas, abandon_1.due_replicas)
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, replica_state, stop_epoch, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3m(c, p, to_2, how) ==
@@ -655,13 +667,13 @@ ZP3m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -691,7 +703,7 @@ ZP3m(c, p, to_2, how) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others,
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
          never_written>>
 
 \* S4:25
@@ -705,13 +717,13 @@ ZP3o(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ LET lead_1 == lead(c, p, clean(c, p), in_sync(p, c), leader_epoch[p] + 1, recovering[p])
      IN
@@ -739,13 +751,13 @@ ZP3u(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ LET lead_1 == lead(c, p, anyone(c, p), {anyone(c, p)} \ {None}, leader_epoch[p] + 1, TRUE)
@@ -774,13 +786,13 @@ ZP3r(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -810,13 +822,13 @@ ZP3p(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -847,13 +859,13 @@ ZP3d(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -882,8 +894,8 @@ ZR0(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR1l(c, p, r, to_2) ==
@@ -895,8 +907,8 @@ ZR1l(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:45-46
 ZR1(c, p, r, to_2) ==
@@ -908,7 +920,8 @@ ZR1(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NEW"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:47-48
 ZR2(c, p, r, to_2) ==
@@ -923,7 +936,7 @@ ZR2(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
   /\ UNCHANGED <<due, call, partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected, alive,
-         broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:49-50
 ZR3(c, p, r, to_2) ==
@@ -937,7 +950,8 @@ ZR3(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:43-55
 ZR4k(c, p, r, to_2) ==
@@ -954,7 +968,7 @@ ZR4k(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
-         broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4s(c, p, r, to_2) ==
@@ -971,7 +985,7 @@ ZR4s(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:43-55
@@ -990,7 +1004,7 @@ ZR4x(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:43-55
@@ -1010,7 +1024,7 @@ ZR4c(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:43-55
@@ -1032,7 +1046,35 @@ ZR4i(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
-         broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
+
+\* S4:43-55
+ZR4h(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ moved(c) = TRUE
+  /\ call[c] = "SHUTDOWN_FOLLOWERS"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ LET abandon_1 == abandon(c)
+     IN
+     /\ call' = Put(call, abandon_1.call)
+     /\ subjects' = Put(subjects, abandon_1.subjects)
+     /\ aim' = Put(aim, abandon_1.aim)
+     /\ about' = Put(about, abandon_1.about)
+     /\ due' = Put(due, abandon_1.due)
+     /\ due_replicas' = Put(due_replicas, abandon_1.due_replicas)
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, replica_state, stop_epoch, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4m(c, p, r, to_2) ==
@@ -1049,6 +1091,7 @@ ZR4m(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1078,7 +1121,7 @@ ZR4m(c, p, r, to_2) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others,
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
          never_written>>
 
 \* S4:51-53
@@ -1095,6 +1138,7 @@ ZR4(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ LET lead_1 == lead(c, p, leads_on(p, r), left(p, r), leader_epoch[p] + 1, recovering[p])
      IN
@@ -1127,6 +1171,7 @@ ZR5(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
@@ -1134,7 +1179,7 @@ ZR5(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_STARTED"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
-         broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* code
 ZR6(c, p, r, to_2) ==
@@ -1150,6 +1195,7 @@ ZR6(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1157,7 +1203,8 @@ ZR6(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_SUCCESSFUL"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* code
 ZR7(c, p, r, to_2) ==
@@ -1173,6 +1220,7 @@ ZR7(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1181,7 +1229,8 @@ ZR7(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_INELIGIBLE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:54-55
 ZR8(c, p, r, to_2) ==
@@ -1197,6 +1246,7 @@ ZR8(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1209,7 +1259,7 @@ ZR8(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NONEXISTENT"]
   /\ UNCHANGED <<due, call, partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, resumed, about, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         acting_and_others, stated_and_others, knows_and_others, never_written>>
+         acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
 SE1(c) ==
@@ -1219,8 +1269,8 @@ SE1(c) ==
   /\ elected' = IF elected = c THEN None ELSE elected
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
 SE2(c) ==
@@ -1256,7 +1306,8 @@ SE2(c) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others, never_written>>
+  /\ UNCHANGED <<controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
+         never_written>>
 
 \* S4:106
 SE3(c) ==
@@ -1291,7 +1342,7 @@ SE3(c) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others,
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
          never_written>>
 
 \* operators
@@ -1301,8 +1352,8 @@ SE4 ==
   /\ elected' = None
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         replica_state, stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
 SE5(c) ==
@@ -1313,8 +1364,8 @@ SE5(c) ==
   /\ elected' = None
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KAFKA-4447
 ZC0r(c) ==
@@ -1350,7 +1401,7 @@ ZC0r(c) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others,
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
          never_written>>
 
 \* S4:6,108-109,112
@@ -1387,7 +1438,7 @@ ZC0(c) ==
   /\ controller_epoch' \in controller_epoch_2
   /\ own_epoch' \in [Controller -> controller_epoch_2]
   /\ UNCHANGED <<due, shutting_down, lost, session, subjects, returning, aim, ineligible, resumed, about, stop_epoch,
-         alive, broker_epoch, exists, replicas, stated_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 BR1(b, czxid) ==
@@ -1398,8 +1449,8 @@ BR1(b, czxid) ==
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         replica_state, stop_epoch, elected, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-380
 BR2(b, czxid) ==
@@ -1410,8 +1461,8 @@ BR2(b, czxid) ==
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         replica_state, stop_epoch, elected, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:40
 BR3(b) ==
@@ -1420,8 +1471,8 @@ BR3(b) ==
   /\ alive' = [alive EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:59-60
 CT1(p, target) ==
@@ -1433,8 +1484,8 @@ CT1(p, target) ==
   /\ replicas' = [replicas EXCEPT ![p] = target]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:65
 ZC1a(c) ==
@@ -1447,7 +1498,7 @@ ZC1a(c) ==
   /\ call' = [call EXCEPT ![c] = "CREATE_PARTITIONS"]
   /\ UNCHANGED <<partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:66
@@ -1459,8 +1510,8 @@ ZC1b(c) ==
          about[c, q]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:67
 ZC1c(c) ==
@@ -1470,8 +1521,8 @@ ZC1c(c) ==
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : about[c, q]}})
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:68
 ZC1d(c) ==
@@ -1482,8 +1533,8 @@ ZC1d(c) ==
          about[c, q]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:57-124
 ZC1e(c) ==
@@ -1497,7 +1548,7 @@ ZC1e(c) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:77-79
@@ -1513,7 +1564,7 @@ ZC4n(c) ==
   /\ due_replicas' = Put(due_replicas, replicas_on(c, appeared(c)))
   /\ UNCHANGED <<due, partition_state, assigned, shutting_down, lost, session, controller_epoch, returning, aim,
          ineligible, cached_adding, cached_removing, resumed, about, replica_state, stop_epoch, elected, alive,
-         broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 ZC4b(c) ==
@@ -1533,7 +1584,7 @@ ZC4b(c) ==
      /\ due' = Put(due, fail_1.due)
   /\ UNCHANGED <<partition_state, assigned, session, controller_epoch, aim, known_epoch, ineligible, cached_adding,
          cached_removing, resumed, due_replicas, replica_state, stop_epoch, elected, alive, broker_epoch, exists,
-         replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:71-72
 ZC4d(c) ==
@@ -1553,7 +1604,7 @@ ZC4d(c) ==
      /\ due' = Put(due, fail_1.due)
   /\ UNCHANGED <<partition_state, assigned, session, controller_epoch, returning, aim, known_epoch, ineligible,
          cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch, elected, alive, broker_epoch,
-         exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:73
 ZC2b(c) ==
@@ -1563,8 +1614,8 @@ ZC2b(c) ==
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:74
 ZC2c(c) ==
@@ -1576,8 +1627,8 @@ ZC2c(c) ==
          about[c, q] /\ ~deleting[c, topic[q]]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* code
 ZC2d(c) ==
@@ -1590,8 +1641,8 @@ ZC2d(c) ==
          about[c, q] /\ deleting[c, topic[q]]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KAFKA-13225
 ZC2e(c) ==
@@ -1608,7 +1659,7 @@ ZC2e(c) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* KIP-380
@@ -1624,7 +1675,7 @@ ZC2r(c) ==
   /\ due_replicas' = Put(due_replicas, replicas_on(c, returning[c]))
   /\ UNCHANGED <<due, partition_state, assigned, shutting_down, lost, session, controller_epoch, aim, ineligible,
          cached_adding, cached_removing, resumed, about, replica_state, stop_epoch, elected, alive, broker_epoch,
-         exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:79-80
 ZC3b(c) ==
@@ -1638,8 +1689,8 @@ ZC3b(c) ==
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:81
 ZC3c(c) ==
@@ -1660,7 +1711,8 @@ ZC3c(c) ==
             Elements(assigned[c, q])) \intersect subjects[c] # {}}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, due_replicas, replica_state, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* KIP-112
 ZC2l(c, brokers) ==
@@ -1671,8 +1723,8 @@ ZC2l(c, brokers) ==
   /\ due_replicas' = Put(due_replicas, replicas_on(c, brokers))
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:57-124
 ZC2m(c) ==
@@ -1686,7 +1738,7 @@ ZC2m(c) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* KIP-112
@@ -1701,7 +1753,7 @@ ZC2o(c, b, partitions) ==
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : leaderless_by(c, q, partitions, b)}})
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, session, controller_epoch, returning, aim, known_epoch,
          ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch, elected, alive,
-         broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:110
 ZC6b(c) ==
@@ -1711,8 +1763,8 @@ ZC6b(c) ==
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ live[c]] : q \in Partition})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:111,113
 ZC6c(c) ==
@@ -1722,8 +1774,8 @@ ZC6c(c) ==
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:114-115
 ZC6d(c) ==
@@ -1737,58 +1789,7 @@ ZC6d(c) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
-
-\* KIP-497
-ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
-  /\ wanted # {}
-  /\ (~acting[c] \/ ready(c)) = TRUE
-  /\ wanted \subseteq Elements(replicas[p])
-  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
-  /\ moved(c) = TRUE
-  /\ acting[c]
-  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
-  /\ knows[c, p]
-  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
-  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
-  /\ (~ZC10f_applies(from_version, c, p, wanted, wants_recovering)) = TRUE
-  /\ (~(from_version < cached_version[c, p])) = TRUE
-  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
-  /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
-  /\ wanted \subseteq online(c, p)
-  /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
-  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
-  /\ LET resign_1 == resign(c)
-     IN
-     /\ acting' = Put(acting, resign_1.acting)
-     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
-     /\ live' = Put(live, resign_1.live)
-     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
-     /\ call' = Put(call, resign_1.call)
-     /\ subjects' = Put(subjects, resign_1.subjects)
-     /\ returning' = Put(returning, resign_1.returning)
-     /\ aim' = Put(aim, resign_1.aim)
-     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
-     /\ deleting' = Put(deleting, resign_1.deleting)
-     /\ ineligible' = Put(ineligible, resign_1.ineligible)
-     /\ partition_state' = Put(partition_state, resign_1.partition_state)
-     /\ lost' = Put(lost, resign_1.lost)
-     /\ assigned' = Put(assigned, resign_1.assigned)
-     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
-     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
-     /\ knows' = Put(knows, resign_1.knows)
-     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
-     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
-     /\ cached_version' = Put(cached_version, resign_1.cached_version)
-     /\ resumed' = Put(resumed, resign_1.resumed)
-     /\ about' = Put(about, resign_1.about)
-     /\ due' = Put(due, resign_1.due)
-     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ replica_state' = Put(replica_state, resign_1.replica_state)
-     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* KIP-497
@@ -1802,11 +1803,11 @@ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recover
   /\ knows[c, p]
   /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
   /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
-  /\ (~ZC10f_applies(from_version, c, p, wanted, wants_recovering)) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
   /\ (~(from_version < cached_version[c, p])) = TRUE
   /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
   /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
-  /\ wanted \subseteq online(c, p)
+  /\ wanted \subseteq live[c] \ shutting_down[c]
   /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
   /\ (~moved(c)) = TRUE
   /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
@@ -1834,7 +1835,6 @@ Init ==
   /\ shutting_down = [k \in Controller |-> {}]
   /\ lost = [k \in Controller, k2 \in Partition |-> {}]
   /\ session = [k \in Controller |-> FALSE]
-  /\ stated = [k \in Partition |-> FALSE]
   /\ own_epoch = [k \in Controller |-> 0]
   /\ controller_epoch = 0
   /\ subjects = [k \in Controller |-> {}]
@@ -1857,6 +1857,7 @@ Init ==
   /\ stop_epoch = [k \in Controller, k2 \in Partition, k3 \in Broker |-> -1]
   /\ leader_epoch = [k \in Partition |-> -1]
   /\ version = [k \in Partition |-> -1]
+  /\ stated = [k \in Partition |-> FALSE]
   /\ leader = [k \in Partition |-> None]
   /\ isr = [k \in Partition |-> {}]
   /\ written_in = [k \in Partition |-> 0]
@@ -1883,13 +1884,13 @@ Rows ==
        \/ ZP5(c, p, to_2, how)
        \/ ZP2n(c, p, to_2, how)
        \/ ZP2s(c, p, to_2, how)
-       \/ ZP2e(c, p, to_2, how)
        \/ ZP2m(c, p, to_2, how)
        \/ ZP2(c, p, to_2, how)
        \/ ZP3s(c, p, to_2, how)
        \/ ZP3x(c, p, to_2, how)
        \/ ZP3c(c, p, to_2, how)
        \/ ZP3n(c, p, to_2, how)
+       \/ ZP3h(c, p, to_2, how)
        \/ ZP3m(c, p, to_2, how)
        \/ ZP3o(c, p, to_2, how)
        \/ ZP3u(c, p, to_2, how)
@@ -1907,6 +1908,7 @@ Rows ==
        \/ ZR4x(c, p, r, to_2)
        \/ ZR4c(c, p, r, to_2)
        \/ ZR4i(c, p, r, to_2)
+       \/ ZR4h(c, p, r, to_2)
        \/ ZR4m(c, p, r, to_2)
        \/ ZR4(c, p, r, to_2)
        \/ ZR5(c, p, r, to_2)
@@ -1946,32 +1948,11 @@ Rows ==
   \/ \E p \in Partition, target \in Given_CreateTopic_target : CT1(p, target)
   \/ \E c \in Controller, brokers \in SUBSET Broker : ZC2l(c, brokers)
   \/ \E c \in Controller, b \in Broker, partitions \in SUBSET Partition : ZC2o(c, b, partitions)
-  \/ \E wanted \in SUBSET Broker :
-       /\ wanted # {}
-       /\ \E wants_recovering \in Given_AlterPartition_wants_recovering :
-            /\ (~(wants_recovering /\ several(wanted))) = TRUE
-            /\ \E c \in Controller :
-                 /\ (~acting[c] \/ ready(c)) = TRUE
-                 /\ acting[c]
-                 /\ \E p \in Partition :
-                      /\ knows[c, p]
-                      /\ (~(wants_recovering /\ ~recovering[p])) = TRUE
-                      /\ wanted \subseteq online(c, p)
-                      /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
-                      /\ wanted \subseteq Elements(replicas[p])
-                      /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
-                      /\ \E from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p) :
-                           /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
-                           /\ \E from_version \in Given_AlterPartition_from_version(p) :
-                                /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] <
-                                       from_leader_epoch)) = TRUE
-                                /\ (~(from_version < cached_version[c, p] /\ same(wanted, c, p, wants_recovering))) =
-                                       TRUE
-                                /\ (~(from_version < cached_version[c, p])) = TRUE
-                                /\ \E b \in Given_AlterPartition_b(p) :
-                                     /\ \E from_epoch \in Given_AlterPartition_from_epoch(b) :
-                                          \/ ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
-                                          \/ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
+  \/ \E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+       Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+       Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch
+       \in Given_AlterPartition_from_epoch(b) : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+       wants_recovering)
 
 Next == Rows \/ UNCHANGED vars
 
@@ -2090,13 +2071,13 @@ Spec_ZI12 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \i
   PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
-  PartitionState, how \in Strategy : ZP2e(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
@@ -2111,12 +2092,13 @@ Spec_ZI12 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \i
   \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
   \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
   \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR8(c, p, r, to_2)))
+  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR8(c, p, r, to_2)))
 ZI12 == (\E p \in Partition : stays(p) /\ can_be_led(p) /\ ~served(p)) ~> (~(\E p \in Partition : stays(p) /\
   can_be_led(p) /\ ~served(p)))
 
@@ -2135,13 +2117,13 @@ Spec_ZE1 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in
   PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
-  PartitionState, how \in Strategy : ZP2e(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
@@ -2156,12 +2138,13 @@ Spec_ZE1 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in
   \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
   \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
   \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR8(c, p, r, to_2)))
+  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR8(c, p, r, to_2)))
 ZE1 == (\E c \in Controller : at_work(c)) ~> (~(\E c \in Controller : at_work(c)))
 
 \* For ZI1: nobody's epoch is ahead of /controller_epoch.

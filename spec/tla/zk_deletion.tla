@@ -1,7 +1,7 @@
 ------------------------------ MODULE zk_deletion ------------------------------
 \* zk_deletion: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who
 \* may write.
-\* Made from the tables of zk_deletion c9c1f31b2a62; not to be edited.
+\* Made from the tables of zk_deletion e0af55cbd3f8; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -29,16 +29,16 @@ Join(s, t) == s \o SelectSeq(t, LAMBDA x : x \notin Elements(s))
 OnlyItem(x) == IF x = None THEN <<>> ELSE <<x>>
 Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
 
-VARIABLES acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-  controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
-  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state,
-  stop_epoch, leader_epoch, version, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
+VARIABLES acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+  subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows, cached_leader,
+  cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state, stop_epoch,
+  leader_epoch, version, stated, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
   queued, exists, replicas, adding, removing, gone
 
-vars == <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-  controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
-  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state,
-  stop_epoch, leader_epoch, version, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
+vars == <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+  subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows, cached_leader,
+  cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state, stop_epoch,
+  leader_epoch, version, stated, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
   queued, exists, replicas, adding, removing, gone>>
 
 knows_and_others == <<knows, cached_leader, cached_isr, cached_leader_epoch, cached_version>>
@@ -321,7 +321,8 @@ able(c) == {t \in Topic : deleting[c, t] /\ ~ineligible[c, t] /\ ~all_deleted(t,
 
 deleted_on(c, q) == {x \in Broker : replica_state[c, q, x] = "DELETION_SUCCESSFUL"}
 
-same(wanted, c, p, wants_recovering) == wanted = cached_isr[c, p] /\ wants_recovering = recovering[p]
+same(c, p, b, wanted, wants_recovering) == cached_leader[c, p] = b /\ wanted = cached_isr[c, p] /\ wants_recovering =
+  recovering[p]
 
 several(wanted) == \E x \in Broker, y \in Broker : x \in wanted /\ y \in wanted /\ x # y
 
@@ -397,6 +398,12 @@ lead(c, p, new_leader, new_isr, new_epoch, uncleanly) ==
       cached_leader_epoch |-> {[at |-> <<c, p>>, to |-> new_epoch]}, cached_version |-> {[at |-> <<c, p>>, to |->
       version[p] + 1]}]
 
+\* The operation ends where it is, and the controller goes on.
+abandon(c) ==
+  [call |-> {[at |-> c, to |-> "IDLE"]}, subjects |-> {[at |-> c, to |-> {}]}, aim |-> {[at |-> c, to |-> <<>>]}, about
+      |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition}, due |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in
+      Partition}, due_replicas |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}]
+
 \* The call has come to the replica, whatever became of it.
 settled_replica(c, p, r) ==
   {[at |-> <<c, p>>, to |-> due_replicas[c, p] \ {r}]}
@@ -450,9 +457,9 @@ ZP2n_applies(c, p) == partition_state[c, p] = "NEW" /\ first_replicas(c, p) = {}
 
 ZP2s_applies(c, p) == partition_state[c, p] = "NEW" /\ cut_off(c)
 
-ZP2e_applies(c, p) == partition_state[c, p] = "NEW" /\ stated[p]
-
 ZP2m_applies(c, p) == partition_state[c, p] = "NEW" /\ moved(c)
+
+ZP3h_applies(c, how) == moved(c) /\ how = "SHUTDOWN"
 
 ZP3o_applies(how, c, p) == offline_election(how) /\ clean(c, p) # None
 
@@ -469,6 +476,8 @@ ZR4x_applies(to_2, p) == to_2 = "OFFLINE" /\ ~stated[p]
 ZR4c_applies(to_2, c, p) == to_2 = "OFFLINE" /\ own_epoch[c] < written_in[p]
 
 ZR4i_applies(to_2, r, p) == to_2 = "OFFLINE" /\ r \notin isr[p]
+
+ZR4h_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c) /\ call[c] = "SHUTDOWN_FOLLOWERS"
 
 ZR4m_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c)
 
@@ -504,9 +513,6 @@ ZC9v_applies(c, t) == ready(c) /\ session[c] /\ queued[t] /\ ~deleting[c, t] /\ 
 
 ZC9u_applies(c, t) == ready(c) /\ session[c] /\ queued[t] /\ ~deleting[c, t] /\ unknown(t, c)
 
-ZC10f_applies(from_version, c, p, wanted, wants_recovering) == from_version < cached_version[c, p] /\ same(wanted, c, p,
-  wants_recovering)
-
 ZC10h_applies(wants_recovering, wanted) == wants_recovering /\ several(wanted)
 
 ZC10i_applies(wants_recovering, p) == wants_recovering /\ ~recovering[p]
@@ -516,10 +522,10 @@ ZP0(c, p, to_2, how) ==
   /\ called(c, p, to_2, how) = TRUE
   /\ (~legal(to_2, c, p)) = TRUE
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:18-19
 ZP1(c, p, to_2, how) ==
@@ -528,9 +534,9 @@ ZP1(c, p, to_2, how) ==
   /\ legal(to_2, c, p) = TRUE
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NEW"]
-  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, stated, own_epoch, controller_epoch,
-         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
+         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:30-31
@@ -541,9 +547,9 @@ ZP4(c, p, to_2, how) ==
   /\ to_2 # "NEW"
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "OFFLINE"]
-  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, stated, own_epoch, controller_epoch,
-         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
+         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:32-33
@@ -555,9 +561,9 @@ ZP5(c, p, to_2, how) ==
   /\ to_2 # "OFFLINE"
   /\ due' = Put(due, settled(c, p))
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NONEXISTENT"]
-  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, stated, own_epoch, controller_epoch,
-         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<acting, call, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
+         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
@@ -570,10 +576,10 @@ ZP2n(c, p, to_2, how) ==
   /\ to_2 # "OFFLINE"
   /\ to_2 # "NONEXISTENT"
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
 ZP2s(c, p, to_2, how) ==
@@ -586,27 +592,10 @@ ZP2s(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
-
-\* S4:17-33
-ZP2e(c, p, to_2, how) ==
-  /\ called(c, p, to_2, how) = TRUE
-  /\ partition_state[c, p] = "NEW"
-  /\ stated[p]
-  /\ legal(to_2, c, p) = TRUE
-  /\ to_2 # "NEW"
-  /\ to_2 # "OFFLINE"
-  /\ to_2 # "NONEXISTENT"
-  /\ (~ZP2n_applies(c, p)) = TRUE
-  /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
 ZP2m(c, p, to_2, how) ==
@@ -619,7 +608,6 @@ ZP2m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -649,7 +637,7 @@ ZP2m(c, p, to_2, how) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:20-22
@@ -662,7 +650,6 @@ ZP2(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ LET lead_1 == lead(c, p, FirstIn(assigned[c, p], online(c, p)), first_replicas(c, p), leader_epoch[p] + 1, FALSE)
      IN
@@ -691,14 +678,13 @@ ZP3s(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
 ZP3x(c, p, to_2, how) ==
@@ -710,15 +696,14 @@ ZP3x(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
 ZP3c(c, p, to_2, how) ==
@@ -730,16 +715,15 @@ ZP3c(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
 ZP3n(c, p, to_2, how) ==
@@ -751,17 +735,46 @@ ZP3n(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:17-33
+ZP3h(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ moved(c) = TRUE
+  /\ how = "SHUTDOWN"
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ (~(own_epoch[c] < written_in[p])) = TRUE
+  /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ LET abandon_1 == abandon(c)
+     IN
+     /\ call' = Put(call, abandon_1.call)
+     /\ subjects' = Put(subjects, abandon_1.subjects)
+     /\ aim' = Put(aim, abandon_1.aim)
+     /\ about' = Put(about, abandon_1.about)
+     /\ due' = Put(due, abandon_1.due)
+     /\ due_replicas' = Put(due_replicas, abandon_1.due_replicas)
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, replica_state,
+         stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing,
+         gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:17-33
 ZP3m(c, p, to_2, how) ==
@@ -773,13 +786,13 @@ ZP3m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -809,7 +822,7 @@ ZP3m(c, p, to_2, how) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:25
@@ -823,13 +836,13 @@ ZP3o(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ LET lead_1 == lead(c, p, clean(c, p), in_sync(p, c), leader_epoch[p] + 1, recovering[p])
      IN
@@ -858,13 +871,13 @@ ZP3u(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ LET lead_1 == lead(c, p, anyone(c, p), {anyone(c, p)} \ {None}, leader_epoch[p] + 1, TRUE)
@@ -894,13 +907,13 @@ ZP3r(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -931,13 +944,13 @@ ZP3p(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -969,13 +982,13 @@ ZP3d(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -1003,10 +1016,10 @@ ZR0(c, p, r, to_2) ==
   /\ called_2(c, r, p, to_2) = TRUE
   /\ (~legal_2(to_2, c, p, r)) = TRUE
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
 ZR1l(c, p, r, to_2) ==
@@ -1016,10 +1029,10 @@ ZR1l(c, p, r, to_2) ==
   /\ cached_leader[c, p] = r
   /\ legal_2(to_2, c, p, r) = TRUE
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:45-46
 ZR1(c, p, r, to_2) ==
@@ -1029,10 +1042,10 @@ ZR1(c, p, r, to_2) ==
   /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NEW"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
-         removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:47-48
 ZR2(c, p, r, to_2) ==
@@ -1045,10 +1058,10 @@ ZR2(c, p, r, to_2) ==
   /\ assigned' = [assigned EXCEPT ![c, p] = Join(assigned[c, p], OnlyItem(r))]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
-  /\ UNCHANGED <<acting, due, call, partition_state, live, shutting_down, lost, session, stated, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
-         removing, gone, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, due, call, partition_state, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing,
+         gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:49-50
 ZR3(c, p, r, to_2) ==
@@ -1060,10 +1073,10 @@ ZR3(c, p, r, to_2) ==
   /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
-         removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
 ZR4k(c, p, r, to_2) ==
@@ -1078,10 +1091,10 @@ ZR4k(c, p, r, to_2) ==
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
-         knows_and_others, leader_epoch_and_others>>
+         resumed, about, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
 ZR4s(c, p, r, to_2) ==
@@ -1096,10 +1109,10 @@ ZR4s(c, p, r, to_2) ==
   /\ (~ZR4k_applies(to_2, c, p)) = TRUE
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
-         removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
 ZR4x(c, p, r, to_2) ==
@@ -1115,10 +1128,10 @@ ZR4x(c, p, r, to_2) ==
   /\ (~ZR4s_applies(to_2, c)) = TRUE
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
-         removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
 ZR4c(c, p, r, to_2) ==
@@ -1135,10 +1148,10 @@ ZR4c(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
-         removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
 ZR4i(c, p, r, to_2) ==
@@ -1157,10 +1170,39 @@ ZR4i(c, p, r, to_2) ==
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
-         knows_and_others, leader_epoch_and_others>>
+         resumed, about, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
+
+\* S4:43-55
+ZR4h(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ moved(c) = TRUE
+  /\ call[c] = "SHUTDOWN_FOLLOWERS"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ LET abandon_1 == abandon(c)
+     IN
+     /\ call' = Put(call, abandon_1.call)
+     /\ subjects' = Put(subjects, abandon_1.subjects)
+     /\ aim' = Put(aim, abandon_1.aim)
+     /\ about' = Put(about, abandon_1.about)
+     /\ due' = Put(due, abandon_1.due)
+     /\ due_replicas' = Put(due_replicas, abandon_1.due_replicas)
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, replica_state,
+         stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing,
+         gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:43-55
 ZR4m(c, p, r, to_2) ==
@@ -1177,6 +1219,7 @@ ZR4m(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1206,7 +1249,7 @@ ZR4m(c, p, r, to_2) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:51-53
@@ -1223,6 +1266,7 @@ ZR4(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ LET lead_1 == lead(c, p, leads_on(p, r), left(p, r), leader_epoch[p] + 1, recovering[p])
      IN
@@ -1256,15 +1300,16 @@ ZR5(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_STARTED"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
-         knows_and_others, leader_epoch_and_others>>
+         resumed, about, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
+         removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
 ZR6(c, p, r, to_2) ==
@@ -1280,15 +1325,16 @@ ZR6(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_SUCCESSFUL"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
-         removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
 ZR7(c, p, r, to_2) ==
@@ -1304,16 +1350,17 @@ ZR7(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
   /\ to_2 # "DELETION_SUCCESSFUL"
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_INELIGIBLE"]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
-         removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:54-55
 ZR8(c, p, r, to_2) ==
@@ -1329,6 +1376,7 @@ ZR8(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1339,10 +1387,10 @@ ZR8(c, p, r, to_2) ==
   /\ cached_removing' = [cached_removing EXCEPT ![c, p] = cached_removing[c, p] \ {r}]
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NONEXISTENT"]
-  /\ UNCHANGED <<acting, due, call, partition_state, live, shutting_down, lost, session, stated, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, resumed, about, stop_epoch,
-         topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, due, call, partition_state, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, resumed, about, stop_epoch, stated, topic,
+         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone, knows_and_others,
+         leader_epoch_and_others>>
 
 \* ZooKeeper
 SE1(c) ==
@@ -1350,10 +1398,10 @@ SE1(c) ==
   /\ Given_SessionExpired(c) = TRUE
   /\ session' = [session EXCEPT ![c] = FALSE]
   /\ elected' = IF elected = c THEN None ELSE elected
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, stated, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* ZooKeeper
 SE2(c) ==
@@ -1389,7 +1437,7 @@ SE2(c) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+  /\ UNCHANGED <<controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
          adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:106
@@ -1425,7 +1473,7 @@ SE3(c) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* operators
@@ -1433,10 +1481,10 @@ SE4 ==
   /\ elected # None
   /\ Given_DeleteController = TRUE
   /\ elected' = None
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* ZooKeeper
 SE5(c) ==
@@ -1445,10 +1493,10 @@ SE5(c) ==
   /\ Given_SessionTimedOut(c) = TRUE
   /\ session' = [session EXCEPT ![c] = FALSE]
   /\ elected' = None
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, stated, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KAFKA-4447
 ZC0r(c) ==
@@ -1484,7 +1532,7 @@ ZC0r(c) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:6,108-109,112
@@ -1520,8 +1568,8 @@ ZC0(c) ==
   /\ call' = [call EXCEPT ![c] = "OVER_ONLINE"]
   /\ controller_epoch' \in controller_epoch_2
   /\ own_epoch' \in [Controller -> controller_epoch_2]
-  /\ UNCHANGED <<due, shutting_down, lost, session, stated, subjects, returning, aim, ineligible, resumed, about,
-         stop_epoch, topic, unclean, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
+  /\ UNCHANGED <<due, shutting_down, lost, session, subjects, returning, aim, ineligible, resumed, about, stop_epoch,
+         stated, topic, unclean, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
          leader_epoch_and_others>>
 
 \* KIP-380
@@ -1531,10 +1579,10 @@ BR1(b, czxid) ==
   /\ Given_RegisterBroker(b, czxid) = TRUE
   /\ alive' = [alive EXCEPT ![b] = TRUE]
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, queued, exists, replicas,
-         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-380
 BR2(b, czxid) ==
@@ -1543,20 +1591,20 @@ BR2(b, czxid) ==
   /\ Given_RegisterAgain(b, czxid) = TRUE
   /\ alive' = [alive EXCEPT ![b] = TRUE]
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, queued, exists, replicas,
-         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:40
 BR3(b) ==
   /\ alive[b]
   /\ Given_BrokerGone(b) = TRUE
   /\ alive' = [alive EXCEPT ![b] = FALSE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:59-60
 CT1(p, target) ==
@@ -1566,10 +1614,10 @@ CT1(p, target) ==
   /\ Given_CreateTopic(p, target) = TRUE
   /\ exists' = [exists EXCEPT ![p] = TRUE]
   /\ replicas' = [replicas EXCEPT ![p] = target]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         queued, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:65
 ZC1a(c) ==
@@ -1580,10 +1628,10 @@ ZC1a(c) ==
   /\ about' = Put(about, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : fresh(q, c)}})
   /\ call' = [call EXCEPT ![c] = "CREATE_PARTITIONS"]
-  /\ UNCHANGED <<acting, partition_state, live, shutting_down, lost, session, stated, own_epoch, controller_epoch,
-         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, partition_state, live, shutting_down, lost, session, own_epoch, controller_epoch, subjects,
+         returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, due_replicas,
+         replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:66
 ZC1b(c) ==
@@ -1592,10 +1640,10 @@ ZC1b(c) ==
   /\ call' = [call EXCEPT ![c] = "CREATE_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          about[c, q]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:67
 ZC1c(c) ==
@@ -1603,10 +1651,10 @@ ZC1c(c) ==
   /\ call[c] = "CREATE_REPLICAS"
   /\ call' = [call EXCEPT ![c] = "CREATE_LEADERS"]
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : about[c, q]}})
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:68
 ZC1d(c) ==
@@ -1615,10 +1663,10 @@ ZC1d(c) ==
   /\ call' = [call EXCEPT ![c] = "CREATE_ONLINE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          about[c, q]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
 ZC1e(c) ==
@@ -1630,9 +1678,9 @@ ZC1e(c) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:77-79
@@ -1646,10 +1694,10 @@ ZC4n(c) ==
   /\ subjects' = [subjects EXCEPT ![c] = appeared(c)]
   /\ call' = [call EXCEPT ![c] = "START_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, replicas_on(c, appeared(c)))
-  /\ UNCHANGED <<acting, due, partition_state, assigned, shutting_down, lost, session, stated, own_epoch,
-         controller_epoch, returning, aim, deleting, ineligible, cached_adding, cached_removing, resumed, about,
-         replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
-         removing, gone, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, due, partition_state, assigned, shutting_down, lost, session, own_epoch, controller_epoch,
+         returning, aim, deleting, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
+         stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing,
+         gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-380
 ZC4b(c) ==
@@ -1667,8 +1715,8 @@ ZC4b(c) ==
      /\ lost' = Put(lost, fail_1.lost)
      /\ about' = Put(about, fail_1.about)
      /\ due' = Put(due, fail_1.due)
-  /\ UNCHANGED <<acting, partition_state, assigned, session, stated, own_epoch, controller_epoch, aim, known_epoch,
-         deleting, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch, topic,
+  /\ UNCHANGED <<acting, partition_state, assigned, session, own_epoch, controller_epoch, aim, known_epoch, deleting,
+         ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch, stated, topic,
          unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone, knows_and_others,
          leader_epoch_and_others>>
 
@@ -1688,9 +1736,9 @@ ZC4d(c) ==
      /\ lost' = Put(lost, fail_1.lost)
      /\ about' = Put(about, fail_1.about)
      /\ due' = Put(due, fail_1.due)
-  /\ UNCHANGED <<acting, partition_state, assigned, session, stated, own_epoch, controller_epoch, returning, aim,
-         known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state,
-         stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
+  /\ UNCHANGED <<acting, partition_state, assigned, session, own_epoch, controller_epoch, returning, aim, known_epoch,
+         deleting, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch, stated,
+         topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
          knows_and_others, leader_epoch_and_others>>
 
 \* S4:73
@@ -1699,10 +1747,10 @@ ZC2b(c) ==
   /\ call[c] = "FAIL_OFFLINE"
   /\ call' = [call EXCEPT ![c] = "FAIL_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:74
 ZC2c(c) ==
@@ -1712,10 +1760,10 @@ ZC2c(c) ==
   /\ call' = [call EXCEPT ![c] = "FAIL_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
          about[c, q] /\ ~deleting[c, topic[q]]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
 ZC2d(c) ==
@@ -1726,10 +1774,10 @@ ZC2d(c) ==
   /\ call' = [call EXCEPT ![c] = "FAIL_DELETION"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> failed_replicas(c, q)] : q \in {q \in Partition :
          about[c, q] /\ deleting[c, topic[q]]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KAFKA-13225
 ZC2e(c) ==
@@ -1744,9 +1792,9 @@ ZC2e(c) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-380
@@ -1760,10 +1808,10 @@ ZC2r(c) ==
   /\ returning' = [returning EXCEPT ![c] = {}]
   /\ call' = [call EXCEPT ![c] = "START_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, replicas_on(c, returning[c]))
-  /\ UNCHANGED <<acting, due, partition_state, assigned, shutting_down, lost, session, stated, own_epoch,
-         controller_epoch, aim, deleting, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
-         knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, due, partition_state, assigned, shutting_down, lost, session, own_epoch, controller_epoch, aim,
+         deleting, ineligible, cached_adding, cached_removing, resumed, about, replica_state, stop_epoch, stated, topic,
+         unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone, knows_and_others,
+         leader_epoch_and_others>>
 
 \* S4:79-80
 ZC3b(c) ==
@@ -1775,10 +1823,10 @@ ZC3b(c) ==
   /\ call[c] # "FAIL_DELETION"
   /\ call' = [call EXCEPT ![c] = "START_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:81
 ZC3c(c) ==
@@ -1797,10 +1845,10 @@ ZC3c(c) ==
      /\ about' = Put(about, finish_1.about)
      /\ resumed' = Put(resumed, {[at |-> <<c, q>>, to |-> FALSE] : q \in {q \in Partition : (cached_adding[c, q] \union
             Elements(assigned[c, q])) \intersect subjects[c] # {}}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, due_replicas,
-         replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding,
-         removing, gone, knows_and_others, leader_epoch_and_others>>
+         replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
+         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:110
 ZC6b(c) ==
@@ -1808,10 +1856,10 @@ ZC6b(c) ==
   /\ call[c] = "OVER_ONLINE"
   /\ call' = [call EXCEPT ![c] = "OVER_OFFLINE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ live[c]] : q \in Partition})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:111,113
 ZC6c(c) ==
@@ -1819,10 +1867,10 @@ ZC6c(c) ==
   /\ call[c] = "OVER_OFFLINE"
   /\ call' = [call EXCEPT ![c] = "OVER_ELECT"]
   /\ due' = Put(due, elect_leaderless(c))
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:114-115
 ZC6d(c) ==
@@ -1834,9 +1882,9 @@ ZC6d(c) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:84
@@ -1849,10 +1897,10 @@ ZC5(c, p, target) ==
   /\ aim' = [aim EXCEPT ![c] = target]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "ASSIGN"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:95
 ZC5z(c, p, target) ==
@@ -1864,10 +1912,10 @@ ZC5z(c, p, target) ==
   /\ aim' = [aim EXCEPT ![c] = target]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "ASSIGN"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-455
 ZC5c(c, p) ==
@@ -1879,10 +1927,10 @@ ZC5c(c, p) ==
   /\ aim' = [aim EXCEPT ![c] = origins(c, p)]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "ASSIGN"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:81,114
 ZC5r(c, p) ==
@@ -1893,10 +1941,10 @@ ZC5r(c, p) ==
   /\ aim' = [aim EXCEPT ![c] = targets(c, p)]
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "DECIDE"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:85
 ZC5k(c, p, target) ==
@@ -1906,10 +1954,10 @@ ZC5k(c, p, target) ==
   /\ target = aim[c]
   /\ unchanged(target, c, p) = TRUE
   /\ call' = [call EXCEPT ![c] = "DECIDE"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:85
 ZC5s(c, p, target) ==
@@ -1925,9 +1973,9 @@ ZC5s(c, p, target) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:85
@@ -1968,7 +2016,7 @@ ZC5m(c, p, target) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:85
@@ -1988,9 +2036,9 @@ ZC5U(c, p, target) ==
   /\ subjects' = [subjects EXCEPT ![c] = unneeded(c, p, target)]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = unneeded(c, p, target)]
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_OFFLINE"]
-  /\ UNCHANGED <<acting, due, partition_state, live, shutting_down, lost, session, stated, own_epoch, controller_epoch,
-         returning, aim, known_epoch, deleting, ineligible, resumed, about, replica_state, stop_epoch, topic, unclean,
-         elected, alive, broker_epoch, queued, gone, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, due, partition_state, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         returning, aim, known_epoch, deleting, ineligible, resumed, about, replica_state, stop_epoch, stated, topic,
+         unclean, elected, alive, broker_epoch, queued, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-455
 ZC5U3a(c, p) ==
@@ -2000,10 +2048,10 @@ ZC5U3a(c, p) ==
   /\ call[c] = "UNNEEDED_OFFLINE"
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_STARTED"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-455
 ZC5U3b(c, p) ==
@@ -2014,10 +2062,10 @@ ZC5U3b(c, p) ==
   /\ call[c] # "UNNEEDED_OFFLINE"
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_SUCCESSFUL"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-455
 ZC5U3c(c, p) ==
@@ -2029,10 +2077,10 @@ ZC5U3c(c, p) ==
   /\ call[c] # "UNNEEDED_STARTED"
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_GONE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-455
 ZC5U3d(c, p) ==
@@ -2045,10 +2093,10 @@ ZC5U3d(c, p) ==
   /\ call[c] # "UNNEEDED_SUCCESSFUL"
   /\ subjects' = [subjects EXCEPT ![c] = {}]
   /\ call' = [call EXCEPT ![c] = "DECIDE"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* KIP-455
 ZC5A(c, p) ==
@@ -2063,10 +2111,10 @@ ZC5A(c, p) ==
   /\ call[c] # "UNNEEDED_GONE"
   /\ resumed' = [resumed EXCEPT ![c, p] = TRUE]
   /\ call' = [call EXCEPT ![c] = "BUMP"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:86,91
 ZC5A1s(c, p) ==
@@ -2080,9 +2128,9 @@ ZC5A1s(c, p) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:86,91
@@ -2121,7 +2169,7 @@ ZC5A1m(c, p) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:86,91
@@ -2165,9 +2213,9 @@ ZC5A2(c, p) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:88-89
@@ -2184,10 +2232,10 @@ ZC5B(c, p) ==
   /\ call[c] # "ADD_NEW"
   /\ call' = [call EXCEPT ![c] = "ADD_ONLINE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = cached_adding[c, p]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:90
 ZC5B2(c, p) ==
@@ -2207,9 +2255,9 @@ ZC5B2(c, p) ==
   /\ assigned' = [assigned EXCEPT ![c, p] = targets(c, p)]
   /\ cached_adding' = [cached_adding EXCEPT ![c, p] = {}]
   /\ cached_removing' = [cached_removing EXCEPT ![c, p] = {}]
-  /\ UNCHANGED <<acting, due, partition_state, live, shutting_down, lost, session, stated, own_epoch, controller_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, live, shutting_down, lost, session, own_epoch, controller_epoch,
          returning, aim, known_epoch, deleting, ineligible, resumed, about, due_replicas, replica_state, stop_epoch,
-         topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
+         stated, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, gone,
          knows_and_others, leader_epoch_and_others>>
 
 \* S4:91
@@ -2229,10 +2277,10 @@ ZC5B3(c, p) ==
   /\ call[c] # "ADD_ONLINE"
   /\ call' = [call EXCEPT ![c] = "MOVE_LEADER"]
   /\ due' = [due EXCEPT ![c, p] = TRUE]
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:86,91
 ZC5B3s(c, p) ==
@@ -2250,9 +2298,9 @@ ZC5B3s(c, p) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:86,91
@@ -2295,7 +2343,7 @@ ZC5B3m(c, p) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:91
@@ -2343,10 +2391,10 @@ ZC5B4(c, p) ==
   /\ (~ZC5B3_applies(c, p)) = TRUE
   /\ call' = [call EXCEPT ![c] = "REMOVE_OFFLINE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:93
 ZC5B5a(c, p) ==
@@ -2366,10 +2414,10 @@ ZC5B5a(c, p) ==
   /\ call[c] # "MOVE_LEADER"
   /\ call' = [call EXCEPT ![c] = "REMOVE_STARTED"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:93
 ZC5B5b(c, p) ==
@@ -2390,10 +2438,10 @@ ZC5B5b(c, p) ==
   /\ call[c] # "REMOVE_OFFLINE"
   /\ call' = [call EXCEPT ![c] = "REMOVE_SUCCESSFUL"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:93
 ZC5B5c(c, p) ==
@@ -2415,10 +2463,10 @@ ZC5B5c(c, p) ==
   /\ call[c] # "REMOVE_STARTED"
   /\ call' = [call EXCEPT ![c] = "REMOVE_GONE"]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = subjects[c]]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:93
 ZC5B5d(c, p) ==
@@ -2440,10 +2488,10 @@ ZC5B5d(c, p) ==
   /\ call[c] # "REMOVE_STARTED"
   /\ call[c] # "REMOVE_SUCCESSFUL"
   /\ call' = [call EXCEPT ![c] = "STORE"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:86,91
 ZC5B6s(c, p) ==
@@ -2463,9 +2511,9 @@ ZC5B6s(c, p) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:86,91
@@ -2510,7 +2558,7 @@ ZC5B6m(c, p) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* S4:94
@@ -2528,10 +2576,10 @@ ZC5B6(c, p) ==
   /\ (~ZC5B6m_applies(c)) = TRUE
   /\ assignment_replayed({[partition |-> p, replicas |-> assigned[c, p], adding |-> {}, removing |-> {}]})
   /\ call' = [call EXCEPT ![c] = "FINISH"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         queued, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:95-96
 ZC5B8(c, p) ==
@@ -2559,9 +2607,9 @@ ZC5B8(c, p) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
@@ -2569,10 +2617,10 @@ TD1(t) ==
   /\ (~queued[t]) = TRUE
   /\ (\E q \in Partition : topic[q] = t /\ exists[q]) = TRUE
   /\ queued' = [queued EXCEPT ![t] = TRUE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
 ZC9v(c, t) ==
@@ -2611,7 +2659,7 @@ ZC9v(c, t) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* code
@@ -2623,10 +2671,10 @@ ZC9u(c, t) ==
   /\ unknown(t, c) = TRUE
   /\ (~ZC9v_applies(c, t)) = TRUE
   /\ queued' = [queued EXCEPT ![t] = FALSE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
 ZC9a(c, t) ==
@@ -2637,10 +2685,10 @@ ZC9a(c, t) ==
   /\ (~ZC9v_applies(c, t)) = TRUE
   /\ (~ZC9u_applies(c, t)) = TRUE
   /\ deleting' = [deleting EXCEPT ![c, t] = TRUE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed,
-         about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
 ZC9h(c, t) ==
@@ -2649,10 +2697,10 @@ ZC9h(c, t) ==
   /\ (~ineligible[c, t]) = TRUE
   /\ Given_HoldDeletion(c, t) = TRUE
   /\ ineligible' = [ineligible EXCEPT ![c, t] = TRUE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, cached_adding, cached_removing, resumed,
-         about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
 ZC9r(c, t) ==
@@ -2661,10 +2709,10 @@ ZC9r(c, t) ==
   /\ ineligible[c, t]
   /\ Given_ReleaseDeletion(c, t) = TRUE
   /\ ineligible' = [ineligible EXCEPT ![c, t] = FALSE]
-  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, cached_adding, cached_removing, resumed,
-         about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
 ZC9z(c, t) ==
@@ -2675,10 +2723,10 @@ ZC9z(c, t) ==
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q])] : q \in {q \in Partition :
          topic[q] = t}})
   /\ call' = [call EXCEPT ![c] = "DELETE_REPLICAS_GONE"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
-         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
 ZC9q(c, t) ==
@@ -2690,10 +2738,10 @@ ZC9q(c, t) ==
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \intersect failed(c, q)] : q
          \in {q \in Partition : topic[q] = t}})
   /\ call' = [call EXCEPT ![c] = "DELETE_RETRY"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
 ZC9p(c) ==
@@ -2705,9 +2753,9 @@ ZC9p(c) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
@@ -2720,9 +2768,9 @@ ZC9b(c) ==
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> partition_state[c, q] # "NONEXISTENT"] : q \in {q \in Partition :
          topic[q] \in able(c) /\ assigned[c, q] # <<>>}})
   /\ call' = [call EXCEPT ![c] = "DELETE_OFFLINE"]
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
@@ -2733,10 +2781,10 @@ ZC9c(c) ==
   /\ call' = [call EXCEPT ![c] = "DELETE_GONE"]
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> partition_state[c, q] # "NONEXISTENT"] : q \in {q \in Partition :
          about[c, q]}})
-  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-         controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+  /\ UNCHANGED <<acting, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+         subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
 ZC9d(c) ==
@@ -2747,10 +2795,10 @@ ZC9d(c) ==
   /\ call' = [call EXCEPT ![c] = "DELETE_INELIGIBLE"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ online(c, q)] : q \in {q \in
          Partition : about[c, q]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
 ZC9e(c) ==
@@ -2762,10 +2810,10 @@ ZC9e(c) ==
   /\ call' = [call EXCEPT ![c] = "DELETE_REPLICAS"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> (Elements(assigned[c, q]) \intersect online(c, q)) \
          deleted_on(c, q)] : q \in {q \in Partition : about[c, q]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
 ZC9f(c) ==
@@ -2778,10 +2826,10 @@ ZC9f(c) ==
   /\ call' = [call EXCEPT ![c] = "DELETE_STARTED"]
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> (Elements(assigned[c, q]) \intersect online(c, q)) \
          deleted_on(c, q)] : q \in {q \in Partition : about[c, q]}})
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued,
+         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
 ZC9g(c) ==
@@ -2798,9 +2846,9 @@ ZC9g(c) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
@@ -2811,10 +2859,10 @@ ZC9i(c, p, b) ==
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = {b}]
   /\ call' = [call EXCEPT ![c] = "DELETE_ANSWERED"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
-         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
 ZC9j(c, p, b) ==
@@ -2824,10 +2872,10 @@ ZC9j(c, p, b) ==
   /\ about' = [about EXCEPT ![c, p] = TRUE]
   /\ due_replicas' = [due_replicas EXCEPT ![c, p] = {b}]
   /\ call' = [call EXCEPT ![c] = "DELETE_FAILED"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas,
-         adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
 ZC9k(c) ==
@@ -2845,9 +2893,9 @@ ZC9k(c) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* S4:57-124
@@ -2862,10 +2910,10 @@ ZC9l(c) ==
   /\ call[c] # "DELETE_STARTED"
   /\ (~(call[c] = "DELETE_ANSWERED" \/ call[c] = "DELETE_FAILED")) = TRUE
   /\ call' = [call EXCEPT ![c] = "DELETE_ZNODES"]
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing,
-         resumed, about, due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued,
-         exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
+         resumed, about, due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch,
+         queued, exists, replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
 ZC9s(c, t) ==
@@ -2878,9 +2926,9 @@ ZC9s(c, t) ==
      /\ subjects' = Put(subjects, finish_1.subjects)
      /\ aim' = Put(aim, finish_1.aim)
      /\ about' = Put(about, finish_1.about)
-  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
+  /\ UNCHANGED <<acting, due, partition_state, assigned, live, shutting_down, lost, session, own_epoch,
          controller_epoch, returning, known_epoch, deleting, ineligible, cached_adding, cached_removing, resumed,
-         due_replicas, replica_state, stop_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+         due_replicas, replica_state, stop_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, knows_and_others, leader_epoch_and_others>>
 
 \* code
@@ -2918,7 +2966,7 @@ ZC9m(c, t) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
+  /\ UNCHANGED <<session, controller_epoch, stated, topic, unclean, elected, alive, broker_epoch, queued, exists,
          replicas, adding, removing, gone, leader_epoch_and_others>>
 
 \* code
@@ -2957,57 +3005,6 @@ ZC9(c, t) ==
          broker_epoch, leader_epoch_and_others>>
 
 \* KIP-497
-ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
-  /\ wanted # {}
-  /\ (~acting[c] \/ ready(c)) = TRUE
-  /\ wanted \subseteq Elements(replicas[p])
-  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
-  /\ moved(c) = TRUE
-  /\ acting[c]
-  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
-  /\ knows[c, p]
-  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
-  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
-  /\ (~ZC10f_applies(from_version, c, p, wanted, wants_recovering)) = TRUE
-  /\ (~(from_version < cached_version[c, p])) = TRUE
-  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
-  /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
-  /\ wanted \subseteq online(c, p)
-  /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
-  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
-  /\ LET resign_1 == resign(c)
-     IN
-     /\ acting' = Put(acting, resign_1.acting)
-     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
-     /\ live' = Put(live, resign_1.live)
-     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
-     /\ call' = Put(call, resign_1.call)
-     /\ subjects' = Put(subjects, resign_1.subjects)
-     /\ returning' = Put(returning, resign_1.returning)
-     /\ aim' = Put(aim, resign_1.aim)
-     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
-     /\ deleting' = Put(deleting, resign_1.deleting)
-     /\ ineligible' = Put(ineligible, resign_1.ineligible)
-     /\ partition_state' = Put(partition_state, resign_1.partition_state)
-     /\ lost' = Put(lost, resign_1.lost)
-     /\ assigned' = Put(assigned, resign_1.assigned)
-     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
-     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
-     /\ knows' = Put(knows, resign_1.knows)
-     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
-     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
-     /\ cached_version' = Put(cached_version, resign_1.cached_version)
-     /\ resumed' = Put(resumed, resign_1.resumed)
-     /\ about' = Put(about, resign_1.about)
-     /\ due' = Put(due, resign_1.due)
-     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ replica_state' = Put(replica_state, resign_1.replica_state)
-     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, stated, controller_epoch, topic, unclean, elected, alive, broker_epoch, queued, exists,
-         replicas, adding, removing, gone, leader_epoch_and_others>>
-
-\* KIP-497
 ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
   /\ wanted # {}
   /\ (~acting[c] \/ ready(c)) = TRUE
@@ -3018,11 +3015,11 @@ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recover
   /\ knows[c, p]
   /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
   /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
-  /\ (~ZC10f_applies(from_version, c, p, wanted, wants_recovering)) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
   /\ (~(from_version < cached_version[c, p])) = TRUE
   /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
   /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
-  /\ wanted \subseteq online(c, p)
+  /\ wanted \subseteq live[c] \ shutting_down[c]
   /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
   /\ (~moved(c)) = TRUE
   /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
@@ -3051,7 +3048,6 @@ Init ==
   /\ shutting_down = [k \in Controller |-> {}]
   /\ lost = [k \in Controller, k2 \in Partition |-> {}]
   /\ session = [k \in Controller |-> FALSE]
-  /\ stated = [k \in Partition |-> FALSE]
   /\ own_epoch = [k \in Controller |-> 0]
   /\ controller_epoch = 0
   /\ subjects = [k \in Controller |-> {}]
@@ -3074,6 +3070,7 @@ Init ==
   /\ stop_epoch = [k \in Controller, k2 \in Partition, k3 \in Broker |-> -1]
   /\ leader_epoch = [k \in Partition |-> -1]
   /\ version = [k \in Partition |-> -1]
+  /\ stated = [k \in Partition |-> FALSE]
   /\ leader = [k \in Partition |-> None]
   /\ isr = [k \in Partition |-> {}]
   /\ written_in = [k \in Partition |-> 0]
@@ -3102,13 +3099,13 @@ Rows ==
        \/ ZP5(c, p, to_2, how)
        \/ ZP2n(c, p, to_2, how)
        \/ ZP2s(c, p, to_2, how)
-       \/ ZP2e(c, p, to_2, how)
        \/ ZP2m(c, p, to_2, how)
        \/ ZP2(c, p, to_2, how)
        \/ ZP3s(c, p, to_2, how)
        \/ ZP3x(c, p, to_2, how)
        \/ ZP3c(c, p, to_2, how)
        \/ ZP3n(c, p, to_2, how)
+       \/ ZP3h(c, p, to_2, how)
        \/ ZP3m(c, p, to_2, how)
        \/ ZP3o(c, p, to_2, how)
        \/ ZP3u(c, p, to_2, how)
@@ -3126,6 +3123,7 @@ Rows ==
        \/ ZR4x(c, p, r, to_2)
        \/ ZR4c(c, p, r, to_2)
        \/ ZR4i(c, p, r, to_2)
+       \/ ZR4h(c, p, r, to_2)
        \/ ZR4m(c, p, r, to_2)
        \/ ZR4(c, p, r, to_2)
        \/ ZR5(c, p, r, to_2)
@@ -3224,32 +3222,11 @@ Rows ==
             /\ \E b \in Broker :
                  \/ ZC9i(c, p, b)
                  \/ ZC9j(c, p, b)
-  \/ \E wanted \in SUBSET Broker :
-       /\ wanted # {}
-       /\ \E wants_recovering \in Given_AlterPartition_wants_recovering :
-            /\ (~(wants_recovering /\ several(wanted))) = TRUE
-            /\ \E c \in Controller :
-                 /\ (~acting[c] \/ ready(c)) = TRUE
-                 /\ acting[c]
-                 /\ \E p \in Partition :
-                      /\ knows[c, p]
-                      /\ (~(wants_recovering /\ ~recovering[p])) = TRUE
-                      /\ wanted \subseteq online(c, p)
-                      /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
-                      /\ wanted \subseteq Elements(replicas[p])
-                      /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
-                      /\ \E from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p) :
-                           /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
-                           /\ \E from_version \in Given_AlterPartition_from_version(p) :
-                                /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] <
-                                       from_leader_epoch)) = TRUE
-                                /\ (~(from_version < cached_version[c, p] /\ same(wanted, c, p, wants_recovering))) =
-                                       TRUE
-                                /\ (~(from_version < cached_version[c, p])) = TRUE
-                                /\ \E b \in Given_AlterPartition_b(p) :
-                                     /\ \E from_epoch \in Given_AlterPartition_from_epoch(b) :
-                                          \/ ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
-                                          \/ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
+  \/ \E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+       Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+       Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch
+       \in Given_AlterPartition_from_epoch(b) : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+       wants_recovering)
 
 Next == Rows \/ UNCHANGED vars
 
@@ -3384,13 +3361,13 @@ Spec_ZI14 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \i
   PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
-  PartitionState, how \in Strategy : ZP2e(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
@@ -3405,41 +3382,37 @@ Spec_ZI14 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \i
   \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
   \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
   \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c, p))) /\ WF_vars((\E
-  c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in Controller, p \in
-  Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in
-  Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5U(c, p,
-  target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in Partition :
-  ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in Partition :
-  ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in Partition :
-  ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in Partition :
-  ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p \in
-  Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering
-  \in Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
-  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch \in
-  Given_AlterPartition_from_epoch(b) : ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
-  wants_recovering)) \/ (\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
-  Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
-  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch \in
-  Given_AlterPartition_from_epoch(b) : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
-  wants_recovering))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9v(c, t)) \/ (\E c \in Controller, t \in Topic :
-  ZC9u(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9a(c, t))) /\ WF_vars((\E c \in Controller : ZC9b(c))) /\
-  WF_vars((\E c \in Controller, t \in Topic : ZC9q(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9r(c, t)))
-  /\ WF_vars((\E c \in Controller, p \in Partition, b \in Broker : ZC9i(c, p, b))) /\ WF_vars((\E c \in Controller, t
-  \in Topic : ZC9z(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9s(c, t)) \/ (\E c \in Controller, t \in
-  Topic : ZC9m(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9(c, t)))
+  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c, p))) /\ WF_vars((\E c \in Controller,
+  p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in
+  Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5m(c, p,
+  target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5U(c, p, target))) /\ WF_vars((\E c
+  \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1m(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3s(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3k(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6m(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5U3a(c, p)) \/ (\E c
+  \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3c(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5a(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5c(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B8(c, p))) /\ WF_vars((\E c
+  \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering
+  : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version
+  \in Given_AlterPartition_from_version(p) : \E from_epoch \in Given_AlterPartition_from_epoch(b) : ZC10(c, b, p,
+  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering))) /\ WF_vars((\E c \in Controller, t \in Topic
+  : ZC9v(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9u(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9a(c, t)))
+  /\ WF_vars((\E c \in Controller : ZC9b(c))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9q(c, t))) /\ WF_vars((\E
+  c \in Controller, t \in Topic : ZC9r(c, t))) /\ WF_vars((\E c \in Controller, p \in Partition, b \in Broker : ZC9i(c,
+  p, b))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9z(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic :
+  ZC9s(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9m(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9(c, t)))
 ZI14 == (\E t \in Topic : deletable(t)) ~> (~(\E t \in Topic : deletable(t)))
 
 \* An operation that was begun ends: each call comes to all it is about, and each has a row that ends it. (S4:57-124)
@@ -3459,13 +3432,13 @@ Spec_ZE1 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in
   PartitionState, how \in Strategy : ZP5(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
-  PartitionState, how \in Strategy : ZP2e(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
+  PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
   PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in
@@ -3480,41 +3453,37 @@ Spec_ZE1 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in
   \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4s(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
   \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
   \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
-  \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c, p))) /\ WF_vars((\E
-  c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in Controller, p \in
-  Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in
-  Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5U(c, p,
-  target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in Partition :
-  ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in Partition :
-  ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in Partition :
-  ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in Partition :
-  ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p \in
-  Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in
-  Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering
-  \in Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
-  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch \in
-  Given_AlterPartition_from_epoch(b) : ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
-  wants_recovering)) \/ (\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
-  Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
-  Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch \in
-  Given_AlterPartition_from_epoch(b) : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
-  wants_recovering))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9v(c, t)) \/ (\E c \in Controller, t \in Topic :
-  ZC9u(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9a(c, t))) /\ WF_vars((\E c \in Controller : ZC9b(c))) /\
-  WF_vars((\E c \in Controller, t \in Topic : ZC9q(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9r(c, t)))
-  /\ WF_vars((\E c \in Controller, p \in Partition, b \in Broker : ZC9i(c, p, b))) /\ WF_vars((\E c \in Controller, t
-  \in Topic : ZC9z(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9s(c, t)) \/ (\E c \in Controller, t \in
-  Topic : ZC9m(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9(c, t)))
+  : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4h(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
+  \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState :
+  ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c, p))) /\ WF_vars((\E c \in Controller,
+  p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in
+  Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5m(c, p,
+  target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5U(c, p, target))) /\ WF_vars((\E c
+  \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1m(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3s(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3k(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6m(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5U3a(c, p)) \/ (\E c
+  \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3c(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5a(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5c(c, p)) \/ (\E c \in
+  Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B8(c, p))) /\ WF_vars((\E c
+  \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering
+  : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version
+  \in Given_AlterPartition_from_version(p) : \E from_epoch \in Given_AlterPartition_from_epoch(b) : ZC10(c, b, p,
+  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering))) /\ WF_vars((\E c \in Controller, t \in Topic
+  : ZC9v(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9u(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9a(c, t)))
+  /\ WF_vars((\E c \in Controller : ZC9b(c))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9q(c, t))) /\ WF_vars((\E
+  c \in Controller, t \in Topic : ZC9r(c, t))) /\ WF_vars((\E c \in Controller, p \in Partition, b \in Broker : ZC9i(c,
+  p, b))) /\ WF_vars((\E c \in Controller, t \in Topic : ZC9z(c, t))) /\ WF_vars((\E c \in Controller, t \in Topic :
+  ZC9s(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9m(c, t)) \/ (\E c \in Controller, t \in Topic : ZC9(c, t)))
 ZE1 == (\E c \in Controller : at_work(c)) ~> (~(\E c \in Controller : at_work(c)))
 
 \* For ZI1: nobody's epoch is ahead of /controller_epoch.

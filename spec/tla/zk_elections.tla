@@ -1,7 +1,7 @@
 ----------------------------- MODULE zk_elections ------------------------------
 \* zk_elections: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who
 \* may write.
-\* Made from the tables of zk_elections b3b6efe82fc2; not to be edited.
+\* Made from the tables of zk_elections 55d9c81fad83; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -29,23 +29,23 @@ Join(s, t) == s \o SelectSeq(t, LAMBDA x : x \notin Elements(s))
 OnlyItem(x) == IF x = None THEN <<>> ELSE <<x>>
 Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
 
-VARIABLES acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-  controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
-  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state,
-  stop_epoch, leader_epoch, version, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
+VARIABLES acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+  subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows, cached_leader,
+  cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state, stop_epoch,
+  leader_epoch, version, stated, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
   queued, exists, replicas, adding, removing, gone
 
-vars == <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-  controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
-  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state,
-  stop_epoch, leader_epoch, version, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
+vars == <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+  subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows, cached_leader,
+  cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state, stop_epoch,
+  leader_epoch, version, stated, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
   queued, exists, replicas, adding, removing, gone>>
 
 acting_and_others == <<acting, own_epoch, deleting>>
 
-stated_and_others == <<stated, leader_epoch, version, leader, isr, written_in, recovering>>
-
 knows_and_others == <<knows, cached_leader, cached_isr, cached_leader_epoch, cached_version>>
+
+leader_epoch_and_others == <<leader_epoch, version, stated, leader, isr, written_in, recovering>>
 
 never_written == <<topic, unclean, queued, adding, removing, gone>>
 
@@ -200,9 +200,12 @@ failed_replicas(c, q) == (Elements(assigned[c, q]) \union lost[c, q]) \intersect
 
 pausing(c) == acting[c] /\ call[c] = "IDLE"
 
+led_as_preferred(c, q) == cached_leader[c, q] = FirstIn(assigned[c, q], Elements(assigned[c, q]))
+
 replicated(c, q, b) == \E x \in Broker : x \in Elements(assigned[c, q]) /\ x # b
 
-same(wanted, c, p, wants_recovering) == wanted = cached_isr[c, p] /\ wants_recovering = recovering[p]
+same(c, p, b, wanted, wants_recovering) == cached_leader[c, p] = b /\ wanted = cached_isr[c, p] /\ wants_recovering =
+  recovering[p]
 
 several(wanted) == \E x \in Broker, y \in Broker : x \in wanted /\ y \in wanted /\ x # y
 
@@ -271,6 +274,12 @@ lead(c, p, new_leader, new_isr, new_epoch, uncleanly) ==
       cached_leader_epoch |-> {[at |-> <<c, p>>, to |-> new_epoch]}, cached_version |-> {[at |-> <<c, p>>, to |->
       version[p] + 1]}]
 
+\* The operation ends where it is, and the controller goes on.
+abandon(c) ==
+  [call |-> {[at |-> c, to |-> "IDLE"]}, subjects |-> {[at |-> c, to |-> {}]}, aim |-> {[at |-> c, to |-> <<>>]}, about
+      |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition}, due |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in
+      Partition}, due_replicas |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}]
+
 \* The call has come to the replica, whatever became of it.
 settled_replica(c, p, r) ==
   {[at |-> <<c, p>>, to |-> due_replicas[c, p] \ {r}]}
@@ -318,9 +327,9 @@ ZP2n_applies(c, p) == partition_state[c, p] = "NEW" /\ first_replicas(c, p) = {}
 
 ZP2s_applies(c, p) == partition_state[c, p] = "NEW" /\ cut_off(c)
 
-ZP2e_applies(c, p) == partition_state[c, p] = "NEW" /\ stated[p]
-
 ZP2m_applies(c, p) == partition_state[c, p] = "NEW" /\ moved(c)
+
+ZP3h_applies(c, how) == moved(c) /\ how = "SHUTDOWN"
 
 ZP3o_applies(how, c, p) == offline_election(how) /\ clean(c, p) # None
 
@@ -338,15 +347,14 @@ ZR4c_applies(to_2, c, p) == to_2 = "OFFLINE" /\ own_epoch[c] < written_in[p]
 
 ZR4i_applies(to_2, r, p) == to_2 = "OFFLINE" /\ r \notin isr[p]
 
+ZR4h_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c) /\ call[c] = "SHUTDOWN_FOLLOWERS"
+
 ZR4m_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c)
 
 ZC8e_applies(c, b, asked_epoch) == call[c] = "IDLE" /\ b \in live[c] \union shutting_down[c] /\ asked_epoch <
   known_epoch[c, b]
 
 ZC8u_applies(c, b) == call[c] = "IDLE" /\ b \notin live[c]
-
-ZC10f_applies(from_version, c, p, wanted, wants_recovering) == from_version < cached_version[c, p] /\ same(wanted, c, p,
-  wants_recovering)
 
 ZC10h_applies(wants_recovering, wanted) == wants_recovering /\ several(wanted)
 
@@ -359,8 +367,8 @@ ZP0(c, p, to_2, how) ==
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:18-19
 ZP1(c, p, to_2, how) ==
@@ -371,8 +379,8 @@ ZP1(c, p, to_2, how) ==
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NEW"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:30-31
 ZP4(c, p, to_2, how) ==
@@ -384,8 +392,8 @@ ZP4(c, p, to_2, how) ==
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "OFFLINE"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:32-33
 ZP5(c, p, to_2, how) ==
@@ -398,8 +406,8 @@ ZP5(c, p, to_2, how) ==
   /\ partition_state' = [partition_state EXCEPT ![c, p] = "NONEXISTENT"]
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2n(c, p, to_2, how) ==
@@ -413,8 +421,8 @@ ZP2n(c, p, to_2, how) ==
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2s(c, p, to_2, how) ==
@@ -429,25 +437,8 @@ ZP2s(c, p, to_2, how) ==
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
-
-\* S4:17-33
-ZP2e(c, p, to_2, how) ==
-  /\ called(c, p, to_2, how) = TRUE
-  /\ partition_state[c, p] = "NEW"
-  /\ stated[p]
-  /\ legal(to_2, c, p) = TRUE
-  /\ to_2 # "NEW"
-  /\ to_2 # "OFFLINE"
-  /\ to_2 # "NONEXISTENT"
-  /\ (~ZP2n_applies(c, p)) = TRUE
-  /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
-         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2m(c, p, to_2, how) ==
@@ -460,7 +451,6 @@ ZP2m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -490,7 +480,7 @@ ZP2m(c, p, to_2, how) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others,
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
          never_written>>
 
 \* S4:20-22
@@ -503,7 +493,6 @@ ZP2(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ LET lead_1 == lead(c, p, FirstIn(assigned[c, p], online(c, p)), first_replicas(c, p), leader_epoch[p] + 1, FALSE)
      IN
@@ -531,14 +520,13 @@ ZP3s(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3x(c, p, to_2, how) ==
@@ -550,15 +538,14 @@ ZP3x(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3c(c, p, to_2, how) ==
@@ -570,7 +557,6 @@ ZP3c(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
@@ -578,8 +564,8 @@ ZP3c(c, p, to_2, how) ==
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3n(c, p, to_2, how) ==
@@ -591,7 +577,6 @@ ZP3n(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
@@ -600,8 +585,37 @@ ZP3n(c, p, to_2, how) ==
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
+
+\* S4:17-33
+ZP3h(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ moved(c) = TRUE
+  /\ how = "SHUTDOWN"
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ (~(own_epoch[c] < written_in[p])) = TRUE
+  /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ LET abandon_1 == abandon(c)
+     IN
+     /\ call' = Put(call, abandon_1.call)
+     /\ subjects' = Put(subjects, abandon_1.subjects)
+     /\ aim' = Put(aim, abandon_1.aim)
+     /\ about' = Put(about, abandon_1.about)
+     /\ due' = Put(due, abandon_1.due)
+     /\ due_replicas' = Put(due_replicas, abandon_1.due_replicas)
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, replica_state, stop_epoch, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3m(c, p, to_2, how) ==
@@ -613,13 +627,13 @@ ZP3m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -649,7 +663,7 @@ ZP3m(c, p, to_2, how) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others,
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
          never_written>>
 
 \* S4:25
@@ -663,13 +677,13 @@ ZP3o(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ LET lead_1 == lead(c, p, clean(c, p), in_sync(p, c), leader_epoch[p] + 1, recovering[p])
      IN
@@ -697,13 +711,13 @@ ZP3u(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ LET lead_1 == lead(c, p, anyone(c, p), {anyone(c, p)} \ {None}, leader_epoch[p] + 1, TRUE)
@@ -732,13 +746,13 @@ ZP3r(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -768,13 +782,13 @@ ZP3p(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -805,13 +819,13 @@ ZP3d(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -840,8 +854,8 @@ ZR0(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR1l(c, p, r, to_2) ==
@@ -853,8 +867,8 @@ ZR1l(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:45-46
 ZR1(c, p, r, to_2) ==
@@ -866,7 +880,8 @@ ZR1(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NEW"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:47-48
 ZR2(c, p, r, to_2) ==
@@ -881,7 +896,7 @@ ZR2(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
   /\ UNCHANGED <<due, call, partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected, alive,
-         broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:49-50
 ZR3(c, p, r, to_2) ==
@@ -895,7 +910,8 @@ ZR3(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:43-55
 ZR4k(c, p, r, to_2) ==
@@ -912,7 +928,7 @@ ZR4k(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
-         broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4s(c, p, r, to_2) ==
@@ -929,7 +945,7 @@ ZR4s(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:43-55
@@ -948,7 +964,7 @@ ZR4x(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:43-55
@@ -968,7 +984,7 @@ ZR4c(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:43-55
@@ -990,7 +1006,35 @@ ZR4i(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
-         broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
+
+\* S4:43-55
+ZR4h(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ moved(c) = TRUE
+  /\ call[c] = "SHUTDOWN_FOLLOWERS"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ LET abandon_1 == abandon(c)
+     IN
+     /\ call' = Put(call, abandon_1.call)
+     /\ subjects' = Put(subjects, abandon_1.subjects)
+     /\ aim' = Put(aim, abandon_1.aim)
+     /\ about' = Put(about, abandon_1.about)
+     /\ due' = Put(due, abandon_1.due)
+     /\ due_replicas' = Put(due_replicas, abandon_1.due_replicas)
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, replica_state, stop_epoch, elected, alive,
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4m(c, p, r, to_2) ==
@@ -1007,6 +1051,7 @@ ZR4m(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1036,7 +1081,7 @@ ZR4m(c, p, r, to_2) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others,
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
          never_written>>
 
 \* S4:51-53
@@ -1053,6 +1098,7 @@ ZR4(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ LET lead_1 == lead(c, p, leads_on(p, r), left(p, r), leader_epoch[p] + 1, recovering[p])
      IN
@@ -1085,6 +1131,7 @@ ZR5(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
@@ -1092,7 +1139,7 @@ ZR5(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_STARTED"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
-         broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* code
 ZR6(c, p, r, to_2) ==
@@ -1108,6 +1155,7 @@ ZR6(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1115,7 +1163,8 @@ ZR6(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_SUCCESSFUL"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* code
 ZR7(c, p, r, to_2) ==
@@ -1131,6 +1180,7 @@ ZR7(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1139,7 +1189,8 @@ ZR7(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_INELIGIBLE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:54-55
 ZR8(c, p, r, to_2) ==
@@ -1155,6 +1206,7 @@ ZR8(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1167,7 +1219,7 @@ ZR8(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NONEXISTENT"]
   /\ UNCHANGED <<due, call, partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, resumed, about, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         acting_and_others, stated_and_others, knows_and_others, never_written>>
+         acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
 SE1(c) ==
@@ -1177,8 +1229,8 @@ SE1(c) ==
   /\ elected' = IF elected = c THEN None ELSE elected
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
 SE2(c) ==
@@ -1214,7 +1266,8 @@ SE2(c) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others, never_written>>
+  /\ UNCHANGED <<controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
+         never_written>>
 
 \* S4:106
 SE3(c) ==
@@ -1249,7 +1302,7 @@ SE3(c) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others,
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
          never_written>>
 
 \* operators
@@ -1259,8 +1312,8 @@ SE4 ==
   /\ elected' = None
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         replica_state, stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
 SE5(c) ==
@@ -1271,8 +1324,8 @@ SE5(c) ==
   /\ elected' = None
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         stop_epoch, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KAFKA-4447
 ZC0r(c) ==
@@ -1308,7 +1361,7 @@ ZC0r(c) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others,
+  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, leader_epoch_and_others,
          never_written>>
 
 \* S4:6,108-109,112
@@ -1345,7 +1398,7 @@ ZC0(c) ==
   /\ controller_epoch' \in controller_epoch_2
   /\ own_epoch' \in [Controller -> controller_epoch_2]
   /\ UNCHANGED <<due, shutting_down, lost, session, subjects, returning, aim, ineligible, resumed, about, stop_epoch,
-         alive, broker_epoch, exists, replicas, stated_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 BR1(b, czxid) ==
@@ -1356,8 +1409,8 @@ BR1(b, czxid) ==
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         replica_state, stop_epoch, elected, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-380
 BR2(b, czxid) ==
@@ -1368,8 +1421,8 @@ BR2(b, czxid) ==
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         replica_state, stop_epoch, elected, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:40
 BR3(b) ==
@@ -1378,8 +1431,8 @@ BR3(b) ==
   /\ alive' = [alive EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:59-60
 CT1(p, target) ==
@@ -1391,8 +1444,8 @@ CT1(p, target) ==
   /\ replicas' = [replicas EXCEPT ![p] = target]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:65
 ZC1a(c) ==
@@ -1405,7 +1458,7 @@ ZC1a(c) ==
   /\ call' = [call EXCEPT ![c] = "CREATE_PARTITIONS"]
   /\ UNCHANGED <<partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:66
@@ -1417,8 +1470,8 @@ ZC1b(c) ==
          about[c, q]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:67
 ZC1c(c) ==
@@ -1428,8 +1481,8 @@ ZC1c(c) ==
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : about[c, q]}})
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:68
 ZC1d(c) ==
@@ -1440,8 +1493,8 @@ ZC1d(c) ==
          about[c, q]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:57-124
 ZC1e(c) ==
@@ -1455,7 +1508,7 @@ ZC1e(c) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:77-79
@@ -1471,7 +1524,7 @@ ZC4n(c) ==
   /\ due_replicas' = Put(due_replicas, replicas_on(c, appeared(c)))
   /\ UNCHANGED <<due, partition_state, assigned, shutting_down, lost, session, controller_epoch, returning, aim,
          ineligible, cached_adding, cached_removing, resumed, about, replica_state, stop_epoch, elected, alive,
-         broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 ZC4b(c) ==
@@ -1491,7 +1544,7 @@ ZC4b(c) ==
      /\ due' = Put(due, fail_1.due)
   /\ UNCHANGED <<partition_state, assigned, session, controller_epoch, aim, known_epoch, ineligible, cached_adding,
          cached_removing, resumed, due_replicas, replica_state, stop_epoch, elected, alive, broker_epoch, exists,
-         replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:71-72
 ZC4d(c) ==
@@ -1511,7 +1564,7 @@ ZC4d(c) ==
      /\ due' = Put(due, fail_1.due)
   /\ UNCHANGED <<partition_state, assigned, session, controller_epoch, returning, aim, known_epoch, ineligible,
          cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch, elected, alive, broker_epoch,
-         exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:73
 ZC2b(c) ==
@@ -1521,8 +1574,8 @@ ZC2b(c) ==
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:74
 ZC2c(c) ==
@@ -1534,8 +1587,8 @@ ZC2c(c) ==
          about[c, q] /\ ~deleting[c, topic[q]]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* code
 ZC2d(c) ==
@@ -1548,8 +1601,8 @@ ZC2d(c) ==
          about[c, q] /\ deleting[c, topic[q]]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KAFKA-13225
 ZC2e(c) ==
@@ -1566,7 +1619,7 @@ ZC2e(c) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* KIP-380
@@ -1582,7 +1635,7 @@ ZC2r(c) ==
   /\ due_replicas' = Put(due_replicas, replicas_on(c, returning[c]))
   /\ UNCHANGED <<due, partition_state, assigned, shutting_down, lost, session, controller_epoch, aim, ineligible,
          cached_adding, cached_removing, resumed, about, replica_state, stop_epoch, elected, alive, broker_epoch,
-         exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:79-80
 ZC3b(c) ==
@@ -1596,8 +1649,8 @@ ZC3b(c) ==
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:81
 ZC3c(c) ==
@@ -1618,7 +1671,8 @@ ZC3c(c) ==
             Elements(assigned[c, q])) \intersect subjects[c] # {}}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, due_replicas, replica_state, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:110
 ZC6b(c) ==
@@ -1628,8 +1682,8 @@ ZC6b(c) ==
   /\ due_replicas' = Put(due_replicas, {[at |-> <<c, q>>, to |-> Elements(assigned[c, q]) \ live[c]] : q \in Partition})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:111,113
 ZC6c(c) ==
@@ -1639,8 +1693,8 @@ ZC6c(c) ==
   /\ due' = Put(due, elect_leaderless(c))
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:114-115
 ZC6d(c) ==
@@ -1654,7 +1708,7 @@ ZC6d(c) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:118-119
@@ -1663,11 +1717,11 @@ ZC7a(c, partitions) ==
   /\ Given_ElectLeaders(c, partitions) = TRUE
   /\ call' = [call EXCEPT ![c] = "ELECT"]
   /\ due' = Put(due, {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : q \in partitions /\ knows[c, q] /\
-         ~deleting[c, topic[q]]}})
+         ~deleting[c, topic[q]] /\ ~led_as_preferred(c, q)}})
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-460
 ZC7u(c, partitions) ==
@@ -1678,8 +1732,8 @@ ZC7u(c, partitions) ==
          ~deleting[c, topic[q]] /\ cached_leader[c, q] \notin live[c] \ shutting_down[c]}})
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:57-124
 ZC7b(c) ==
@@ -1693,7 +1747,7 @@ ZC7b(c) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:121-122
@@ -1712,7 +1766,7 @@ ZC8a(c, b, asked_epoch) ==
          /\ ~deleting[c, topic[q]] /\ b \in Elements(assigned[c, q]) /\ cached_leader[c, q] # b}})
   /\ UNCHANGED <<partition_state, assigned, live, lost, session, controller_epoch, returning, aim, known_epoch,
          ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch, elected, alive,
-         broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:123-124
 ZC8b(c) ==
@@ -1724,8 +1778,8 @@ ZC8b(c) ==
          \in {q \in Partition : about[c, q]}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:57-124
 ZC8c(c) ==
@@ -1741,58 +1795,7 @@ ZC8c(c) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
-
-\* KIP-497
-ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
-  /\ wanted # {}
-  /\ (~acting[c] \/ ready(c)) = TRUE
-  /\ wanted \subseteq Elements(replicas[p])
-  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
-  /\ moved(c) = TRUE
-  /\ acting[c]
-  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
-  /\ knows[c, p]
-  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
-  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
-  /\ (~ZC10f_applies(from_version, c, p, wanted, wants_recovering)) = TRUE
-  /\ (~(from_version < cached_version[c, p])) = TRUE
-  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
-  /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
-  /\ wanted \subseteq online(c, p)
-  /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
-  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
-  /\ LET resign_1 == resign(c)
-     IN
-     /\ acting' = Put(acting, resign_1.acting)
-     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
-     /\ live' = Put(live, resign_1.live)
-     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
-     /\ call' = Put(call, resign_1.call)
-     /\ subjects' = Put(subjects, resign_1.subjects)
-     /\ returning' = Put(returning, resign_1.returning)
-     /\ aim' = Put(aim, resign_1.aim)
-     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
-     /\ deleting' = Put(deleting, resign_1.deleting)
-     /\ ineligible' = Put(ineligible, resign_1.ineligible)
-     /\ partition_state' = Put(partition_state, resign_1.partition_state)
-     /\ lost' = Put(lost, resign_1.lost)
-     /\ assigned' = Put(assigned, resign_1.assigned)
-     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
-     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
-     /\ knows' = Put(knows, resign_1.knows)
-     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
-     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
-     /\ cached_version' = Put(cached_version, resign_1.cached_version)
-     /\ resumed' = Put(resumed, resign_1.resumed)
-     /\ about' = Put(about, resign_1.about)
-     /\ due' = Put(due, resign_1.due)
-     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ replica_state' = Put(replica_state, resign_1.replica_state)
-     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, stated_and_others,
+         elected, alive, broker_epoch, exists, replicas, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* KIP-497
@@ -1806,11 +1809,11 @@ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recover
   /\ knows[c, p]
   /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
   /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
-  /\ (~ZC10f_applies(from_version, c, p, wanted, wants_recovering)) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
   /\ (~(from_version < cached_version[c, p])) = TRUE
   /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
   /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
-  /\ wanted \subseteq online(c, p)
+  /\ wanted \subseteq live[c] \ shutting_down[c]
   /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
   /\ (~moved(c)) = TRUE
   /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
@@ -1838,7 +1841,6 @@ Init ==
   /\ shutting_down = [k \in Controller |-> {}]
   /\ lost = [k \in Controller, k2 \in Partition |-> {}]
   /\ session = [k \in Controller |-> FALSE]
-  /\ stated = [k \in Partition |-> FALSE]
   /\ own_epoch = [k \in Controller |-> 0]
   /\ controller_epoch = 0
   /\ subjects = [k \in Controller |-> {}]
@@ -1861,6 +1863,7 @@ Init ==
   /\ stop_epoch = [k \in Controller, k2 \in Partition, k3 \in Broker |-> -1]
   /\ leader_epoch = [k \in Partition |-> -1]
   /\ version = [k \in Partition |-> -1]
+  /\ stated = [k \in Partition |-> FALSE]
   /\ leader = [k \in Partition |-> None]
   /\ isr = [k \in Partition |-> {}]
   /\ written_in = [k \in Partition |-> 0]
@@ -1886,13 +1889,13 @@ Rows ==
        \/ ZP5(c, p, to_2, how)
        \/ ZP2n(c, p, to_2, how)
        \/ ZP2s(c, p, to_2, how)
-       \/ ZP2e(c, p, to_2, how)
        \/ ZP2m(c, p, to_2, how)
        \/ ZP2(c, p, to_2, how)
        \/ ZP3s(c, p, to_2, how)
        \/ ZP3x(c, p, to_2, how)
        \/ ZP3c(c, p, to_2, how)
        \/ ZP3n(c, p, to_2, how)
+       \/ ZP3h(c, p, to_2, how)
        \/ ZP3m(c, p, to_2, how)
        \/ ZP3o(c, p, to_2, how)
        \/ ZP3u(c, p, to_2, how)
@@ -1910,6 +1913,7 @@ Rows ==
        \/ ZR4x(c, p, r, to_2)
        \/ ZR4c(c, p, r, to_2)
        \/ ZR4i(c, p, r, to_2)
+       \/ ZR4h(c, p, r, to_2)
        \/ ZR4m(c, p, r, to_2)
        \/ ZR4(c, p, r, to_2)
        \/ ZR5(c, p, r, to_2)
@@ -1955,32 +1959,11 @@ Rows ==
             \/ ZC7a(c, partitions)
             \/ ZC7u(c, partitions)
   \/ \E c \in Controller, b \in Given_ControlledShutdown_b, asked_epoch \in broker_epoch_2 : ZC8a(c, b, asked_epoch)
-  \/ \E wanted \in SUBSET Broker :
-       /\ wanted # {}
-       /\ \E wants_recovering \in Given_AlterPartition_wants_recovering :
-            /\ (~(wants_recovering /\ several(wanted))) = TRUE
-            /\ \E c \in Controller :
-                 /\ (~acting[c] \/ ready(c)) = TRUE
-                 /\ acting[c]
-                 /\ \E p \in Partition :
-                      /\ knows[c, p]
-                      /\ (~(wants_recovering /\ ~recovering[p])) = TRUE
-                      /\ wanted \subseteq online(c, p)
-                      /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
-                      /\ wanted \subseteq Elements(replicas[p])
-                      /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
-                      /\ \E from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p) :
-                           /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
-                           /\ \E from_version \in Given_AlterPartition_from_version(p) :
-                                /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] <
-                                       from_leader_epoch)) = TRUE
-                                /\ (~(from_version < cached_version[c, p] /\ same(wanted, c, p, wants_recovering))) =
-                                       TRUE
-                                /\ (~(from_version < cached_version[c, p])) = TRUE
-                                /\ \E b \in Given_AlterPartition_b(p) :
-                                     /\ \E from_epoch \in Given_AlterPartition_from_epoch(b) :
-                                          \/ ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
-                                          \/ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
+  \/ \E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+       Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+       Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch
+       \in Given_AlterPartition_from_epoch(b) : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+       wants_recovering)
 
 Next == Rows \/ UNCHANGED vars
 

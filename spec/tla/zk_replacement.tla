@@ -1,7 +1,7 @@
 ---------------------------- MODULE zk_replacement -----------------------------
 \* zk_replacement: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and
 \* who may write.
-\* Made from the tables of zk_replacement 960e479a10bf; not to be edited.
+\* Made from the tables of zk_replacement f5e47c1e4ec5; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -29,23 +29,23 @@ Join(s, t) == s \o SelectSeq(t, LAMBDA x : x \notin Elements(s))
 OnlyItem(x) == IF x = None THEN <<>> ELSE <<x>>
 Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
 
-VARIABLES acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-  controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
-  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state,
-  stop_epoch, leader_epoch, version, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
+VARIABLES acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+  subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows, cached_leader,
+  cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state, stop_epoch,
+  leader_epoch, version, stated, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
   queued, exists, replicas, adding, removing, gone
 
-vars == <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-  controller_epoch, subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
-  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state,
-  stop_epoch, leader_epoch, version, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
+vars == <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+  subjects, returning, aim, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows, cached_leader,
+  cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, replica_state, stop_epoch,
+  leader_epoch, version, stated, leader, isr, written_in, recovering, topic, unclean, elected, alive, broker_epoch,
   queued, exists, replicas, adding, removing, gone>>
 
 acting_and_others == <<acting, own_epoch, deleting>>
 
-stated_and_others == <<stated, leader_epoch, version, leader, isr, written_in, recovering>>
-
 knows_and_others == <<knows, cached_leader, cached_isr, cached_leader_epoch, cached_version>>
+
+leader_epoch_and_others == <<leader_epoch, version, stated, leader, isr, written_in, recovering>>
 
 never_written == <<topic, unclean, queued, gone>>
 
@@ -228,7 +228,8 @@ unwritable(c, p) == cut_off(c) \/ ~stated[p] \/ own_epoch[c] < written_in[p]
 
 stays_leader(c, p) == cached_leader[c, p] \in Elements(targets(c, p)) /\ cached_leader[c, p] \in online(c, p)
 
-same(wanted, c, p, wants_recovering) == wanted = cached_isr[c, p] /\ wants_recovering = recovering[p]
+same(c, p, b, wanted, wants_recovering) == cached_leader[c, p] = b /\ wanted = cached_isr[c, p] /\ wants_recovering =
+  recovering[p]
 
 several(wanted) == \E x \in Broker, y \in Broker : x \in wanted /\ y \in wanted /\ x # y
 
@@ -310,6 +311,12 @@ lead(c, p, new_leader, new_isr, new_epoch, uncleanly) ==
       cached_leader_epoch |-> {[at |-> <<c, p>>, to |-> new_epoch]}, cached_version |-> {[at |-> <<c, p>>, to |->
       version[p] + 1]}]
 
+\* The operation ends where it is, and the controller goes on.
+abandon(c) ==
+  [call |-> {[at |-> c, to |-> "IDLE"]}, subjects |-> {[at |-> c, to |-> {}]}, aim |-> {[at |-> c, to |-> <<>>]}, about
+      |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition}, due |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in
+      Partition}, due_replicas |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}]
+
 \* The call has come to the replica, whatever became of it.
 settled_replica(c, p, r) ==
   {[at |-> <<c, p>>, to |-> due_replicas[c, p] \ {r}]}
@@ -363,9 +370,9 @@ ZP2n_applies(c, p) == partition_state[c, p] = "NEW" /\ first_replicas(c, p) = {}
 
 ZP2s_applies(c, p) == partition_state[c, p] = "NEW" /\ cut_off(c)
 
-ZP2e_applies(c, p) == partition_state[c, p] = "NEW" /\ stated[p]
-
 ZP2m_applies(c, p) == partition_state[c, p] = "NEW" /\ moved(c)
+
+ZP3h_applies(c, how) == moved(c) /\ how = "SHUTDOWN"
 
 ZP3o_applies(how, c, p) == offline_election(how) /\ clean(c, p) # None
 
@@ -382,6 +389,8 @@ ZR4x_applies(to_2, p) == to_2 = "OFFLINE" /\ ~stated[p]
 ZR4c_applies(to_2, c, p) == to_2 = "OFFLINE" /\ own_epoch[c] < written_in[p]
 
 ZR4i_applies(to_2, r, p) == to_2 = "OFFLINE" /\ r \notin isr[p]
+
+ZR4h_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c) /\ call[c] = "SHUTDOWN_FOLLOWERS"
 
 ZR4m_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c)
 
@@ -413,9 +422,6 @@ ZC5B6s_applies(c) == call[c] = "STORE" /\ cut_off(c)
 
 ZC5B6m_applies(c) == call[c] = "STORE" /\ moved(c)
 
-ZC10f_applies(from_version, c, p, wanted, wants_recovering) == from_version < cached_version[c, p] /\ same(wanted, c, p,
-  wants_recovering)
-
 ZC10h_applies(wants_recovering, wanted) == wants_recovering /\ several(wanted)
 
 ZC10i_applies(wants_recovering, p) == wants_recovering /\ ~recovering[p]
@@ -428,7 +434,7 @@ ZP0(c, p, to_2, how) ==
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:18-19
 ZP1(c, p, to_2, how) ==
@@ -440,7 +446,7 @@ ZP1(c, p, to_2, how) ==
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:30-31
 ZP4(c, p, to_2, how) ==
@@ -453,7 +459,7 @@ ZP4(c, p, to_2, how) ==
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:32-33
 ZP5(c, p, to_2, how) ==
@@ -467,7 +473,7 @@ ZP5(c, p, to_2, how) ==
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2n(c, p, to_2, how) ==
@@ -482,7 +488,7 @@ ZP2n(c, p, to_2, how) ==
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2s(c, p, to_2, how) ==
@@ -498,24 +504,7 @@ ZP2s(c, p, to_2, how) ==
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
-
-\* S4:17-33
-ZP2e(c, p, to_2, how) ==
-  /\ called(c, p, to_2, how) = TRUE
-  /\ partition_state[c, p] = "NEW"
-  /\ stated[p]
-  /\ legal(to_2, c, p) = TRUE
-  /\ to_2 # "NEW"
-  /\ to_2 # "OFFLINE"
-  /\ to_2 # "NONEXISTENT"
-  /\ (~ZP2n_applies(c, p)) = TRUE
-  /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
-         returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2m(c, p, to_2, how) ==
@@ -528,7 +517,6 @@ ZP2m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -559,7 +547,7 @@ ZP2m(c, p, to_2, how) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         stated_and_others, never_written>>
+         leader_epoch_and_others, never_written>>
 
 \* S4:20-22
 ZP2(c, p, to_2, how) ==
@@ -571,7 +559,6 @@ ZP2(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ LET lead_1 == lead(c, p, FirstIn(assigned[c, p], online(c, p)), first_replicas(c, p), leader_epoch[p] + 1, FALSE)
      IN
@@ -600,14 +587,13 @@ ZP3s(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3x(c, p, to_2, how) ==
@@ -619,7 +605,6 @@ ZP3x(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
@@ -627,7 +612,7 @@ ZP3x(c, p, to_2, how) ==
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3c(c, p, to_2, how) ==
@@ -639,7 +624,6 @@ ZP3c(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
@@ -648,7 +632,7 @@ ZP3c(c, p, to_2, how) ==
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3n(c, p, to_2, how) ==
@@ -660,7 +644,6 @@ ZP3n(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
@@ -670,7 +653,37 @@ ZP3n(c, p, to_2, how) ==
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
+
+\* S4:17-33
+ZP3h(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ moved(c) = TRUE
+  /\ how = "SHUTDOWN"
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ (~(own_epoch[c] < written_in[p])) = TRUE
+  /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ LET abandon_1 == abandon(c)
+     IN
+     /\ call' = Put(call, abandon_1.call)
+     /\ subjects' = Put(subjects, abandon_1.subjects)
+     /\ aim' = Put(aim, abandon_1.aim)
+     /\ about' = Put(about, abandon_1.about)
+     /\ due' = Put(due, abandon_1.due)
+     /\ due_replicas' = Put(due_replicas, abandon_1.due_replicas)
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, replica_state, stop_epoch, elected, alive,
+         broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:17-33
 ZP3m(c, p, to_2, how) ==
@@ -682,13 +695,13 @@ ZP3m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -719,7 +732,7 @@ ZP3m(c, p, to_2, how) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         stated_and_others, never_written>>
+         leader_epoch_and_others, never_written>>
 
 \* S4:25
 ZP3o(c, p, to_2, how) ==
@@ -732,13 +745,13 @@ ZP3o(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ LET lead_1 == lead(c, p, clean(c, p), in_sync(p, c), leader_epoch[p] + 1, recovering[p])
      IN
@@ -767,13 +780,13 @@ ZP3u(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ LET lead_1 == lead(c, p, anyone(c, p), {anyone(c, p)} \ {None}, leader_epoch[p] + 1, TRUE)
@@ -803,13 +816,13 @@ ZP3r(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -840,13 +853,13 @@ ZP3p(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -878,13 +891,13 @@ ZP3d(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -915,7 +928,7 @@ ZR0(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR1l(c, p, r, to_2) ==
@@ -928,7 +941,7 @@ ZR1l(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:45-46
 ZR1(c, p, r, to_2) ==
@@ -940,8 +953,8 @@ ZR1(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NEW"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:47-48
 ZR2(c, p, r, to_2) ==
@@ -956,7 +969,7 @@ ZR2(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
   /\ UNCHANGED <<due, call, partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected, alive,
-         broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others, knows_and_others,
+         broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:49-50
@@ -971,8 +984,8 @@ ZR3(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "ONLINE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4k(c, p, r, to_2) ==
@@ -989,7 +1002,7 @@ ZR4k(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
-         broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others, knows_and_others,
+         broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:43-55
@@ -1007,8 +1020,8 @@ ZR4s(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4x(c, p, r, to_2) ==
@@ -1026,8 +1039,8 @@ ZR4x(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4c(c, p, r, to_2) ==
@@ -1046,8 +1059,8 @@ ZR4c(c, p, r, to_2) ==
   /\ due_replicas' = Put(due_replicas, settled_replica(c, p, r))
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4i(c, p, r, to_2) ==
@@ -1068,7 +1081,36 @@ ZR4i(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "OFFLINE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
-         broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others, knows_and_others,
+         broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
+
+\* S4:43-55
+ZR4h(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ moved(c) = TRUE
+  /\ call[c] = "SHUTDOWN_FOLLOWERS"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ LET abandon_1 == abandon(c)
+     IN
+     /\ call' = Put(call, abandon_1.call)
+     /\ subjects' = Put(subjects, abandon_1.subjects)
+     /\ aim' = Put(aim, abandon_1.aim)
+     /\ about' = Put(about, abandon_1.about)
+     /\ due' = Put(due, abandon_1.due)
+     /\ due_replicas' = Put(due_replicas, abandon_1.due_replicas)
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, replica_state, stop_epoch, elected, alive,
+         broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:43-55
@@ -1086,6 +1128,7 @@ ZR4m(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1116,7 +1159,7 @@ ZR4m(c, p, r, to_2) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         stated_and_others, never_written>>
+         leader_epoch_and_others, never_written>>
 
 \* S4:51-53
 ZR4(c, p, r, to_2) ==
@@ -1132,6 +1175,7 @@ ZR4(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ LET lead_1 == lead(c, p, leads_on(p, r), left(p, r), leader_epoch[p] + 1, recovering[p])
      IN
@@ -1164,6 +1208,7 @@ ZR5(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ stop_epoch' = [stop_epoch EXCEPT ![c, p, r] = IF deleting[c, topic[p]] THEN -1 ELSE cached_leader_epoch[c, p]]
@@ -1171,7 +1216,7 @@ ZR5(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_STARTED"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, elected, alive,
-         broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others, knows_and_others,
+         broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* code
@@ -1188,6 +1233,7 @@ ZR6(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1195,8 +1241,8 @@ ZR6(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_SUCCESSFUL"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* code
 ZR7(c, p, r, to_2) ==
@@ -1212,6 +1258,7 @@ ZR7(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1220,8 +1267,8 @@ ZR7(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "DELETION_INELIGIBLE"]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:54-55
 ZR8(c, p, r, to_2) ==
@@ -1237,6 +1284,7 @@ ZR8(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1249,7 +1297,7 @@ ZR8(c, p, r, to_2) ==
   /\ replica_state' = [replica_state EXCEPT ![c, p, r] = "NONEXISTENT"]
   /\ UNCHANGED <<due, call, partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, resumed, about, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
 SE1(c) ==
@@ -1259,8 +1307,8 @@ SE1(c) ==
   /\ elected' = IF elected = c THEN None ELSE elected
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
 SE2(c) ==
@@ -1296,8 +1344,8 @@ SE2(c) ==
      /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, stated_and_others,
-         never_written>>
+  /\ UNCHANGED <<controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
+         leader_epoch_and_others, never_written>>
 
 \* S4:106
 SE3(c) ==
@@ -1333,7 +1381,7 @@ SE3(c) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         stated_and_others, never_written>>
+         leader_epoch_and_others, never_written>>
 
 \* operators
 SE4 ==
@@ -1343,7 +1391,7 @@ SE4 ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
          replica_state, stop_epoch, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
 SE5(c) ==
@@ -1354,8 +1402,8 @@ SE5(c) ==
   /\ elected' = None
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
-         stop_epoch, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         stop_epoch, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KAFKA-4447
 ZC0r(c) ==
@@ -1392,7 +1440,7 @@ ZC0r(c) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         stated_and_others, never_written>>
+         leader_epoch_and_others, never_written>>
 
 \* S4:6,108-109,112
 ZC0(c) ==
@@ -1428,7 +1476,7 @@ ZC0(c) ==
   /\ controller_epoch' \in controller_epoch_2
   /\ own_epoch' \in [Controller -> controller_epoch_2]
   /\ UNCHANGED <<due, shutting_down, lost, session, subjects, returning, aim, ineligible, resumed, about, stop_epoch,
-         alive, broker_epoch, exists, replicas, adding, removing, stated_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, adding, removing, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 BR1(b, czxid) ==
@@ -1439,8 +1487,8 @@ BR1(b, czxid) ==
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-380
 BR2(b, czxid) ==
@@ -1451,8 +1499,8 @@ BR2(b, czxid) ==
   /\ broker_epoch' = [broker_epoch EXCEPT ![b] = czxid]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:40
 BR3(b) ==
@@ -1462,7 +1510,7 @@ BR3(b) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
          replica_state, stop_epoch, elected, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:59-60
 CT1(p, target) ==
@@ -1474,8 +1522,8 @@ CT1(p, target) ==
   /\ replicas' = [replicas EXCEPT ![p] = target]
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:65
 ZC1a(c) ==
@@ -1488,8 +1536,8 @@ ZC1a(c) ==
   /\ call' = [call EXCEPT ![c] = "CREATE_PARTITIONS"]
   /\ UNCHANGED <<partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:66
 ZC1b(c) ==
@@ -1501,7 +1549,7 @@ ZC1b(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:67
 ZC1c(c) ==
@@ -1512,7 +1560,7 @@ ZC1c(c) ==
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:68
 ZC1d(c) ==
@@ -1524,7 +1572,7 @@ ZC1d(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:57-124
 ZC1e(c) ==
@@ -1538,8 +1586,8 @@ ZC1e(c) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:77-79
 ZC4n(c) ==
@@ -1554,7 +1602,7 @@ ZC4n(c) ==
   /\ due_replicas' = Put(due_replicas, replicas_on(c, appeared(c)))
   /\ UNCHANGED <<due, partition_state, assigned, shutting_down, lost, session, controller_epoch, returning, aim,
          ineligible, cached_adding, cached_removing, resumed, about, replica_state, stop_epoch, elected, alive,
-         broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others, knows_and_others,
+         broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* KIP-380
@@ -1575,7 +1623,7 @@ ZC4b(c) ==
      /\ due' = Put(due, fail_1.due)
   /\ UNCHANGED <<partition_state, assigned, session, controller_epoch, aim, known_epoch, ineligible, cached_adding,
          cached_removing, resumed, due_replicas, replica_state, stop_epoch, elected, alive, broker_epoch, exists,
-         replicas, adding, removing, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         replicas, adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:71-72
 ZC4d(c) ==
@@ -1595,7 +1643,8 @@ ZC4d(c) ==
      /\ due' = Put(due, fail_1.due)
   /\ UNCHANGED <<partition_state, assigned, session, controller_epoch, returning, aim, known_epoch, ineligible,
          cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch, elected, alive, broker_epoch,
-         exists, replicas, adding, removing, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         exists, replicas, adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:73
 ZC2b(c) ==
@@ -1606,7 +1655,7 @@ ZC2b(c) ==
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:74
 ZC2c(c) ==
@@ -1619,7 +1668,7 @@ ZC2c(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* code
 ZC2d(c) ==
@@ -1633,7 +1682,7 @@ ZC2d(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KAFKA-13225
 ZC2e(c) ==
@@ -1650,8 +1699,8 @@ ZC2e(c) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-380
 ZC2r(c) ==
@@ -1666,7 +1715,8 @@ ZC2r(c) ==
   /\ due_replicas' = Put(due_replicas, replicas_on(c, returning[c]))
   /\ UNCHANGED <<due, partition_state, assigned, shutting_down, lost, session, controller_epoch, aim, ineligible,
          cached_adding, cached_removing, resumed, about, replica_state, stop_epoch, elected, alive, broker_epoch,
-         exists, replicas, adding, removing, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         exists, replicas, adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:79-80
 ZC3b(c) ==
@@ -1681,7 +1731,7 @@ ZC3b(c) ==
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:81
 ZC3c(c) ==
@@ -1702,8 +1752,8 @@ ZC3c(c) ==
             Elements(assigned[c, q])) \intersect subjects[c] # {}}})
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, due_replicas, replica_state, stop_epoch, elected,
-         alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:110
 ZC6b(c) ==
@@ -1714,7 +1764,7 @@ ZC6b(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:111,113
 ZC6c(c) ==
@@ -1725,7 +1775,7 @@ ZC6c(c) ==
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:114-115
 ZC6d(c) ==
@@ -1739,8 +1789,8 @@ ZC6d(c) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:84
 ZC5(c, p, target) ==
@@ -1755,7 +1805,7 @@ ZC5(c, p, target) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:95
 ZC5z(c, p, target) ==
@@ -1770,7 +1820,7 @@ ZC5z(c, p, target) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-455
 ZC5c(c, p) ==
@@ -1785,7 +1835,7 @@ ZC5c(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:81,114
 ZC5r(c, p) ==
@@ -1799,7 +1849,7 @@ ZC5r(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:85
 ZC5k(c, p, target) ==
@@ -1812,7 +1862,7 @@ ZC5k(c, p, target) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:85
 ZC5s(c, p, target) ==
@@ -1830,8 +1880,8 @@ ZC5s(c, p, target) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:85
 ZC5m(c, p, target) ==
@@ -1872,7 +1922,7 @@ ZC5m(c, p, target) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         stated_and_others, never_written>>
+         leader_epoch_and_others, never_written>>
 
 \* S4:85
 ZC5U(c, p, target) ==
@@ -1893,7 +1943,7 @@ ZC5U(c, p, target) ==
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_OFFLINE"]
   /\ UNCHANGED <<due, partition_state, live, shutting_down, lost, session, controller_epoch, returning, aim,
          known_epoch, ineligible, resumed, about, replica_state, stop_epoch, elected, alive, broker_epoch,
-         acting_and_others, stated_and_others, knows_and_others, never_written>>
+         acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-455
 ZC5U3a(c, p) ==
@@ -1906,7 +1956,7 @@ ZC5U3a(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-455
 ZC5U3b(c, p) ==
@@ -1920,7 +1970,7 @@ ZC5U3b(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-455
 ZC5U3c(c, p) ==
@@ -1935,7 +1985,7 @@ ZC5U3c(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-455
 ZC5U3d(c, p) ==
@@ -1951,7 +2001,7 @@ ZC5U3d(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning, aim,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-455
 ZC5A(c, p) ==
@@ -1969,7 +2019,7 @@ ZC5A(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, about, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:86,91
 ZC5A1s(c, p) ==
@@ -1985,8 +2035,8 @@ ZC5A1s(c, p) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:86,91
 ZC5A1m(c, p) ==
@@ -2025,7 +2075,7 @@ ZC5A1m(c, p) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         stated_and_others, never_written>>
+         leader_epoch_and_others, never_written>>
 
 \* S4:86,91
 ZC5A1(c, p) ==
@@ -2070,8 +2120,8 @@ ZC5A2(c, p) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:88-89
 ZC5B(c, p) ==
@@ -2090,7 +2140,7 @@ ZC5B(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:90
 ZC5B2(c, p) ==
@@ -2112,7 +2162,8 @@ ZC5B2(c, p) ==
   /\ cached_removing' = [cached_removing EXCEPT ![c, p] = {}]
   /\ UNCHANGED <<due, partition_state, live, shutting_down, lost, session, controller_epoch, returning, aim,
          known_epoch, ineligible, resumed, about, due_replicas, replica_state, stop_epoch, elected, alive, broker_epoch,
-         exists, replicas, adding, removing, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         exists, replicas, adding, removing, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:91
 ZC5B3(c, p) ==
@@ -2134,7 +2185,7 @@ ZC5B3(c, p) ==
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:86,91
 ZC5B3s(c, p) ==
@@ -2154,8 +2205,8 @@ ZC5B3s(c, p) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:86,91
 ZC5B3m(c, p) ==
@@ -2198,7 +2249,7 @@ ZC5B3m(c, p) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         stated_and_others, never_written>>
+         leader_epoch_and_others, never_written>>
 
 \* S4:91
 ZC5B3k(c, p) ==
@@ -2248,7 +2299,7 @@ ZC5B4(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:93
 ZC5B5a(c, p) ==
@@ -2271,7 +2322,7 @@ ZC5B5a(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:93
 ZC5B5b(c, p) ==
@@ -2295,7 +2346,7 @@ ZC5B5b(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:93
 ZC5B5c(c, p) ==
@@ -2320,7 +2371,7 @@ ZC5B5c(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:93
 ZC5B5d(c, p) ==
@@ -2345,7 +2396,7 @@ ZC5B5d(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others,
-         stated_and_others, knows_and_others, never_written>>
+         knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:86,91
 ZC5B6s(c, p) ==
@@ -2367,8 +2418,8 @@ ZC5B6s(c, p) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:86,91
 ZC5B6m(c, p) ==
@@ -2413,7 +2464,7 @@ ZC5B6m(c, p) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         stated_and_others, never_written>>
+         leader_epoch_and_others, never_written>>
 
 \* S4:94
 ZC5B6(c, p) ==
@@ -2432,8 +2483,8 @@ ZC5B6(c, p) ==
   /\ call' = [call EXCEPT ![c] = "FINISH"]
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas,
-         replica_state, stop_epoch, elected, alive, broker_epoch, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         replica_state, stop_epoch, elected, alive, broker_epoch, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:95-96
 ZC5B8(c, p) ==
@@ -2463,59 +2514,8 @@ ZC5B8(c, p) ==
      /\ about' = Put(about, finish_1.about)
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, replica_state, stop_epoch,
-         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
-
-\* KIP-497
-ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
-  /\ wanted # {}
-  /\ (~acting[c] \/ ready(c)) = TRUE
-  /\ wanted \subseteq Elements(replicas[p])
-  /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
-  /\ moved(c) = TRUE
-  /\ acting[c]
-  /\ (~(b \notin live[c] \/ from_epoch # known_epoch[c, b])) = TRUE
-  /\ knows[c, p]
-  /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
-  /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
-  /\ (~ZC10f_applies(from_version, c, p, wanted, wants_recovering)) = TRUE
-  /\ (~(from_version < cached_version[c, p])) = TRUE
-  /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
-  /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
-  /\ wanted \subseteq online(c, p)
-  /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
-  /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
-  /\ LET resign_1 == resign(c)
-     IN
-     /\ acting' = Put(acting, resign_1.acting)
-     /\ own_epoch' = Put(own_epoch, resign_1.own_epoch)
-     /\ live' = Put(live, resign_1.live)
-     /\ shutting_down' = Put(shutting_down, resign_1.shutting_down)
-     /\ call' = Put(call, resign_1.call)
-     /\ subjects' = Put(subjects, resign_1.subjects)
-     /\ returning' = Put(returning, resign_1.returning)
-     /\ aim' = Put(aim, resign_1.aim)
-     /\ known_epoch' = Put(known_epoch, resign_1.known_epoch)
-     /\ deleting' = Put(deleting, resign_1.deleting)
-     /\ ineligible' = Put(ineligible, resign_1.ineligible)
-     /\ partition_state' = Put(partition_state, resign_1.partition_state)
-     /\ lost' = Put(lost, resign_1.lost)
-     /\ assigned' = Put(assigned, resign_1.assigned)
-     /\ cached_adding' = Put(cached_adding, resign_1.cached_adding)
-     /\ cached_removing' = Put(cached_removing, resign_1.cached_removing)
-     /\ knows' = Put(knows, resign_1.knows)
-     /\ cached_leader' = Put(cached_leader, resign_1.cached_leader)
-     /\ cached_isr' = Put(cached_isr, resign_1.cached_isr)
-     /\ cached_leader_epoch' = Put(cached_leader_epoch, resign_1.cached_leader_epoch)
-     /\ cached_version' = Put(cached_version, resign_1.cached_version)
-     /\ resumed' = Put(resumed, resign_1.resumed)
-     /\ about' = Put(about, resign_1.about)
-     /\ due' = Put(due, resign_1.due)
-     /\ due_replicas' = Put(due_replicas, resign_1.due_replicas)
-     /\ replica_state' = Put(replica_state, resign_1.replica_state)
-     /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
-  /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         stated_and_others, never_written>>
+         elected, alive, broker_epoch, exists, replicas, adding, removing, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-497
 ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) ==
@@ -2528,11 +2528,11 @@ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recover
   /\ knows[c, p]
   /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] < from_leader_epoch)) = TRUE
   /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
-  /\ (~ZC10f_applies(from_version, c, p, wanted, wants_recovering)) = TRUE
+  /\ (~same(c, p, b, wanted, wants_recovering)) = TRUE
   /\ (~(from_version < cached_version[c, p])) = TRUE
   /\ (~ZC10h_applies(wants_recovering, wanted)) = TRUE
   /\ (~ZC10i_applies(wants_recovering, p)) = TRUE
-  /\ wanted \subseteq online(c, p)
+  /\ wanted \subseteq live[c] \ shutting_down[c]
   /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
   /\ (~moved(c)) = TRUE
   /\ Given_AlterPartition(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering) = TRUE
@@ -2561,7 +2561,6 @@ Init ==
   /\ shutting_down = [k \in Controller |-> {}]
   /\ lost = [k \in Controller, k2 \in Partition |-> {}]
   /\ session = [k \in Controller |-> FALSE]
-  /\ stated = [k \in Partition |-> FALSE]
   /\ own_epoch = [k \in Controller |-> 0]
   /\ controller_epoch = 0
   /\ subjects = [k \in Controller |-> {}]
@@ -2584,6 +2583,7 @@ Init ==
   /\ stop_epoch = [k \in Controller, k2 \in Partition, k3 \in Broker |-> -1]
   /\ leader_epoch = [k \in Partition |-> -1]
   /\ version = [k \in Partition |-> -1]
+  /\ stated = [k \in Partition |-> FALSE]
   /\ leader = [k \in Partition |-> None]
   /\ isr = [k \in Partition |-> {}]
   /\ written_in = [k \in Partition |-> 0]
@@ -2609,13 +2609,13 @@ Rows ==
        \/ ZP5(c, p, to_2, how)
        \/ ZP2n(c, p, to_2, how)
        \/ ZP2s(c, p, to_2, how)
-       \/ ZP2e(c, p, to_2, how)
        \/ ZP2m(c, p, to_2, how)
        \/ ZP2(c, p, to_2, how)
        \/ ZP3s(c, p, to_2, how)
        \/ ZP3x(c, p, to_2, how)
        \/ ZP3c(c, p, to_2, how)
        \/ ZP3n(c, p, to_2, how)
+       \/ ZP3h(c, p, to_2, how)
        \/ ZP3m(c, p, to_2, how)
        \/ ZP3o(c, p, to_2, how)
        \/ ZP3u(c, p, to_2, how)
@@ -2633,6 +2633,7 @@ Rows ==
        \/ ZR4x(c, p, r, to_2)
        \/ ZR4c(c, p, r, to_2)
        \/ ZR4i(c, p, r, to_2)
+       \/ ZR4h(c, p, r, to_2)
        \/ ZR4m(c, p, r, to_2)
        \/ ZR4(c, p, r, to_2)
        \/ ZR5(c, p, r, to_2)
@@ -2703,32 +2704,11 @@ Rows ==
        \/ ZC5B6m(c, p)
        \/ ZC5B6(c, p)
        \/ ZC5B8(c, p)
-  \/ \E wanted \in SUBSET Broker :
-       /\ wanted # {}
-       /\ \E wants_recovering \in Given_AlterPartition_wants_recovering :
-            /\ (~(wants_recovering /\ several(wanted))) = TRUE
-            /\ \E c \in Controller :
-                 /\ (~acting[c] \/ ready(c)) = TRUE
-                 /\ acting[c]
-                 /\ \E p \in Partition :
-                      /\ knows[c, p]
-                      /\ (~(wants_recovering /\ ~recovering[p])) = TRUE
-                      /\ wanted \subseteq online(c, p)
-                      /\ (~(cut_off(c) \/ ~stated[p])) = TRUE
-                      /\ wanted \subseteq Elements(replicas[p])
-                      /\ (leader[p] = None \/ leader[p] \in wanted) = TRUE
-                      /\ \E from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p) :
-                           /\ (~(from_leader_epoch < cached_leader_epoch[c, p])) = TRUE
-                           /\ \E from_version \in Given_AlterPartition_from_version(p) :
-                                /\ (~(cached_version[c, p] < from_version \/ cached_leader_epoch[c, p] <
-                                       from_leader_epoch)) = TRUE
-                                /\ (~(from_version < cached_version[c, p] /\ same(wanted, c, p, wants_recovering))) =
-                                       TRUE
-                                /\ (~(from_version < cached_version[c, p])) = TRUE
-                                /\ \E b \in Given_AlterPartition_b(p) :
-                                     /\ \E from_epoch \in Given_AlterPartition_from_epoch(b) :
-                                          \/ ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
-                                          \/ ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)
+  \/ \E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
+       Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+       Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch
+       \in Given_AlterPartition_from_epoch(b) : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
+       wants_recovering)
 
 Next == Rows \/ UNCHANGED vars
 
@@ -2870,13 +2850,13 @@ Spec_ZI12 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \i
   to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2,
   how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/
   (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2e(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
@@ -2892,32 +2872,29 @@ Spec_ZI12 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \i
   \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p
   \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
   \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in
-  Partition : ZC5r(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p,
-  target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in
-  Controller, p \in Partition, target \in Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition,
-  target \in Lists(Broker) : ZC5U(c, p, target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/
-  (\E c \in Controller, p \in Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c
-  \in Controller, p \in Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c
-  \in Controller, p \in Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, wanted \in SUBSET
-  Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p),
-  from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p)
-  : \E from_epoch \in Given_AlterPartition_from_epoch(b) : ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version,
-  wanted, wants_recovering)) \/ (\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
-  Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
+  : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c,
+  p))) /\ WF_vars((\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in
+  Controller, p \in Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition,
+  target \in Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) :
+  ZC5U(c, p, target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p
+  \in Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering
+  \in Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
   Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch \in
   Given_AlterPartition_from_epoch(b) : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
   wants_recovering)))
@@ -2938,13 +2915,13 @@ Spec_ZI13 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \i
   to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2,
   how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/
   (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2e(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
@@ -2960,32 +2937,29 @@ Spec_ZI13 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \i
   \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p
   \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
   \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in
-  Partition : ZC5r(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p,
-  target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in
-  Controller, p \in Partition, target \in Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition,
-  target \in Lists(Broker) : ZC5U(c, p, target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/
-  (\E c \in Controller, p \in Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c
-  \in Controller, p \in Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c
-  \in Controller, p \in Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, wanted \in SUBSET
-  Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p),
-  from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p)
-  : \E from_epoch \in Given_AlterPartition_from_epoch(b) : ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version,
-  wanted, wants_recovering)) \/ (\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
-  Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
+  : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c,
+  p))) /\ WF_vars((\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in
+  Controller, p \in Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition,
+  target \in Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) :
+  ZC5U(c, p, target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p
+  \in Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering
+  \in Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
   Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch \in
   Given_AlterPartition_from_epoch(b) : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
   wants_recovering)))
@@ -3006,13 +2980,13 @@ Spec_ZE1 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in
   to_2, how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP5(c, p, to_2,
   how)) \/ (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2n(c, p, to_2, how)) \/
   (\E c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2s(c, p, to_2, how)) \/ (\E c \in
-  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2e(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2m(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP2(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3s(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3x(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3c(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3n(c, p, to_2, how)) \/ (\E c \in
+  Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3h(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3m(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3o(c, p, to_2, how)) \/ (\E c \in
   Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : ZP3u(c, p, to_2, how)) \/ (\E c \in
@@ -3028,32 +3002,29 @@ Spec_ZE1 == Spec /\ WF_vars((\E c \in Controller : SE5(c))) /\ WF_vars((\E c \in
   \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4x(c, p, r, to_2)) \/ (\E c \in Controller, p
   \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4c(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
   \in Broker, to_2 \in ReplicaState : ZR4i(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2
-  \in ReplicaState : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
-  : ZR4(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r,
-  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c
-  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p
-  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in
-  Partition : ZC5r(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p,
-  target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in
-  Controller, p \in Partition, target \in Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition,
-  target \in Lists(Broker) : ZC5U(c, p, target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/
-  (\E c \in Controller, p \in Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c
-  \in Controller, p \in Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c
-  \in Controller, p \in Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in
-  Controller, p \in Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, wanted \in SUBSET
-  Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p),
-  from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p)
-  : \E from_epoch \in Given_AlterPartition_from_epoch(b) : ZC10m(c, b, p, from_epoch, from_leader_epoch, from_version,
-  wanted, wants_recovering)) \/ (\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in
-  Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
+  \in ReplicaState : ZR4h(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState
+  : ZR4m(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR4(c, p, r,
+  to_2)) \/ (\E c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR5(c, p, r, to_2)) \/ (\E c
+  \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : ZR6(c, p, r, to_2)) \/ (\E c \in Controller, p
+  \in Partition, r \in Broker, to_2 \in ReplicaState : ZR7(c, p, r, to_2)) \/ (\E c \in Controller, p \in Partition, r
+  \in Broker, to_2 \in ReplicaState : ZR8(c, p, r, to_2))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5r(c,
+  p))) /\ WF_vars((\E c \in Controller, p \in Partition, target \in Lists(Broker) : ZC5k(c, p, target)) \/ (\E c \in
+  Controller, p \in Partition, target \in Lists(Broker) : ZC5s(c, p, target)) \/ (\E c \in Controller, p \in Partition,
+  target \in Lists(Broker) : ZC5m(c, p, target)) \/ (\E c \in Controller, p \in Partition, target \in Lists(Broker) :
+  ZC5U(c, p, target))) /\ WF_vars((\E c \in Controller, p \in Partition : ZC5A1s(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5A1m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A1(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B3s(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B3m(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B3k(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6s(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B6m(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B6(c, p))) /\ WF_vars((\E c \in Controller, p
+  \in Partition : ZC5U3a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3b(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5U3c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5U3d(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5A(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5A2(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B2(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B3(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B4(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B5a(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5b(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B5c(c, p)) \/ (\E c \in Controller, p \in Partition : ZC5B5d(c, p)) \/ (\E c \in Controller, p \in
+  Partition : ZC5B8(c, p))) /\ WF_vars((\E c \in Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering
+  \in Given_AlterPartition_wants_recovering : \E b \in Given_AlterPartition_b(p), from_leader_epoch \in
   Given_AlterPartition_from_leader_epoch(p), from_version \in Given_AlterPartition_from_version(p) : \E from_epoch \in
   Given_AlterPartition_from_epoch(b) : ZC10(c, b, p, from_epoch, from_leader_epoch, from_version, wanted,
   wants_recovering)))

@@ -1,7 +1,7 @@
 ------------------------------ MODULE zk_requests ------------------------------
 \* zk_requests: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who
 \* may write.
-\* Made from the tables of zk_requests e54273404245; not to be edited.
+\* Made from the tables of zk_requests 19848bf17c47; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -29,25 +29,25 @@ Join(s, t) == s \o SelectSeq(t, LAMBDA x : x \notin Elements(s))
 OnlyItem(x) == IF x = None THEN <<>> ELSE <<x>>
 Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
 
-VARIABLES acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-  controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-  cached_removing, knows, cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas,
-  told, stopped, erased, replica_state, stop_epoch, leader_epoch, version, leader, isr, written_in, recovering,
-  leader_in, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees,
-  applied, leads, follows, gone, hosts
+VARIABLES acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+  subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
+  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, told, stopped, erased,
+  replica_state, stop_epoch, leader_epoch, version, stated, leader, isr, written_in, recovering, leader_in, topic,
+  unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
+  follows, gone, hosts
 
-vars == <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, stated, own_epoch,
-  controller_epoch, subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding,
-  cached_removing, knows, cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas,
-  told, stopped, erased, replica_state, stop_epoch, leader_epoch, version, leader, isr, written_in, recovering,
-  leader_in, topic, unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees,
-  applied, leads, follows, gone, hosts>>
+vars == <<acting, due, call, partition_state, assigned, live, shutting_down, lost, session, own_epoch, controller_epoch,
+  subjects, returning, aim, informed, known_epoch, deleting, ineligible, cached_adding, cached_removing, knows,
+  cached_leader, cached_isr, cached_leader_epoch, cached_version, resumed, about, due_replicas, told, stopped, erased,
+  replica_state, stop_epoch, leader_epoch, version, stated, leader, isr, written_in, recovering, leader_in, topic,
+  unclean, elected, alive, broker_epoch, queued, exists, replicas, adding, removing, heard, sees, applied, leads,
+  follows, gone, hosts>>
 
 acting_and_others == <<acting, own_epoch, deleting>>
 
-stated_and_others == <<stated, leader_epoch, version, leader, isr, written_in, recovering, leader_in>>
-
 knows_and_others == <<knows, cached_leader, cached_isr, cached_leader_epoch, cached_version>>
+
+leader_epoch_and_others == <<leader_epoch, version, stated, leader, isr, written_in, recovering, leader_in>>
 
 never_written == <<topic, unclean, queued, gone>>
 
@@ -312,6 +312,12 @@ tell(c, p, to_2) ==
   [told |-> {[at |-> <<c, p>>, to |-> told[c, p] \union to_2]}, informed |-> {[at |-> c, to |-> informed[c] \union
       live[c]]}]
 
+\* The operation ends where it is, and the controller goes on.
+abandon(c) ==
+  [call |-> {[at |-> c, to |-> "IDLE"]}, subjects |-> {[at |-> c, to |-> {}]}, aim |-> {[at |-> c, to |-> <<>>]}, about
+      |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in Partition}, due |-> {[at |-> <<c, q>>, to |-> FALSE] : q \in
+      Partition}, due_replicas |-> {[at |-> <<c, q>>, to |-> {}] : q \in Partition}]
+
 \* The call has come to the replica, whatever became of it.
 settled_replica(c, p, r) ==
   {[at |-> <<c, p>>, to |-> due_replicas[c, p] \ {r}]}
@@ -370,9 +376,9 @@ ZP2n_applies(c, p) == partition_state[c, p] = "NEW" /\ first_replicas(c, p) = {}
 
 ZP2s_applies(c, p) == partition_state[c, p] = "NEW" /\ cut_off(c)
 
-ZP2e_applies(c, p) == partition_state[c, p] = "NEW" /\ stated[p]
-
 ZP2m_applies(c, p) == partition_state[c, p] = "NEW" /\ moved(c)
+
+ZP3h_applies(c, how) == moved(c) /\ how = "SHUTDOWN"
 
 ZP3o_applies(how, c, p) == offline_election(how) /\ clean(c, p) # None
 
@@ -389,6 +395,8 @@ ZR4x_applies(to_2, p) == to_2 = "OFFLINE" /\ ~stated[p]
 ZR4c_applies(to_2, c, p) == to_2 = "OFFLINE" /\ own_epoch[c] < written_in[p]
 
 ZR4i_applies(to_2, r, p) == to_2 = "OFFLINE" /\ r \notin isr[p]
+
+ZR4h_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c) /\ call[c] = "SHUTDOWN_FOLLOWERS"
 
 ZR4m_applies(to_2, c) == to_2 = "OFFLINE" /\ moved(c)
 
@@ -428,8 +436,8 @@ ZP0(c, p, to_2, how) ==
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:18-19
 ZP1(c, p, to_2, how) ==
@@ -441,7 +449,8 @@ ZP1(c, p, to_2, how) ==
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told, stopped,
          erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:30-31
 ZP4(c, p, to_2, how) ==
@@ -454,7 +463,8 @@ ZP4(c, p, to_2, how) ==
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told, stopped,
          erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:32-33
 ZP5(c, p, to_2, how) ==
@@ -468,7 +478,8 @@ ZP5(c, p, to_2, how) ==
   /\ UNCHANGED <<call, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told, stopped,
          erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:17-33
 ZP2n(c, p, to_2, how) ==
@@ -483,8 +494,8 @@ ZP2n(c, p, to_2, how) ==
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2s(c, p, to_2, how) ==
@@ -500,26 +511,8 @@ ZP2s(c, p, to_2, how) ==
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
-
-\* S4:17-33
-ZP2e(c, p, to_2, how) ==
-  /\ called(c, p, to_2, how) = TRUE
-  /\ partition_state[c, p] = "NEW"
-  /\ stated[p]
-  /\ legal(to_2, c, p) = TRUE
-  /\ to_2 # "NEW"
-  /\ to_2 # "OFFLINE"
-  /\ to_2 # "NONEXISTENT"
-  /\ (~ZP2n_applies(c, p)) = TRUE
-  /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ due' = Put(due, settled(c, p))
-  /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
-         returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
-         due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP2m(c, p, to_2, how) ==
@@ -532,7 +525,6 @@ ZP2m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -567,7 +559,7 @@ ZP2m(c, p, to_2, how) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, stated_and_others, never_written>>
+         sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:20-22
 ZP2(c, p, to_2, how) ==
@@ -579,7 +571,6 @@ ZP2(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ LET lead_1 == lead(c, p, FirstIn(assigned[c, p], online(c, p)), first_replicas(c, p), leader_epoch[p] + 1, FALSE)
          tell_2 == tell(c, p, first_replicas(c, p))
@@ -611,15 +602,14 @@ ZP3s(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ due' = Put(due, settled(c, p))
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3x(c, p, to_2, how) ==
@@ -631,7 +621,6 @@ ZP3x(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
@@ -639,8 +628,8 @@ ZP3x(c, p, to_2, how) ==
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3c(c, p, to_2, how) ==
@@ -652,7 +641,6 @@ ZP3c(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
@@ -661,8 +649,8 @@ ZP3c(c, p, to_2, how) ==
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3n(c, p, to_2, how) ==
@@ -674,7 +662,6 @@ ZP3n(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
@@ -684,8 +671,38 @@ ZP3n(c, p, to_2, how) ==
   /\ UNCHANGED <<call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
+
+\* S4:17-33
+ZP3h(c, p, to_2, how) ==
+  /\ called(c, p, to_2, how) = TRUE
+  /\ moved(c) = TRUE
+  /\ how = "SHUTDOWN"
+  /\ legal(to_2, c, p) = TRUE
+  /\ to_2 # "NEW"
+  /\ to_2 # "OFFLINE"
+  /\ to_2 # "NONEXISTENT"
+  /\ (~ZP2n_applies(c, p)) = TRUE
+  /\ (~ZP2s_applies(c, p)) = TRUE
+  /\ (~ZP2m_applies(c, p)) = TRUE
+  /\ partition_state[c, p] # "NEW"
+  /\ (~cut_off(c)) = TRUE
+  /\ stated[p]
+  /\ (~(own_epoch[c] < written_in[p])) = TRUE
+  /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ LET abandon_1 == abandon(c)
+     IN
+     /\ call' = Put(call, abandon_1.call)
+     /\ subjects' = Put(subjects, abandon_1.subjects)
+     /\ aim' = Put(aim, abandon_1.aim)
+     /\ about' = Put(about, abandon_1.about)
+     /\ due' = Put(due, abandon_1.due)
+     /\ due_replicas' = Put(due_replicas, abandon_1.due_replicas)
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning, informed,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, told, stopped, erased, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads,
+         follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:17-33
 ZP3m(c, p, to_2, how) ==
@@ -697,13 +714,13 @@ ZP3m(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -738,7 +755,7 @@ ZP3m(c, p, to_2, how) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, stated_and_others, never_written>>
+         sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:25
 ZP3o(c, p, to_2, how) ==
@@ -751,13 +768,13 @@ ZP3o(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ LET lead_1 == lead(c, p, clean(c, p), in_sync(p, c), leader_epoch[p] + 1, recovering[p])
          tell_2 == tell(c, p, Elements(assigned[c, p]) \intersect online(c, p))
@@ -789,13 +806,13 @@ ZP3u(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ LET lead_1 == lead(c, p, anyone(c, p), {anyone(c, p)} \ {None}, leader_epoch[p] + 1, TRUE)
@@ -828,13 +845,13 @@ ZP3r(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -868,13 +885,13 @@ ZP3p(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -909,13 +926,13 @@ ZP3d(c, p, to_2, how) ==
   /\ to_2 # "NONEXISTENT"
   /\ (~ZP2n_applies(c, p)) = TRUE
   /\ (~ZP2s_applies(c, p)) = TRUE
-  /\ (~ZP2e_applies(c, p)) = TRUE
   /\ (~ZP2m_applies(c, p)) = TRUE
   /\ partition_state[c, p] # "NEW"
   /\ (~cut_off(c)) = TRUE
   /\ stated[p]
   /\ (~(own_epoch[c] < written_in[p])) = TRUE
   /\ (~nobody_leads(how, c, p)) = TRUE
+  /\ (~ZP3h_applies(c, how)) = TRUE
   /\ (~moved(c)) = TRUE
   /\ (~ZP3o_applies(how, c, p)) = TRUE
   /\ (~offline_election(how)) = TRUE
@@ -949,7 +966,7 @@ ZR0(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:43-55
@@ -963,7 +980,7 @@ ZR1l(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:45-46
@@ -981,7 +998,7 @@ ZR1(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stopped, erased,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:47-48
 ZR2(c, p, r, to_2) ==
@@ -997,7 +1014,7 @@ ZR2(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told, stopped, erased,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:49-50
 ZR3(c, p, r, to_2) ==
@@ -1016,7 +1033,7 @@ ZR3(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, stopped, erased,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4k(c, p, r, to_2) ==
@@ -1036,7 +1053,7 @@ ZR4k(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told, erased, elected,
          alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads, follows, hosts,
-         acting_and_others, stated_and_others, knows_and_others, never_written>>
+         acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4s(c, p, r, to_2) ==
@@ -1055,7 +1072,7 @@ ZR4s(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          erased, replica_state, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied,
-         leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4x(c, p, r, to_2) ==
@@ -1075,7 +1092,7 @@ ZR4x(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          erased, replica_state, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied,
-         leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4c(c, p, r, to_2) ==
@@ -1096,7 +1113,7 @@ ZR4c(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          erased, replica_state, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied,
-         leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4i(c, p, r, to_2) ==
@@ -1123,7 +1140,36 @@ ZR4i(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, erased, elected,
          alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads, follows, hosts,
-         acting_and_others, stated_and_others, knows_and_others, never_written>>
+         acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
+
+\* S4:43-55
+ZR4h(c, p, r, to_2) ==
+  /\ called_2(c, r, p, to_2) = TRUE
+  /\ to_2 = "OFFLINE"
+  /\ moved(c) = TRUE
+  /\ call[c] = "SHUTDOWN_FOLLOWERS"
+  /\ legal_2(to_2, c, p, r) = TRUE
+  /\ (~ZR1l_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "NEW"
+  /\ (~ZR2_applies(to_2, c, p, r)) = TRUE
+  /\ to_2 # "ONLINE"
+  /\ (~ZR4k_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4s_applies(to_2, c)) = TRUE
+  /\ (~ZR4x_applies(to_2, p)) = TRUE
+  /\ (~ZR4c_applies(to_2, c, p)) = TRUE
+  /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ LET abandon_1 == abandon(c)
+     IN
+     /\ call' = Put(call, abandon_1.call)
+     /\ subjects' = Put(subjects, abandon_1.subjects)
+     /\ aim' = Put(aim, abandon_1.aim)
+     /\ about' = Put(about, abandon_1.about)
+     /\ due' = Put(due, abandon_1.due)
+     /\ due_replicas' = Put(due_replicas, abandon_1.due_replicas)
+  /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning, informed,
+         known_epoch, ineligible, cached_adding, cached_removing, resumed, told, stopped, erased, replica_state,
+         stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads,
+         follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:43-55
 ZR4m(c, p, r, to_2) ==
@@ -1140,6 +1186,7 @@ ZR4m(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ LET resign_1 == resign(c)
      IN
      /\ acting' = Put(acting, resign_1.acting)
@@ -1174,7 +1221,7 @@ ZR4m(c, p, r, to_2) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, stated_and_others, never_written>>
+         sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:51-53
 ZR4(c, p, r, to_2) ==
@@ -1190,6 +1237,7 @@ ZR4(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ LET lead_1 == lead(c, p, leads_on(p, r), left(p, r), leader_epoch[p] + 1, recovering[p])
          tell_2 == tell(c, p, others(c, p, r))
@@ -1227,6 +1275,7 @@ ZR5(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \union {r}]
@@ -1236,7 +1285,7 @@ ZR5(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* code
 ZR6(c, p, r, to_2) ==
@@ -1252,6 +1301,7 @@ ZR6(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1260,7 +1310,7 @@ ZR6(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees,
-         applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* code
 ZR7(c, p, r, to_2) ==
@@ -1276,6 +1326,7 @@ ZR7(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1285,7 +1336,7 @@ ZR7(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees,
-         applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:54-55
 ZR8(c, p, r, to_2) ==
@@ -1301,6 +1352,7 @@ ZR8(c, p, r, to_2) ==
   /\ (~ZR4x_applies(to_2, p)) = TRUE
   /\ (~ZR4c_applies(to_2, c, p)) = TRUE
   /\ (~ZR4i_applies(to_2, r, p)) = TRUE
+  /\ (~ZR4h_applies(to_2, c)) = TRUE
   /\ (~ZR4m_applies(to_2, c)) = TRUE
   /\ to_2 # "OFFLINE"
   /\ to_2 # "DELETION_STARTED"
@@ -1314,7 +1366,7 @@ ZR8(c, p, r, to_2) ==
   /\ UNCHANGED <<due, call, partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, informed, known_epoch, ineligible, resumed, about, told, stopped, erased, stop_epoch, elected, alive,
          broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads, follows, hosts,
-         acting_and_others, stated_and_others, knows_and_others, never_written>>
+         acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
 SE1(c) ==
@@ -1325,7 +1377,8 @@ SE1(c) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
          aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* ZooKeeper
 SE2(c) ==
@@ -1366,7 +1419,7 @@ SE2(c) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees,
-         applied, leads, follows, hosts, stated_and_others, never_written>>
+         applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:106
 SE3(c) ==
@@ -1406,7 +1459,7 @@ SE3(c) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, stated_and_others, never_written>>
+         sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* operators
 SE4 ==
@@ -1416,8 +1469,8 @@ SE4 ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, alive, broker_epoch, exists, replicas, adding,
-         removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* ZooKeeper
 SE5(c) ==
@@ -1429,7 +1482,8 @@ SE5(c) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, controller_epoch, subjects, returning,
          aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* KAFKA-4447
 ZC0r(c) ==
@@ -1470,7 +1524,7 @@ ZC0r(c) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, stated_and_others, never_written>>
+         sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:6,108-109,112
 ZC0(c) ==
@@ -1508,7 +1562,7 @@ ZC0(c) ==
   /\ own_epoch' \in [Controller -> controller_epoch_2]
   /\ UNCHANGED <<due, shutting_down, lost, session, subjects, returning, aim, ineligible, resumed, about, told, stopped,
          erased, stop_epoch, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, hosts, stated_and_others, never_written>>
+         follows, hosts, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 BR1(b, czxid) ==
@@ -1525,7 +1579,7 @@ BR1(b, czxid) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, exists, replicas, adding, removing,
-         hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 BR2(b, czxid) ==
@@ -1537,7 +1591,7 @@ BR2(b, czxid) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:40
@@ -1548,8 +1602,8 @@ BR3(b) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:59-60
 CT1(p, target) ==
@@ -1562,7 +1616,7 @@ CT1(p, target) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:65
@@ -1577,7 +1631,8 @@ ZC1a(c) ==
   /\ UNCHANGED <<partition_state, live, shutting_down, lost, session, controller_epoch, subjects, returning, aim,
          informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped,
          erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:66
 ZC1b(c) ==
@@ -1589,7 +1644,7 @@ ZC1b(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:67
@@ -1601,7 +1656,7 @@ ZC1c(c) ==
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:68
@@ -1614,7 +1669,7 @@ ZC1d(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:57-124
@@ -1630,7 +1685,8 @@ ZC1e(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped,
          erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:77-79
 ZC4n(c) ==
@@ -1647,7 +1703,7 @@ ZC4n(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, shutting_down, lost, session, controller_epoch, returning, aim,
          ineligible, cached_adding, cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch,
          elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads, follows, hosts,
-         acting_and_others, stated_and_others, knows_and_others, never_written>>
+         acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 ZC4b(c) ==
@@ -1668,7 +1724,7 @@ ZC4b(c) ==
   /\ UNCHANGED <<partition_state, assigned, session, controller_epoch, aim, informed, known_epoch, ineligible,
          cached_adding, cached_removing, resumed, due_replicas, told, stopped, erased, replica_state, stop_epoch,
          elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads, follows, hosts,
-         acting_and_others, stated_and_others, knows_and_others, never_written>>
+         acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:71-72
 ZC4d(c) ==
@@ -1689,7 +1745,7 @@ ZC4d(c) ==
   /\ UNCHANGED <<partition_state, assigned, session, controller_epoch, returning, aim, informed, known_epoch,
          ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped, erased, replica_state,
          stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads,
-         follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:73
 ZC2b(c) ==
@@ -1700,7 +1756,7 @@ ZC2b(c) ==
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:74
@@ -1714,7 +1770,7 @@ ZC2c(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* code
@@ -1729,7 +1785,7 @@ ZC2d(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* KAFKA-13225
@@ -1749,7 +1805,7 @@ ZC2e(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped, erased,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees,
-         applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 ZC2r(c) ==
@@ -1766,7 +1822,7 @@ ZC2r(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, shutting_down, lost, session, controller_epoch, aim, ineligible,
          cached_adding, cached_removing, resumed, about, told, stopped, erased, replica_state, stop_epoch, elected,
          alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads, follows, hosts,
-         acting_and_others, stated_and_others, knows_and_others, never_written>>
+         acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:79-80
 ZC3b(c) ==
@@ -1781,7 +1837,7 @@ ZC3b(c) ==
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:81
@@ -1804,7 +1860,7 @@ ZC3c(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          informed, known_epoch, ineligible, cached_adding, cached_removing, due_replicas, told, stopped, erased,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees,
-         applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:110
 ZC6b(c) ==
@@ -1815,7 +1871,7 @@ ZC6b(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:111,113
@@ -1827,7 +1883,7 @@ ZC6c(c) ==
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:114-115
@@ -1843,7 +1899,8 @@ ZC6d(c) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped,
          erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:84
 ZC5(c, p, target) ==
@@ -1858,7 +1915,7 @@ ZC5(c, p, target) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:95
@@ -1874,7 +1931,7 @@ ZC5z(c, p, target) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* KIP-455
@@ -1890,7 +1947,7 @@ ZC5c(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:81,114
@@ -1905,7 +1962,7 @@ ZC5r(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:85
@@ -1919,8 +1976,8 @@ ZC5k(c, p, target) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:85
 ZC5s(c, p, target) ==
@@ -1939,7 +1996,8 @@ ZC5s(c, p, target) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped,
          erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:85
 ZC5m(c, p, target) ==
@@ -1984,7 +2042,7 @@ ZC5m(c, p, target) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, stated_and_others, never_written>>
+         sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:85
 ZC5U(c, p, target) ==
@@ -2005,8 +2063,8 @@ ZC5U(c, p, target) ==
   /\ call' = [call EXCEPT ![c] = "UNNEEDED_OFFLINE"]
   /\ UNCHANGED <<due, partition_state, live, shutting_down, lost, session, controller_epoch, returning, aim, informed,
          known_epoch, ineligible, resumed, about, told, stopped, erased, replica_state, stop_epoch, elected, alive,
-         broker_epoch, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         broker_epoch, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-455
 ZC5U3a(c, p) ==
@@ -2019,7 +2077,7 @@ ZC5U3a(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* KIP-455
@@ -2034,7 +2092,7 @@ ZC5U3b(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* KIP-455
@@ -2050,7 +2108,7 @@ ZC5U3c(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* KIP-455
@@ -2067,7 +2125,8 @@ ZC5U3d(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning, aim,
          informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told, stopped,
          erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* KIP-455
 ZC5A(c, p) ==
@@ -2085,7 +2144,7 @@ ZC5A(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, about, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:86,91
@@ -2103,7 +2162,8 @@ ZC5A1s(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped,
          erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:86,91
 ZC5A1m(c, p) ==
@@ -2146,7 +2206,7 @@ ZC5A1m(c, p) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, stated_and_others, never_written>>
+         sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:86,91
 ZC5A1(c, p) ==
@@ -2195,7 +2255,8 @@ ZC5A2(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped,
          erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:88-89
 ZC5B(c, p) ==
@@ -2214,7 +2275,7 @@ ZC5B(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:90
@@ -2238,7 +2299,7 @@ ZC5B2(c, p) ==
   /\ UNCHANGED <<due, partition_state, live, shutting_down, lost, session, controller_epoch, returning, aim, informed,
          known_epoch, ineligible, resumed, about, due_replicas, told, stopped, erased, replica_state, stop_epoch,
          elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees, applied, leads, follows, hosts,
-         acting_and_others, stated_and_others, knows_and_others, never_written>>
+         acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:91
 ZC5B3(c, p) ==
@@ -2260,7 +2321,7 @@ ZC5B3(c, p) ==
   /\ UNCHANGED <<partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects, returning,
          aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:86,91
@@ -2282,7 +2343,8 @@ ZC5B3s(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped,
          erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:86,91
 ZC5B3m(c, p) ==
@@ -2329,7 +2391,7 @@ ZC5B3m(c, p) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, stated_and_others, never_written>>
+         sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:91
 ZC5B3k(c, p) ==
@@ -2382,7 +2444,7 @@ ZC5B4(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:93
@@ -2406,7 +2468,7 @@ ZC5B5a(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:93
@@ -2431,7 +2493,7 @@ ZC5B5b(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:93
@@ -2457,7 +2519,7 @@ ZC5B5c(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:93
@@ -2483,8 +2545,8 @@ ZC5B5d(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:86,91
 ZC5B6s(c, p) ==
@@ -2507,7 +2569,8 @@ ZC5B6s(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped,
          erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
 
 \* S4:86,91
 ZC5B6m(c, p) ==
@@ -2556,7 +2619,7 @@ ZC5B6m(c, p) ==
      /\ replica_state' = Put(replica_state, resign_1.replica_state)
      /\ stop_epoch' = Put(stop_epoch, resign_1.stop_epoch)
   /\ UNCHANGED <<session, controller_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard,
-         sees, applied, leads, follows, hosts, stated_and_others, never_written>>
+         sees, applied, leads, follows, hosts, leader_epoch_and_others, never_written>>
 
 \* S4:94
 ZC5B6(c, p) ==
@@ -2576,7 +2639,7 @@ ZC5B6(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, heard, sees,
-         applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* S4:95-96
 ZC5B8(c, p) ==
@@ -2608,7 +2671,7 @@ ZC5B8(c, p) ==
   /\ UNCHANGED <<due, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, returning,
          known_epoch, ineligible, cached_adding, cached_removing, resumed, due_replicas, told, stopped, erased,
          replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing, heard, sees,
-         applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 LI2(c, b, p) ==
@@ -2618,8 +2681,8 @@ LI2(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-380
 LI1(c, b, p) ==
@@ -2630,8 +2693,8 @@ LI1(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others,
-         knows_and_others, never_written>>
+         adding, removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-380
 LI3(c, b, p) ==
@@ -2644,8 +2707,8 @@ LI3(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         adding, removing, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* S4:22
 LI4(c, b, p) ==
@@ -2663,7 +2726,7 @@ LI4(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, sees, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         adding, removing, sees, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KAFKA-4443
 LI6(c, b, p) ==
@@ -2679,7 +2742,7 @@ LI6(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, sees, applied, leads, follows, acting_and_others, stated_and_others, knows_and_others,
+         adding, removing, sees, applied, leads, follows, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:38
@@ -2699,7 +2762,7 @@ LI5(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
-         adding, removing, sees, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         adding, removing, sees, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-570
 SR2(c, b, p) ==
@@ -2709,8 +2772,8 @@ SR2(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding,
-         removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-570
 SR1(c, b, p) ==
@@ -2721,8 +2784,8 @@ SR1(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding,
-         removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-570
 SR3(c, b, p) ==
@@ -2735,7 +2798,7 @@ SR3(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding,
-         removing, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         removing, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:52
@@ -2751,7 +2814,7 @@ SR4(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding,
-         removing, sees, applied, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         removing, sees, applied, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-570
 SD2(c, b, p) ==
@@ -2761,8 +2824,8 @@ SD2(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding,
-         removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-570
 SD1(c, b, p) ==
@@ -2773,8 +2836,8 @@ SD1(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding,
-         removing, heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
-         never_written>>
+         removing, heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
 
 \* KIP-570
 SD3(c, b, p) ==
@@ -2787,7 +2850,7 @@ SD3(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding,
-         removing, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         removing, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:55
@@ -2805,7 +2868,7 @@ SD4(c, b, p) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
          due_replicas, told, stopped, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding,
-         removing, sees, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         removing, sees, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 \* KIP-380
 UM2(c, b) ==
@@ -2815,7 +2878,7 @@ UM2(c, b) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* KIP-380
@@ -2827,7 +2890,7 @@ UM1(c, b) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         heard, sees, applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others,
+         heard, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
          never_written>>
 
 \* S4:22
@@ -2841,7 +2904,7 @@ UM3(c, b) ==
   /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
          returning, aim, known_epoch, ineligible, cached_adding, cached_removing, resumed, about, due_replicas, told,
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
-         applied, leads, follows, hosts, acting_and_others, stated_and_others, knows_and_others, never_written>>
+         applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
 Init ==
   /\ acting = [k \in Controller |-> FALSE]
@@ -2853,7 +2916,6 @@ Init ==
   /\ shutting_down = [k \in Controller |-> {}]
   /\ lost = [k \in Controller, k2 \in Partition |-> {}]
   /\ session = [k \in Controller |-> FALSE]
-  /\ stated = [k \in Partition |-> FALSE]
   /\ own_epoch = [k \in Controller |-> 0]
   /\ controller_epoch = 0
   /\ subjects = [k \in Controller |-> {}]
@@ -2880,6 +2942,7 @@ Init ==
   /\ stop_epoch = [k \in Controller, k2 \in Partition, k3 \in Broker |-> -1]
   /\ leader_epoch = [k \in Partition |-> -1]
   /\ version = [k \in Partition |-> -1]
+  /\ stated = [k \in Partition |-> FALSE]
   /\ leader = [k \in Partition |-> None]
   /\ isr = [k \in Partition |-> {}]
   /\ written_in = [k \in Partition |-> 0]
@@ -2914,13 +2977,13 @@ Rows ==
        \/ ZP5(c, p, to_2, how)
        \/ ZP2n(c, p, to_2, how)
        \/ ZP2s(c, p, to_2, how)
-       \/ ZP2e(c, p, to_2, how)
        \/ ZP2m(c, p, to_2, how)
        \/ ZP2(c, p, to_2, how)
        \/ ZP3s(c, p, to_2, how)
        \/ ZP3x(c, p, to_2, how)
        \/ ZP3c(c, p, to_2, how)
        \/ ZP3n(c, p, to_2, how)
+       \/ ZP3h(c, p, to_2, how)
        \/ ZP3m(c, p, to_2, how)
        \/ ZP3o(c, p, to_2, how)
        \/ ZP3u(c, p, to_2, how)
@@ -2938,6 +3001,7 @@ Rows ==
        \/ ZR4x(c, p, r, to_2)
        \/ ZR4c(c, p, r, to_2)
        \/ ZR4i(c, p, r, to_2)
+       \/ ZR4h(c, p, r, to_2)
        \/ ZR4m(c, p, r, to_2)
        \/ ZR4(c, p, r, to_2)
        \/ ZR5(c, p, r, to_2)
