@@ -688,11 +688,13 @@ HI1 == [][\A b \in Broker : (controller /\ controller') => incarnation[b] <= inc
 HI3 == [][(\A b \in Broker : (H7(b)) => ((controller /\ same_incarnation(b) /\ ~unanswered[b]) =>
   ~handles_traffic(b)))]_vars
 
-\* The same without a controller in office: not so if it is gone for longer than the broker's timeout. (S0:50)
+\* A broker that fences itself is Inactive already, controller or none: not so if it is gone for longer than the
+\* broker's timeout. (S0:50)
 HI3c == [][(\A b \in Broker : (H7(b)) => ((same_incarnation(b) /\ ~unanswered[b]) => (controller /\
   ~handles_traffic(b))))]_vars
 
-\* The same if answers may be lost: not so, heartbeats that arrive keep a broker Active that hears nothing. (S0:50)
+\* A broker that fences itself is Inactive already, answers lost or not: not so, heartbeats that arrive keep it Active.
+\* (S0:50)
 HI3r == [][(\A b \in Broker : (H7(b)) => ((controller /\ same_incarnation(b)) => ~handles_traffic(b)))]_vars
 
 \* A broker that sends no heartbeat is Inactive at the controller within its timeout. (S0:48)

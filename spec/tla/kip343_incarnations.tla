@@ -669,7 +669,8 @@ SomeRowIsEnabled == ENABLED Rows
 \* As long as a controller is in office, the incarnation id that it takes for a broker's never decreases. (S0:56)
 HI1 == [][\A b \in Broker : (controller /\ controller') => incarnation[b] <= incarnation[b]']_vars
 
-\* Nor does it over all controllers: not so, since the id is in memory only and a session may have expired. (S0:56)
+\* Over all controllers the incarnation id of a broker never decreases: not so, it is in memory only and a session may
+\* have expired. (S0:56)
 HI1t == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in BOOLEAN : (H3s(b,
   incarnation_2, target, valid) \/ H3a(b, incarnation_2, target, valid)) => (accepted[b] <= accepted[b]'))]_vars
 

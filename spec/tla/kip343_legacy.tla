@@ -656,7 +656,7 @@ HI8f == \A b \in Broker : fences_itself(b) => now <= (last_reply[b] + broker_tim
 \* A broker that is cut off from the controller, and not from ZooKeeper, serves at most its timeout longer. (S0:18)
 HI10 == \A b \in Broker : fences_itself(b) => now <= (heard[b] + broker_timeout) + 1
 
-\* So does a legacy broker: not so, it never fences itself. (S0:18,134)
+\* A legacy broker that is cut off serves at most its timeout longer: not so, it never fences itself. (S0:18,134)
 HI10l == \A b \in Broker : (running[b] /\ ~fenced[b]) => now <= (heard[b] + broker_timeout) + 1
 
 \* A legacy broker is Active from when the controller sees its registration until it is gone. (S0:138)
