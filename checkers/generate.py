@@ -12,9 +12,8 @@ from pathlib import Path
 
 import fencepost
 from fencepost.checkers import matrix_page, requirements, requirements_page
-from fencepost.checkers.diagrams import mermaid_page
+from fencepost.checkers.diagrams import mermaid_page, pictures
 from fencepost.model.language import protocol_text
-from fencepost.model.language.machines import machines
 from fencepost.model.registry import FAMILIES
 
 ROOT = Path(fencepost.__file__).resolve().parent
@@ -38,7 +37,7 @@ def texts() -> dict[Path, str]:
     for name, family in FAMILIES.items():
         note = NOTE.format(name=name, hash=family.whole.hash)
         found[Path("spec", "tables", f"{name}.md")] = note + protocol_text(family.whole)
-        drawn = machines(family.whole)
+        drawn = pictures(family)
         if drawn:
             found[Path("spec", "tables", f"{name}-states.md")] = note + mermaid_page(drawn)
         for one in family.slices:

@@ -14,21 +14,52 @@ _INTRODUCTION = """# What each design guarantees
 
 Generated from `model/matrix` by `make generate`: do not edit.
 
-Nine guarantees, asked of every design that the five sources describe. ✓ says that it was proved for any number of
-brokers, ✓ at a bound that every reachable state at a named size was seen and none breaks it, ✗ that a shortest trace
-breaks it, – that the design has nothing to ask. Under the table each cell is told in words, with the command that shows
-it again; `tests/matrix` runs them all.
+Nine guarantees, asked of every design that the five sources describe. Under the table each cell is told in words,
+with the command that shows it again; `tests/matrix` runs them all.
+
+| sign | says |
+| --- | --- |
+| ✓ | It holds with any number of brokers, whatever happens: for every row of the design Z3 proved that it keeps it. |
+| ✓ at a bound | It holds in a small cluster (a *bound*: so many brokers, epochs), of which every state was seen. |
+| ✗ | It does not hold: a run breaks it, and the command prints the shortest one, step by step (a *trace*). |
+| – | The design has nothing to ask: its text says nothing of the matter, or leaves it to somebody else. |
+
+"""
+
+_WHY = """## Why Kafka ended where it did
+
+Each design repairs something that was open, and pays for it elsewhere; the signs are those of its column.
+
+- **ZooKeeper era.** Who is alive is what ZooKeeper's sessions say, and every write asks for a version. So no leader
+  epoch is given twice (M2 ✓), and a controller that was replaced writes nothing (M7 ✓). But a broker that reaches
+  ZooKeeper and not its controller serves on for ever what it was told last (M4 ✗).
+- **KIP-343** puts a heartbeat between broker and controller, with a timer at either end: who is cut off stops by
+  itself (M4 ✓). The price is a second opinion of who is alive, kept in the controller's memory: for a moment an
+  Inactive broker leads (M1 ✗), and since the broker's timer is to be the longer one, whoever is cut off outlives its
+  replacement (M3 ✗). No answer says which controller it is from, so one that was replaced is still believed (M7 ✗).
+- **KIP-46** takes a failure for granted and moves the replicas elsewhere. What it writes to ZooKeeper survives its
+  controller (M8 ✓); what nobody wrote, because the broker died while there was no controller, is never found again
+  (M9 ✗).
+- **KIP-631 v1** makes being fenced a record in the log, written after the partitions have moved (M1 ✓), and gives
+  brokers leases: who is cut off stops when its lease is over (M4 ✓). Two believers there are all the same (M3 ✗): a
+  leader that lives is moved, and serves until it hears of it. No lease helps against that, and this one needs clocks
+  that agree ([leases](leases.md)).
+- **KIP-631 v2** drops the lease. Cut off, a broker serves on (M4 ✗); all else stays. For what must never go wrong
+  hangs on no clock: leader epochs tell the old leader from the new one (M2 ✓), and only members of the ISR become
+  leaders, so that whoever believes wrongly commits nothing, and nothing committed is lost (M5 ✓).
+- **KRaft** is that design as built: the same signs (M2 ✓, M3 ✗, M4 ✗, M5 ✓), and the question who is controller is
+  Raft's (M7 –).
 
 """
 
 
 def page() -> str:
     """Return the page as Markdown."""
-    return _INTRODUCTION + "\n".join([*_table(), "", *_sections()]).rstrip() + "\n"
+    return _INTRODUCTION + "\n".join([*_table(), "", _WHY + "\n".join(_sections())]).rstrip() + "\n"
 
 
 def _table() -> Iterator[str]:
-    yield f"| | {' | '.join(DESIGNS.values())} |"
+    yield f"| guarantee | {' | '.join(DESIGNS.values())} |"
     yield "| --- |" + " --- |" * len(DESIGNS)
     for one in GUARANTEES:
         found = " | ".join(MARKS[cell(one.id, design).finding] for design in DESIGNS)
@@ -41,7 +72,7 @@ def _sections() -> Iterator[str]:
         yield ""
         yield one.meaning
         yield ""
-        yield "| design | | in words | shown by |"
+        yield "| design | verdict | in words | shown by |"
         yield "| --- | --- | --- | --- |"
         for design, name in DESIGNS.items():
             found = cell(one.id, design)
@@ -58,6 +89,8 @@ def text(guarantee: str = "") -> Iterator[str]:
         short = ("✓ b" if mark == MARKS[Finding.CLOSED] else mark for mark in marks)
         yield f"{one.id} {one.name:<36}" + "".join(f"{mark:>10}" for mark in short)
     yield "✓ proved for any number of brokers; ✓ b every state at a bound seen; ✗ a trace breaks it; – not said"
+    if not guarantee:
+        yield "a guarantee in words, with the command behind each cell: fencepost show matrix M4"
     for one in GUARANTEES:
         if one.id != guarantee:
             continue

@@ -14,7 +14,6 @@ from typing import Any
 import fencepost
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Protocol, Row
-from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import FAMILIES
 
 FOLDER = Path(fencepost.__file__).resolve().parent / "spec" / "requirements"
@@ -207,6 +206,8 @@ def carriers(protocol: str) -> Carriers:
     """
     if protocol not in FAMILIES:
         raise Refusal(f"{protocol}: no protocol has this name; use one of {', '.join(FAMILIES)}")
+    from fencepost.model.museum import MUSEUM
+
     entries = [entry for entry in MUSEUM if entry.base == protocol]
     whole = FAMILIES[protocol].whole
     every: list[Protocol] = [*(entry.edited(whole) for entry in entries), whole]

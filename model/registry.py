@@ -4,23 +4,14 @@ the museum, `kraft@4.2+NAME` for both."""
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+import importlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any
 
-from .kip46 import KIP46
-from .kip46 import SLICES as KIP46_SLICES
-from .kip343 import KIP343
-from .kip343 import SLICES as KIP343_SLICES
-from .kip631.v1 import KIP631_V1
-from .kip631.v1 import SLICES as KIP631_V1_SLICES
-from .kip631.v2 import KIP631_V2
-from .kip631.v2 import SLICES as KIP631_V2_SLICES
-from .kraft import KRAFT, SLICES
 from .language import Protocol
-from .leases import LEASE
-from .leases import SLICES as LEASE_SLICES
-from .zk import SLICES as ZK_SLICES
-from .zk import ZK
+from .language.lives import Life
 
 
 class UnknownProtocol(LookupError):
@@ -31,18 +22,35 @@ class UnknownProtocol(LookupError):
 class Family:
     """A protocol as the engines take it: `whole` is proved and held against logs, `slices` have bounds and are explored.
 
-    The first bound of every slice is small enough for every run; no two slices have a bound of one name.
+    `tables` and `cut` make these two when they are first asked for, and `lived` the lives: to build every protocol takes
+    seconds. The first bound of every slice is small enough for every run; no two slices have a bound of one name.
     `recorded` names the recordings that come with fencepost and must conform; `waiting` those for which rows are still to
     be written, each with what is missing. `answers` says that recorded answers of Kafka's classes are about it.
     """
 
     name: str
-    whole: Protocol
-    slices: tuple[Protocol, ...]
+    tables: Callable[[], Protocol]
+    cut: Callable[[], tuple[Protocol, ...]]
     sources: str
     recorded: tuple[str, ...] = ()
     answers: bool = False
     waiting: Mapping[str, str] = field(default_factory=dict)
+    lived: Callable[[], tuple[Life, ...]] = tuple
+
+    @cached_property
+    def whole(self) -> Protocol:
+        """All tables."""
+        return self.tables()
+
+    @cached_property
+    def slices(self) -> tuple[Protocol, ...]:
+        """Some tables each, at bounds that show what those do."""
+        return self.cut()
+
+    @cached_property
+    def lives(self) -> tuple[Life, ...]:
+        """What its brokers go through, where that can be told; the same for its releases and its variants."""
+        return self.lived()
 
     @property
     def explored(self) -> Protocol:
@@ -55,11 +63,27 @@ class Family:
         return {bound: one for one in self.slices for bound in one.bounds}
 
 
+def _imported(module: str, name: str) -> Any:
+    """Import a module of the tables and return what it calls so."""
+    return getattr(importlib.import_module(f"{__package__}.{module}"), name)
+
+
+def _family(name: str, package: str, whole: str, sources: str, **others: Any) -> Family:
+    """Return the protocol of a package: its module `protocol` has the whole, `slices` the slices."""
+    tables, cut = partial(_imported, f"{package}.protocol", whole), partial(_imported, f"{package}.slices", "SLICES")
+    lived = partial(_imported, f"{package}.lives", "LIVES") if name not in _MACHINES else tuple
+    return Family(name, tables, cut, sources, lived=lived, **others)
+
+
+_MACHINES = ("zk",)
+"""Protocols whose state machines are tables, which tell what there is a life of."""
+
+
 FAMILIES: dict[str, Family] = {
-    "kraft": Family(
+    "kraft": _family(
         "kraft",
-        KRAFT,
-        SLICES,
+        "kraft",
+        "KRAFT",
         "S3 and Kafka 4.4",
         recorded=(
             "first-boot",
@@ -77,18 +101,23 @@ FAMILIES: dict[str, Family] = {
         ),
         answers=True,
     ),
-    "zk": Family(
+    "zk": _family(
         "zk",
-        ZK,
-        ZK_SLICES,
+        "zk",
+        "ZK",
         "S4 and Kafka 3.9",
         recorded=("zk/first-boot", "zk/kill-nine", "zk/reassignment", "zk/rolling-restart"),
     ),
-    "kip343": Family("kip343", KIP343, KIP343_SLICES, "S0 (KIP-343)"),
-    "kip46": Family("kip46", KIP46, KIP46_SLICES, "S1 (KIP-46)"),
-    "kip631-v1": Family("kip631-v1", KIP631_V1, KIP631_V1_SLICES, "S2 (KIP-631, version 1)"),
-    "kip631-v2": Family("kip631-v2", KIP631_V2, KIP631_V2_SLICES, "S2 (KIP-631, version 2)"),
-    "lease": Family("lease", LEASE, LEASE_SLICES, "the timers of S0 and S2"),
+    "kip343": _family("kip343", "kip343", "KIP343", "S0 (KIP-343)"),
+    "kip46": _family("kip46", "kip46", "KIP46", "S1 (KIP-46)"),
+    "kip631-v1": _family("kip631-v1", "kip631.v1", "KIP631_V1", "S2 (KIP-631, version 1)"),
+    "kip631-v2": _family("kip631-v2", "kip631.v2", "KIP631_V2", "S2 (KIP-631, version 2)"),
+    "lease": Family(
+        "lease",
+        partial(_imported, "leases", "LEASE"),
+        partial(_imported, "leases", "SLICES"),
+        "the timers of S0 and S2",
+    ),
 }
 
 
@@ -107,15 +136,20 @@ def find(name: str) -> Family:
     from .museum import MUSEUM
 
     if variant == VARIANT and base in CLAIMING:
-        return replace(family, name=name, whole=CLAIMING[base].whole, slices=CLAIMING[base].slices)
+        claiming = CLAIMING[base]
+        return replace(family, name=name, tables=lambda: claiming.whole, cut=lambda: claiming.slices)
     found = {name: one for one in MUSEUM if one.base == base for name in (one.name, *one.also)}
     if variant not in found:
         close = difflib.get_close_matches(variant, list(found), 1)
         hint = f"did you mean {base}+{close[0]}?" if close else f"use one of {', '.join(sorted(found))}"
         raise UnknownProtocol(f"{name}: no variant of {base} has this name; {hint}")
     entry = found[variant]
-    # The other slices may lack what is edited.
-    return replace(family, name=name, whole=entry.edited(family.whole), slices=(entry.explored(family.explored),))
+    return replace(
+        family,
+        name=name,
+        tables=lambda: entry.edited(family.whole),
+        cut=lambda: (entry.explored(family.explored),),  # the other slices may lack what is edited
+    )
 
 
 def _of_release(family: Family, number: str) -> Family:
@@ -131,4 +165,4 @@ def _of_release(family: Family, number: str) -> Family:
     one = releases[number]
     if one.newer is None:
         return family
-    return Family(name, one.whole, (one.explored,), f"S3 and Kafka {number}")
+    return Family(name, lambda: one.whole, lambda: (one.explored,), f"S3 and Kafka {number}", lived=family.lived)

@@ -14,7 +14,6 @@ from typing import Any
 import fencepost
 from fencepost.checkers.verdicts import ExitCode, worst
 from fencepost.model.registry import FAMILIES, Family
-from fencepost.traces.zk import is_zk_recording
 
 from . import stages
 from .stages import Stage
@@ -152,6 +151,8 @@ def _jobs(
     jobs += [(name, stages.exploration, (name, bound, tlc and bound == firsts[0])) for bound in firsts]
     logs = [str(RECORDED / log) for log in family.recorded if (RECORDED / log).is_dir()]
     if paths:
+        from fencepost.traces.zk import is_zk_recording
+
         logs = [path for path in paths if is_zk_recording(path) == (name == "zk")]
     if logs:
         jobs.append((name, stages.logs, (name, logs, spark)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -70,7 +71,11 @@ def replay(file: Path, kind: str | None = None) -> tuple[Answers, Any]:
     if not file.exists():
         raise Refusal(f"{file}: there is no such file; name an NDJSON file of recorded answers")
     chosen = kind_of(file, kind, KINDS)
-    return judge(chosen, read_lines(file)), chosen.protocol
+    try:
+        return judge(chosen, read_lines(file)), chosen.protocol
+    except Refusal as refusal:
+        place = "" if str(refusal).startswith(str(file)) else f"{file}: "
+        raise Refusal(f"{place}{refusal}", refusal.code) from refusal
 
 
 def kind_of(file: Path, kind: str | None, kinds: Mapping[str, Kind]) -> Kind:
@@ -141,6 +146,11 @@ def _as_json(one: Difference) -> dict[str, Any]:
     }
 
 
+def _value(found: Any) -> str:
+    """A value as the file has it; a field that an answer lacks is no value."""
+    return "nothing" if found is None else dumps(found, separators=(",", ":"))
+
+
 def _page(file: Path, result: Answers, asked: Asked, verdict: str) -> list[str]:
     skipped = "".join(f", {count} left out ({reason})" for reason, count in result.skipped.items())
     found = asked.differences
@@ -152,8 +162,8 @@ def _page(file: Path, result: Answers, asked: Asked, verdict: str) -> list[str]:
     ]
     for one in found[:SHOWN]:
         rows = f" by {', '.join(one['rows'])}" if one["rows"] else ""
-        reference = f", reference {one['reference']!r}" if asked.lines else ""
-        said = f"Kafka {one['kafka']!r}, tables {one['tables']!r}{rows}{reference}"
+        reference = f", reference {_value(one['reference'])}" if asked.lines else ""
+        said = f"Kafka {_value(one['kafka'])}, tables {_value(one['tables'])}{rows}{reference}"
         lines.append(f"  line {one['line']}, {one['field']}: {said}")
     if len(found) > SHOWN:
         lines.append(f"  and {len(found) - SHOWN} more; --json has them")

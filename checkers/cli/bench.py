@@ -1,4 +1,5 @@
-"""`fencepost bench`: how fast the simulation is, whether its memory stays flat, how soon it finds injected bugs."""
+"""`fencepost bench`: how fast the simulation is, whether its memory stays flat, how soon it finds injected bugs; what
+proofs and explorations cost."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ import typer
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 
+from .bench_engines import explore, prove
 from .bench_zk import zk
 from .outcome import Json, Outcome
 from .simulate import seconds_of
@@ -37,12 +39,14 @@ FLAT = 0.1
 
 @dataclass(frozen=True)
 class Options:
-    """What a benchmark is told: how many seeds, which is the first, how long a run lasts (None for its own), bugs."""
+    """What a benchmark is told: how many seeds, which is the first, how long a run lasts (None for its own), bugs, and
+    protocols (none for all)."""
 
     seeds: int | None
     first: int
     seconds: float | None
     bugs: tuple[str, ...]
+    protocols: tuple[str, ...]
     progress: Callable[[str], None]
 
 
@@ -58,7 +62,8 @@ class Measured:
 
 def bench(
     names: Annotated[
-        list[str] | None, typer.Argument(help="speed, lock-step, memory, seeds, bugs, zk; by default the first two.")
+        list[str] | None,
+        typer.Argument(help="speed, lock-step, memory, seeds, bugs, prove, explore, zk; by default the first two."),
     ] = None,
     seeds: Annotated[int | None, typer.Option(help="How many seeds to run; each benchmark has its own number.")] = None,
     seed: Annotated[int, typer.Option(help="The first seed.")] = 1,
@@ -66,9 +71,13 @@ def bench(
         str | None, typer.Option("--time", help="Simulated time of a run: 10m, for memory 24h by default.")
     ] = None,
     bug: Annotated[list[str] | None, typer.Option(help="A bug for `bugs`, as K7; by default all.")] = None,
+    protocol: Annotated[
+        list[str] | None, typer.Option(help="A protocol for `prove` and `explore`, as zk; by default all.")
+    ] = None,
     json: Json = False,
 ) -> Outcome:
-    """Measure the simulation: events a second, simulated hours an hour, memory over a day, seeds to each bug."""
+    """Measure the simulation: events a second, simulated hours an hour, memory over a day, seeds to each bug; and what
+    proving and exploring each protocol costs."""
     chosen = names or ["speed", "lock-step"]
     for name in chosen:
         if name not in BENCHMARKS:
@@ -76,12 +85,13 @@ def bench(
     if seeds is not None and seeds < 1:
         raise Refusal(f"--seeds {seeds}: run at least one")
     bugs = _known_bugs(bug or ())
+    protocols = _known_protocols(protocol or ())
     seconds = None if time_ is None else seconds_of(time_)
     results, pages, codes = [], [], []
     for name in chosen:
         with watching(name) as progress:
             began = time.perf_counter()
-            measured = BENCHMARKS[name](Options(seeds, seed, seconds, bugs, progress))
+            measured = BENCHMARKS[name](Options(seeds, seed, seconds, bugs, protocols, progress))
             took = time.perf_counter() - began
         results.append({"name": name, "seconds": round(took, 3), **measured.figures})
         pages += [f"{name}: {measured.line}", *(f"  {line}" for line in measured.more)]
@@ -98,6 +108,15 @@ def _known_bugs(names: Sequence[str]) -> tuple[str, ...]:
         if name not in BUGS:
             raise Refusal(f"--bug {name}: there is none of that name; there are {', '.join(BUGS)}")
     return tuple(names) or tuple(BUGS)
+
+
+def _known_protocols(names: Sequence[str]) -> tuple[str, ...]:
+    from fencepost.model.registry import FAMILIES
+
+    for name in names:
+        if name not in FAMILIES:
+            raise Refusal(f"--protocol {name}: there is none of that name; there are {', '.join(FAMILIES)}")
+    return tuple(dict.fromkeys(names))
 
 
 # -- how fast ----------------------------------------------------------------------------------------------------------
@@ -298,6 +317,8 @@ BENCHMARKS: Mapping[str, Callable[[Options], Measured]] = {
     "memory": memory,
     "seeds": seeds,
     "bugs": bugs,
+    "prove": prove,
+    "explore": explore,
     "zk": zk,
 }
 """The benchmarks by name, in the order in which they are told of."""

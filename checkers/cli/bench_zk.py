@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import resource
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.verdicts import Refusal
 
+from .bench_engines import timed
+
 if TYPE_CHECKING:
     from .bench import Measured, Options
-
-Result = TypeVar("Result")
-
-
-def _cpu() -> float:
-    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
-
-
-def _timed(run: Callable[[], Result]) -> tuple[Result, float, float]:
-    """Return what a function returns, the seconds of the wall clock, and those of all processors."""
-    began, cpu = time.perf_counter(), _cpu()
-    found = run()
-    return found, time.perf_counter() - began, _cpu() - cpu
 
 
 def zk(options: Options) -> Measured:
@@ -35,7 +20,8 @@ def zk(options: Options) -> Measured:
     from fencepost.checkers.exploration import explore
     from fencepost.checkers.proof import prove
     from fencepost.checkers.tlc import run_tlc
-    from fencepost.model.zk import SLICES, ZK
+    from fencepost.model.zk import ZK
+    from fencepost.model.zk.slices import SLICES
     from fencepost.reference.zk.simulation.output import write_run
     from fencepost.reference.zk.simulation.plan import Plan
 
@@ -52,7 +38,7 @@ def zk(options: Options) -> Measured:
             options.progress(f"seed {seed}")
             kept: list[Any] = []
             plan = Plan(seed=seed, seconds=options.seconds or 120)
-            (run, judged), took, busy = _timed(lambda plan=plan, kept=kept: judged_run(plan, kept))  # type: ignore[misc]
+            (run, judged), took, busy = timed(lambda plan=plan, kept=kept: judged_run(plan, kept))  # type: ignore[misc]
             wall, cpu, simulated, steps = wall + took, cpu + busy, simulated + plan.seconds, steps + judged.steps
             write_run(run, Path(scratch, str(seed)), kept)
         figures["lock_step"] = {"seeds": count, "steps": steps, "wall_s": round(wall, 2), "cpu_s": round(cpu, 2)}
@@ -61,17 +47,17 @@ def zk(options: Options) -> Measured:
         )
         options.progress("conformance")
         folders = [str(one) for one in sorted(Path(scratch).iterdir())]
-        judged_logs, wall, cpu = _timed(lambda: conform_recordings(folders, ZK))
+        judged_logs, wall, cpu = timed(lambda: conform_recordings(folders, ZK))
         records = sum(one.records for one in judged_logs.logs)
         figures["conform"] = {"records": records, "wall_s": round(wall, 2), "cpu_s": round(cpu, 2)}
         more.append(f"conform: {records:,} records, {records / cpu:,.0f} a second of CPU")
     options.progress("exploration")
-    explored, wall, cpu = _timed(lambda: explore(SLICES[0], "tiny"))
+    explored, wall, cpu = timed(lambda: explore(SLICES[0], "tiny"))
     figures["explore"] = {"distinct": explored.distinct, "wall_s": round(wall, 2), "cpu_s": round(cpu, 2)}
     more.append(f"explore tiny: {explored.distinct:,} states in {wall:.1f} s, {cpu:.1f} s of CPU")
     options.progress("TLC")
     try:
-        counted, theirs, their_cpu = _timed(lambda: run_tlc(SLICES[0], "tiny", properties=()))
+        counted, theirs, their_cpu = timed(lambda: run_tlc(SLICES[0], "tiny", properties=()))
         figures["tlc"] = {"distinct": counted.distinct, "wall_s": round(theirs, 2), "cpu_s": round(their_cpu, 2)}
         figures["ratio"] = {"wall": round(theirs / wall, 2), "cpu": round(their_cpu / cpu, 2)}
         ratios = f"{theirs / wall:.1f} × ours, {their_cpu / cpu:.1f} × in CPU"
@@ -79,7 +65,7 @@ def zk(options: Options) -> Measured:
     except Refusal as refusal:
         more.append(f"TLC did not run: {refusal}")
     options.progress("proof")
-    proof, wall, cpu = _timed(lambda: prove(ZK))
+    proof, wall, cpu = timed(lambda: prove(ZK))
     asked = proof.obligations + proof.frame_obligations
     figures["prove"] = {"obligations": asked, "proved": proof.proved, "wall_s": round(wall, 2), "cpu_s": round(cpu, 2)}
     more.append(f"prove: {proof.proved} of {asked} obligations in {wall:.1f} s, {cpu:.1f} s of CPU")

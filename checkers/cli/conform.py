@@ -62,7 +62,8 @@ def conform(
     """Hold recorded metadata logs against the tables, those of ZooKeeper-era clusters against the zk tables.
 
     A recording of a ZooKeeper-era cluster is a directory with state-change*.log, znode-history.ndjson or both, or such
-    a file; an event trace of a design (KIP-343, KIP-46, KIP-631) is an NDJSON file whose first line names the design.
+    a file; an event trace of a design (KIP-343, KIP-46, KIP-631) is an NDJSON file whose first line names the design,
+    or a directory with such files.
     --release, --high-watermark and --events are of metadata logs.
     """
     from fencepost.checkers.conformance.zk import recordings_below
@@ -72,7 +73,8 @@ def conform(
         return conform_zk([path for path in paths if path not in zookeeper], zookeeper, spark, sensitivity)
     designs = design_traces(paths)
     if designs:
-        return conform_designs([path for path in paths if path not in designs], designs, spark, sensitivity)
+        traces = [one for found in designs.values() for one in found]
+        return conform_designs([path for path in paths if path not in designs], traces, spark, sensitivity)
     if sensitivity and spark:
         raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
     source = None if events is None else log_of_trace(paths, events)
@@ -186,9 +188,18 @@ def _log(log: LogResult) -> list[str]:
         for one in log.findings:
             counts[one.finding] = counts.get(one.finding, 0) + 1
         lines.append("  findings: " + ", ".join(f"{name} ({count})" for name, count in counts.items()))
+        titles = _titles()
+        lines += [f"    {name}: {titles[name]} (spec/findings/{name}.md)" for name in counts if name in titles]
     if log.quarantined:
         lines.append(f"  {len(log.quarantined)} unreadable ranges are quarantined; --json names them")
     return lines
+
+
+def _titles() -> dict[str, str]:
+    """What each finding is, by its id."""
+    from fencepost.model.findings import FINDINGS
+
+    return {one.id: one.title for one in FINDINGS}
 
 
 def _refusals(log: LogResult) -> list[str]:

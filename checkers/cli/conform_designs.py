@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fencepost.checkers.verdicts import Refusal
@@ -21,12 +22,21 @@ SHOWN = 2
 COLUMNS = 100
 
 
-def design_traces(paths: Sequence[str]) -> list[str]:
-    """Return those of some paths that are traces of designs."""
+def design_traces(paths: Sequence[str]) -> dict[str, list[str]]:
+    """Return those of some paths that are traces of designs, or directories with some, each with its traces."""
     from fencepost.traces.design_steps import is_design_trace
-    from fencepost.traces.storage import kind_of
+    from fencepost.traces.storage import is_uri, kind_of
 
-    return [path for path in paths if kind_of(path) == "file" and is_design_trace(path)]
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        kind = kind_of(path)
+        if kind == "directory" and not is_uri(path):
+            traces = [str(one) for one in sorted(Path(path).glob("*.ndjson*")) if is_design_trace(one)]
+        else:
+            traces = [path] if kind == "file" and is_design_trace(path) else []
+        if traces:
+            found[path] = traces
+    return found
 
 
 def conform_designs(others: Sequence[str], paths: Sequence[str], spark: bool, sensitivity: bool) -> Outcome:
@@ -71,7 +81,9 @@ def _trace(log: DesignResult) -> list[str]:
     for doubt in log.doubts:
         lines += _wrapped(f"undecided: {doubt.message}")
     for finding in log.findings:
-        lines += _wrapped(f"declared violation {finding.finding} ({log.declared[finding.by]} times): {finding.message}")
+        count = log.declared[finding.by]
+        times = "once" if count == 1 else f"{count} times"
+        lines += _wrapped(f"declared violation {finding.finding} ({times}): {finding.message}")
     for note in log.notes:
         lines += _wrapped(note)
     lines += _wrapped(

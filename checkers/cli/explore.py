@@ -13,7 +13,7 @@ from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol
 
 from .outcome import Json, Outcome
-from .protocols import HELP
+from .protocols import BOUND_HELP, HELP
 from .protocols import explored as slice_of
 from .terminal import watching
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def explore(
     protocol: Annotated[str, typer.Argument(help=HELP)],
-    bound: Annotated[str, typer.Option(help="The name of a bound, such as tiny, reassignment or small.")],
+    bound: Annotated[str | None, typer.Option(help=BOUND_HELP)] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", metavar="KIND=N", help="Another size of the bound.")
     ] = None,
@@ -34,6 +34,7 @@ def explore(
 ) -> Outcome:
     """Explore every reachable state of a protocol at a bound."""
     explored = claiming_only(slice_of(protocol, bound), property_ or ())
+    assert bound is not None
     found = run(explored, bound, sizes(set_ or []), max_states, max_depth)
     return outcome("explore", explored, found)
 
@@ -87,14 +88,15 @@ def outcome(command: str, protocol: Protocol, found: Exploration) -> Outcome:
         found.verdict.value,
         exploration_code(found),
         fields,
-        page(found),
+        page(found, protocol),
         protocol.hash,
         exploration_findings(protocol, found),
     )
 
 
-def page(found: Exploration) -> list[str]:
-    """Return an exploration as text: counts, the properties by verdict, the shortest traces of violations."""
+def page(found: Exploration, protocol: Protocol) -> list[str]:
+    """Return an exploration as text: counts, the properties by verdict, what those that are violated claim, and the
+    shortest traces of violations."""
     ended = f" ({found.message})" if found.message else ""
     lines = [
         f"{found.protocol} at {found.bound}: {found.verdict.value}{ended}",
@@ -107,6 +109,8 @@ def page(found: Exploration) -> list[str]:
         declared = " as declared" if one.verdict is Verdict.VIOLATED and one.expected == "violated" else ""
         by_verdict.setdefault(one.verdict.value + declared, []).append(one.id)
     lines += [f"  {verdict}: {', '.join(ids)}" for verdict, ids in by_verdict.items()]
+    violated = {one.id for one in found.properties if one.verdict is Verdict.VIOLATED}
+    lines += [f"    {one.id} claims: {one.about}" for one in protocol.properties if one.id in violated and one.about]
     if found.rows_never_fired:
         lines.append(f"  rows that never fired at this bound: {', '.join(found.rows_never_fired)}")
     if found.out_of_range:

@@ -14,12 +14,11 @@ from typer.main import get_command
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
-from fencepost.traces.errors import TraceError
 
 from . import answers, bench, check, conform, doctor, explore, prove, show, simulate, storage, tlc
 from .faults import table_fault
 from .outcome import Outcome, failure
-from .terminal import only_document
+from .terminal import WIDTH, only_document
 from .terminal import show as print_page
 
 app = typer.Typer(
@@ -29,7 +28,22 @@ app = typer.Typer(
     "5 engines disagree, 6 a log or an answer does not conform, 7 differs from what is declared, 70 internal.",
     add_completion=False,
     rich_markup_mode=None,
+    context_settings={"max_content_width": WIDTH},
 )
+SHORT = {
+    "check": "Ask everything at once: proofs, explorations, recorded logs and answers.",
+    "prove": "Prove that every row keeps every property, for any number of brokers.",
+    "explore": "Explore every reachable state of a protocol at a bound.",
+    "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
+    "conform": "Hold recorded logs, recordings and event traces against the tables.",
+    "answers": "Replay recorded answers of Kafka's own classes, field by field.",
+    "simulate": "Run a reference controller in a simulated cluster, judged by the tables.",
+    "show": "Show tables, a row, diagrams, the matrix, timers, a source, or a log.",
+    "bench": "Measure the simulation: speed, memory, and seeds to each bug.",
+    "doctor": "Say what is installed, what is missing, and how to get it.",
+    "storage": "Format the directories of a node, and tell about them, as Kafka does.",
+}
+"""What each command does, in the list of all."""
 COMMANDS = (
     check.check,
     prove.prove,
@@ -43,8 +57,8 @@ COMMANDS = (
     doctor.doctor,
 )
 for _command in COMMANDS:
-    app.command()(_command)
-app.add_typer(storage.app, name="storage")
+    app.command(short_help=SHORT[_command.__name__])(_command)
+app.add_typer(storage.app, name="storage", short_help=SHORT["storage"])
 
 
 def _version(wanted: bool) -> None:
@@ -89,6 +103,7 @@ def told(error: Exception) -> tuple[str, ExitCode]:
 
         traceback.print_exception(error, file=sys.stderr)
     from fencepost.model.registry import UnknownProtocol
+    from fencepost.traces.errors import TraceError
 
     if isinstance(error, typer.TyperException):
         return f"{error.format_message()} See fencepost --help.", ExitCode.USAGE

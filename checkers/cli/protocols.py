@@ -10,12 +10,17 @@ from types import ModuleType
 
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Protocol, TableError
-from fencepost.model.registry import Family, find
+from fencepost.model.registry import FAMILIES, Family, find
 
 from .faults import table_fault
 
-HELP = "kraft or zk, kraft@4.2 for a release, kraft+NAME for a variant, or path/to/file.py:NAME"
+HELP = (
+    f"{', '.join(FAMILIES)}; kraft@4.2 for a release, kraft+NAME for a variant of any of them, "
+    "or path/to/file.py:NAME for yours"
+)
 """How the commands' help describes a protocol's name."""
+BOUND_HELP = "The name of a bound, such as tiny; if left out, you are told which the protocol has."
+"""How the commands' help describes a bound."""
 
 _FILE = re.compile(r"(?P<path>.+\.py)(?::(?P<name>\w+))?")
 
@@ -41,12 +46,18 @@ def family(name: str) -> Family:
         wanted = next(iter(protocols))
     if wanted not in protocols:
         raise Refusal(f"{path}: no protocol is called {wanted}; use one of {', '.join(sorted(protocols)) or 'none'}")
-    return Family(protocols[wanted].name, protocols[wanted], (protocols[wanted],), str(path))
+    found = protocols[wanted]
+    return Family(found.name, lambda: found, lambda: (found,), str(path))
 
 
-def explored(name: str, bound: str) -> Protocol:
-    """Return the slice of a protocol that has a bound; raises as `family` does, and `Refusal` for an unknown bound."""
+def explored(name: str, bound: str | None) -> Protocol:
+    """Return the slice of a protocol that has a bound; raises as `family` does, and `Refusal` for an unknown bound, or
+    none."""
     found = family(name)
+    if bound is None:
+        known = list(found.bounds)
+        said = f", as in --bound {known[0]}; there are {', '.join(known)}" if known else "; the protocol has none"
+        raise Refusal(f"{found.name}: say at which bound{said}")
     if bound not in found.bounds:
         raise Refusal(f"{found.name}: has no bound {bound!r}; use one of {', '.join(found.bounds) or 'none'}")
     return found.bounds[bound]

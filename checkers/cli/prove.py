@@ -8,6 +8,7 @@ import typer
 
 from fencepost.checkers.check import hygiene_code, hygiene_json, proof_code, proof_findings
 from fencepost.checkers.verdicts import ExitCode, Verdict, worst
+from fencepost.model.language import Protocol
 
 from .outcome import Json, Outcome
 from .protocols import HELP, family
@@ -50,7 +51,7 @@ def prove(
         _verdict(found, tidy, code),
         code,
         {**found.as_json(), "hygiene": hygiene_json(tidy) if tidy else None},
-        [*_page(found), *_tidy(tidy)],
+        [*_page(found, whole), *_tidy(tidy)],
         whole.hash,
         proof_findings(whole, found),
     )
@@ -75,13 +76,13 @@ def _tidy(tidy: Hygiene | None) -> list[str]:
     return lines
 
 
-def _page(found: Proof) -> list[str]:
+def _page(found: Proof, whole: Protocol) -> list[str]:
     lines = [
         f"{found.protocol}: {found.verdict.value} for any number of entities: {found.proved} of "
         f"{found.obligations + found.frame_obligations} obligations proved, {found.refuted} refuted, "
         f"{found.unknown} unknown, {found.expected} violated as declared",
-        f"  rows {found.row_count}, properties {found.property_count}, obligations that are evidence "
-        f"{found.obligations}, of frame {found.frame_obligations}; {found.seconds:.1f} s",
+        f"  {found.row_count} rows, {found.property_count} properties: in {found.obligations} obligations "
+        f"the row writes what the property reads, in {found.frame_obligations} it does not; {found.seconds:.1f} s",
     ]
     for one in found.failed:
         if not one.declared:
@@ -91,6 +92,8 @@ def _page(found: Proof) -> list[str]:
         if one.declared:
             broken.setdefault(one.property, []).append(one.row)
     lines += [f"  {id} is violated as declared, by {', '.join(rows)}" for id, rows in broken.items()]
+    failed = {one.property for one in found.failed}
+    lines += [f"    {one.id} claims: {one.about}" for one in whole.properties if one.id in failed and one.about]
     if found.vacuous:
         lines.append(f"  vacuous: {', '.join(found.vacuous)}")
     if found.undeclared:

@@ -34,9 +34,10 @@ def recorded_events(file: Path, log: Path | None) -> Outcome:
         "file": str(file),
         "kind": "events",
         "log": str(log),
-        "lines": asked + found.inactive + sum(found.unknown.values()),
+        "lines": asked + found.inactive + found.expired + sum(found.unknown.values()),
         "requests": dict(sorted(found.requests.items())),
         "inactive": found.inactive,
+        "expired": found.expired,
         "skipped": dict(sorted(found.unknown.items())),
         "rows": {},
         "reference": asked,
@@ -96,6 +97,8 @@ def _page(file: Path, found: Replayed, verdict: str) -> list[str]:
     ]
     if found.inactive:
         lines.append(f"  sent to a controller that was not active: {found.inactive}")
+    if found.expired:
+        lines.append(f"  whose deadline passed before their turn came, so that they never ran: {found.expired}")
     for name, count in sorted(found.unknown.items()):
         lines.append(f"  not put: {count} {name}: the reference knows no such request")
     for one in found.differences[:SHOWN]:

@@ -158,7 +158,7 @@ def _replayed(line: Line) -> dict[str, Any]:
             told[which] = "ok"
         except ReplayError:
             told[which] = "RuntimeException"
-    return {**told, "nextBlockFirst": str(manager.next_id.value)}
+    return {**told, "nextBlockFirst": str(manager.first)}
 
 
 KINDS: dict[str, Callable[[Line], dict[str, Any]]] = {

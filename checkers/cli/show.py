@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +15,17 @@ from rich.table import Table as Grid
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol, Row, Table, markdown, sentence
-from fencepost.model.language.render import answer_text, definitions_of, done_text, row_definitions, text
+from fencepost.model.language.properties import Property
+from fencepost.model.language.render import (
+    STATE_CLASSES,
+    answer_text,
+    definitions_of,
+    done_text,
+    property_text,
+    remembered,
+    row_definitions,
+    text,
+)
 
 from . import show_lease, show_machines, show_matrix, show_releases, show_requirements
 from .outcome import Json, Outcome
@@ -26,14 +37,22 @@ from .terminal import Unfolded
 
 def show(
     what: Annotated[
-        str, typer.Argument(help=f"{HELP}; or a metadata log; or the word requirements; or lease, for timers.")
+        str,
+        typer.Argument(
+            help=f"{HELP}; or a metadata log; or the word requirements, or matrix; lease alone is for timers."
+        ),
     ],
     of: Annotated[
         str | None,
-        typer.Argument(metavar="[SOURCE]", help="With requirements: a source (S4), or one sentence of it (S4-11)."),
+        typer.Argument(
+            metavar="[MORE]",
+            help="With requirements: a source (S4), or one sentence of it (S4-11). With matrix: a guarantee (M4).",
+        ),
     ] = None,
     table: Annotated[str | None, typer.Option(help="Only the table of this name.")] = None,
-    row: Annotated[str | None, typer.Option(help="Only the row with this id, with its definitions.")] = None,
+    row: Annotated[
+        str | None, typer.Option(help="Only the row with this id, with its definitions; or a property.")
+    ] = None,
     english: Annotated[bool, typer.Option("--english", help="Rows as English sentences.")] = False,
     as_markdown: Annotated[bool, typer.Option("--markdown", help="Tables as Markdown.")] = False,
     at: Annotated[
@@ -79,8 +98,8 @@ def show(
     start: Annotated[str | None, typer.Option("--from", metavar="send|answer", help=show_lease.FROM_HELP)] = None,
     json: Json = False,
 ) -> Outcome:
-    """Show a protocol's tables, one row, what a source demands and what carries it, what timers give, or a metadata
-    log: a summary, its state at an offset, or the rows it shows."""
+    """Show a protocol's tables, its state machines, one row; what a source demands and what carries it; what each
+    design guarantees; what timers give; or a metadata log: a summary, its state at an offset, or the rows it shows."""
     of_lease = show_lease.LeaseQuestion(session, heartbeat, broker_timeout, drift, controller_drift, delay, tick, start)
     asks_tables = table is not None or row is not None or english or as_markdown or diagram is not None
     if what == show_lease.WORD and of is None and not asks_tables:
@@ -106,9 +125,13 @@ def show(
     of_log.refuse_for_tables(what)
     if releases:
         return show_releases.history(what)
-    protocol = family(what).whole
+    of_name = family(what)
+    protocol = of_name.whole
     if diagram is not None:
-        return show_machines.diagram(protocol, diagram)
+        return show_machines.diagram(of_name, diagram)
+    claim = next((one for one in protocol.properties if one.id == row), None)
+    if claim is not None and row not in {one.id for one in protocol.rows}:
+        return _shown_property(protocol, claim)
     if row is not None:
         return _shown_row(protocol, _row(protocol, row))
     tables = protocol.tables if table is None else (_table(protocol, table),)
@@ -116,7 +139,9 @@ def show(
         "protocol": protocol.name,
         "about": protocol.about,
         "tables": [_table_json(one) for one in tables],
+        "state": [dict(zip(("variable", "kind", "class", "about"), one, strict=True)) for one in remembered(protocol)],
         "machines": show_machines.as_json(protocol),
+        "lives": show_machines.lives_json(of_name),
     }
     page: list[RenderableType] = []
     release = show_releases.release_of(what)
@@ -131,9 +156,11 @@ def show(
         if release is not None and table is None:
             page += [*show_releases.lines(release), ""]
         if table is None:
-            page += show_machines.page(protocol)
+            page += show_machines.page(of_name)
         for one in tables:
             page += [one.name.upper(), one.about, _grid(one), *_reasons(one), *_glossary(one), ""]
+        page += _memory(protocol) if table is None else []
+        page += ["What an id is (a row, a property, a line of a source, a contradiction, a defect): spec/README.md"]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, protocol.hash)
 
 
@@ -199,21 +226,47 @@ def _table_json(table: Table) -> dict[str, Any]:
 
 
 def _grid(table: Table) -> Grid:
-    """The table at 100 columns: ids and answers unbroken, guards and effects folded."""
+    """The table at 100 columns: ids unbroken, names broken between their words, guards and effects folded."""
     answers = [answer_text(row) for row in table.rows]
     many = len({row.event.name for row in table.rows}) > 1
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
     grid.add_column("id", no_wrap=True, style="bold")
     if many:
-        grid.add_column("event", overflow="fold", max_width=16)
+        grid.add_column("event", overflow="fold", max_width=EVENT)
     grid.add_column("when" + (" (first match)" if table.mode == "first match" else ""), overflow="fold", ratio=3)
     grid.add_column("then", overflow="fold", ratio=3)
     if any(answers):
-        grid.add_column("answer", overflow="fold", max_width=22)
+        grid.add_column("answer", overflow="fold", max_width=ANSWER)
     for row, answer in zip(table.rows, answers, strict=True):
-        cells = [row.id, *([row.event.name] if many else []), text(row.when), done_text(row) or "–"]
-        grid.add_row(*(_plain(cell) for cell in (*cells, *([answer or "–"] if any(answers) else []))))
+        event = [_between_words(row.event.name, EVENT)] if many else []
+        said = [_between_words(answer or "–", ANSWER)] if any(answers) else []
+        grid.add_row(*(_plain(cell) for cell in (row.id, *event, text(row.when), done_text(row) or "–", *said)))
     return grid
+
+
+EVENT, ANSWER = 18, 22
+"""How wide the columns of events and of answers are at most."""
+
+
+def _between_words(name: str, width: int) -> str:
+    """A long name on several lines, broken where a word begins: an error's after a `_`, an event's at a capital."""
+    humps = r"(?<=[a-z])(?=[A-Z])" if " " not in name else r"(?<= )"
+    lines = [""]
+    for part in re.split(rf"(?<=_)|{humps}", name):
+        if len(lines[-1]) + len(part.rstrip()) > width and lines[-1]:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _memory(protocol: Protocol) -> list[RenderableType]:
+    """What the protocol remembers, as a table."""
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
+    for title, width in (("variable", 36), ("holds", 16), ("class", None), ("what it is", None)):
+        grid.add_column(title, overflow="fold", max_width=width)
+    for one in remembered(protocol):
+        grid.add_row(*map(_plain, one))
+    return ["STATE", STATE_CLASSES, grid, ""]
 
 
 def _plain(cell: str) -> str:
@@ -227,6 +280,13 @@ def _reasons(table: Table) -> list[str]:
 
 def _glossary(table: Table) -> list[str]:
     return [f"  {line}" for line in definitions_of(table.rows)]
+
+
+def _shown_property(protocol: Protocol, one: Property) -> Outcome:
+    """A property: what it claims, in words and as a term, on whose word."""
+    fields = {"protocol": protocol.name, "property": {"id": one.id, "about": one.about, "source": one.source}}
+    lines = [one.about, f"  {property_text(one).replace('**', '').replace('`', '')}"]
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, lines, protocol.hash)
 
 
 def _shown_row(protocol: Protocol, row: Row) -> Outcome:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
-from fencepost.traces import ControlRecord, MetadataLog, Undecodable, find_logs, read_log
 
 from .outcome import Outcome
+
+if TYPE_CHECKING:
+    from fencepost.traces import MetadataLog
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +74,22 @@ class LogQuestion:
 
 def show_log(path: str) -> Outcome:
     """Return a short summary of every log at a path; raises TraceError where there is none."""
+    from fencepost.traces import find_logs, read_log
+
     logs = [read_log(source) for source in find_logs([path])]
     page = [line for log in logs for line in _lines(log)]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, {"logs": [_summary(log) for log in logs]}, page)
 
 
 def _type(record: Any) -> str:
+    from fencepost.traces import Undecodable
+
     return "undecodable" if isinstance(record, Undecodable) else str(record.type)
 
 
 def _summary(log: MetadataLog) -> dict[str, Any]:
+    from fencepost.traces import ControlRecord
+
     records = list(log.records())
     kinds = Counter(_type(r) for r in records if not isinstance(r, ControlRecord))
     controls = Counter(_type(r) for r in records if isinstance(r, ControlRecord))

@@ -1,4 +1,4 @@
-"""`fencepost show`: the state machines of a protocol, as tables of who goes from where to where, and as diagrams."""
+"""`fencepost show`: the state machines of a protocol and the lives of its brokers, as tables and as diagrams."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from rich import box
 from rich.console import RenderableType
 from rich.table import Table as Grid
 
-from fencepost.checkers.diagrams import kept, mermaid, name_of, svg
+from fencepost.checkers.diagrams import Picture, kept, mermaid, name_of, of_life, ordered, pictures
+from fencepost.checkers.drawing import svg
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol, Row, text
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only, Together, Write
+from fencepost.model.language.lives import changes
 from fencepost.model.language.machines import Machine, assigned, machines
 from fencepost.model.language.terms import Get, SetOp, Term, Var
 from fencepost.model.language.walk import conjuncts, expand, free, nary, nodes
+from fencepost.model.registry import FAMILIES, Family
 
 from .outcome import Outcome
 from .terminal import Unfolded
@@ -26,26 +29,69 @@ WIDTHS = {"row": 5, "from": 12, "to": 11, "when": 18, "written": 20, "told": 19}
 DIAGRAM_HELP = "Only the state machines, as a diagram: mermaid or svg."
 
 
-def diagram(protocol: Protocol, kind: str) -> Outcome:
-    """Return the state machines as a document; raises `Refusal` for another kind, or where there is none."""
+def diagram(family: Family, kind: str) -> Outcome:
+    """Return the state machines and lives as a document; raises `Refusal` for another kind, or where there is none."""
     if kind not in ("mermaid", "svg"):
         raise Refusal(f"--diagram {kind}: there is no such diagram; use mermaid or svg")
-    found = machines(protocol)
+    found = pictures(family)
     if not found:
-        raise Refusal(f"{protocol.name}: has no state machine to draw; --diagram is for zk and its variants")
+        raise Refusal(f"{family.name}: has no state machine to draw; --diagram is for {', '.join(_drawable())}")
     drawn = svg(found) if kind == "svg" else "\n\n".join(mermaid(one) for one in found) + "\n"
-    fields = {"protocol": protocol.name, "diagram": kind, "text": drawn, "machines": as_json(protocol)}
-    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, [Unfolded(drawn.rstrip("\n"))], protocol.hash)
+    fields = {
+        "protocol": family.whole.name,
+        "diagram": kind,
+        "text": drawn,
+        "machines": as_json(family.whole),
+        "lives": lives_json(family),
+    }
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, [Unfolded(drawn.rstrip("\n"))], family.whole.hash)
 
 
-def page(protocol: Protocol) -> list[RenderableType]:
-    """Return the state machines as tables, a line a row: from and to which state, what it writes, who is told."""
+def _drawable() -> list[str]:
+    return [name for name, family in FAMILIES.items() if family.lives or machines(family.whole)]
+
+
+def page(family: Family) -> list[RenderableType]:
+    """Return the state machines as tables, a line a row: from and to which state, what it writes, who is told; then the
+    lives, a line a change: from and to which state, by which events, by which rows."""
     result: list[RenderableType] = []
-    for machine in machines(protocol):
+    for machine in machines(family.whole):
         result += [machine.table.name.upper(), f"States: {', '.join(name_of(one) for one in machine.states)}."]
         result += [_starting(machine)] if machine.starts else []
         result += [_grid(machine), kept(machine), ""]
+    for life in family.lives:
+        found = of_life(family.whole, life)
+        if found.arrows:
+            result += [found.title.upper(), found.about, f"It begins as {found.first}.", _lived(found)]
+            result += [*(f"  {one}" for one in found.remarks), ""]
     return result
+
+
+def _lived(picture: Picture) -> Grid:
+    grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), expand=False, pad_edge=False)
+    for title in ("from", "to", "by"):
+        grid.add_column(title)
+    last = ""
+    for arrow in ordered(picture):
+        grid.add_row("" if arrow.source == last else arrow.source, arrow.target, "\n".join(arrow.lines))
+        last = arrow.source
+    return grid
+
+
+def lives_json(family: Family) -> list[dict[str, Any]]:
+    """Return the lives as JSON values: every change, with its rows by the event that they are of."""
+    return [
+        {
+            "name": life.name,
+            "states": list(life.states),
+            "first": life.first,
+            "changes": [
+                {"from": one.source, "to": one.target, "rows": {event: list(ids) for event, ids in one.rows.items()}}
+                for one in changes(family.whole, life)
+            ],
+        }
+        for life in family.lives
+    ]
 
 
 def as_json(protocol: Protocol) -> list[dict[str, Any]]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Row, Table
 from fencepost.model.language.render import answer_text, done_text, row_definitions, text, wrapped
-from fencepost.model.releases import RELEASES, Difference, Release
 
 from .outcome import Outcome
+
+if TYPE_CHECKING:
+    from fencepost.model.releases import Difference, Release
 
 ROWS = 12
 """Rows that a page names of a difference; the JSON document has all."""
@@ -20,7 +22,11 @@ ROWS = 12
 def release_of(name: str) -> Release | None:
     """Return the release that a protocol's name says, None where it says none."""
     base, _, number = name.partition("+")[0].partition("@")
-    return RELEASES.get(number) if base == "kraft" and number else None
+    if base != "kraft" or not number:
+        return None
+    from fencepost.model.releases import RELEASES
+
+    return RELEASES.get(number)
 
 
 def history(name: str) -> Outcome:
@@ -28,6 +34,8 @@ def history(name: str) -> Outcome:
 
     Raises `Refusal` for a protocol that has no releases.
     """
+    from fencepost.model.releases import RELEASES
+
     one = release_of(name)
     if one is None and name != "kraft":
         known = ", ".join(f"kraft@{number}" for number in RELEASES)
@@ -57,7 +65,7 @@ def lines(release: Release) -> list[str]:
     result = [f"HOW {release.name} DIFFERS FROM {release.newer.name}", f"  {level}"]
     for one in as_json(release)["differences"]:
         result += ["", f"  {one['rule']}", f"    {release.newer.name}: {one['newer']}"]
-        result.append(f"    source {one['source']}; a log shows {one['shows']}")
+        result.append(f"    source kafka-semantics {one['source']}; a log shows {one['shows']}")
         result += [f"    {what} {_few(one[key])}" for key, what in _ROWS.items() if one[key]]
         result += [f"    breaks {id} ({defect})" for id, defect in one["breaks"].items()]
         for sign, key in (("-", "before"), ("+", "after")):

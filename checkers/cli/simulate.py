@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 import time
 from collections import Counter
@@ -242,8 +243,8 @@ def _one(plan: Plan, out: Path | None, tell: bool, json: bool) -> Outcome:
         f"log:   {log}",
         f"trace: {trace}",
         f"story: {story}",
-        f"next:  fencepost conform {directory}",
-        f"       fencepost show {log} --at 100",
+        f"next:  fencepost conform {shlex.quote(str(directory))}",
+        f"       fencepost show {shlex.quote(str(log))} --at 100",
     ]
     return Outcome("simulate", verdict, code, fields, page, _hash(), findings_of(judged.findings))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shlex
 import tempfile
 import textwrap
 import time
@@ -177,7 +178,7 @@ def _one(first: JudgedDesign, out: Path | None, story: bool) -> Outcome:
         *counted(judged),
         f"  {judged.seconds:g} s of the cluster's time in {judged.took:.1f} s",
         f"trace: {trace}",
-        f"next:  fencepost conform {trace}",
+        f"next:  fencepost conform {shlex.quote(str(trace))}",
     ]
     fields = {**fields_of(judged), "trace": str(trace)}
     return Outcome("simulate", verdict, code, fields, page, _hash(first.design), findings_of(judged))

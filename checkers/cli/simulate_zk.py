@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 import time
 from collections import Counter
@@ -101,7 +102,7 @@ def _one(plan: Plan, out: Path | None, story: bool) -> Outcome:
         *page_of(judged, verdict),
         f"log:   {directory}",
         f"trace: {trace}",
-        f"next:  fencepost conform {directory}",
+        f"next:  fencepost conform {shlex.quote(str(directory))}",
     ]
     fields = {**fields_of(judged), "log": str(directory), "trace": str(trace)}
     return Outcome("simulate", verdict, code, fields, page, _hash(), findings_of(judged.declared))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +14,10 @@ from rich.highlighter import RegexHighlighter
 from rich.theme import Theme
 
 WIDTH = 100
+COMMAND = re.compile(r"\bfencepost (?:answers|bench|check|conform|doctor|explore|prove|show|simulate|storage|tlc)\b.*$")
+"""A command in a line of a page, which it ends."""
+_LABEL = 14
+"""What stands before a command and is no longer than this stays on its line."""
 
 
 class _Verdicts(RegexHighlighter):
@@ -28,12 +33,26 @@ _THEME = Theme({"verdict.good": "green", "verdict.bad": "bold red", "verdict.ope
 
 
 def fold(line: str, width: int = WIDTH) -> str:
-    """Return a line folded to a width in columns; further lines stand two columns deeper than the first."""
+    """Return a line folded to a width in columns; further lines stand two columns deeper than the first.
+
+    A command stays on one line, and a path in one piece, however long: both are there to be copied.
+    """
     if len(line) <= width:
         return line
     indent = line[: len(line) - len(line.lstrip())]
+    command = COMMAND.search(line)
+    if command is not None:
+        before = line[: command.start()].rstrip()
+        if len(before) <= _LABEL:
+            return line
+        return f"{fold(before, width)}\n{indent}  {command.group()}"
     return textwrap.fill(
-        line.strip(), width, initial_indent=indent, subsequent_indent=indent + "  ", break_on_hyphens=False
+        line.strip(),
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent + "  ",
+        break_on_hyphens=False,
+        break_long_words=False,
     )
 
 

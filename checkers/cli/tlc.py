@@ -10,18 +10,19 @@ from fencepost.checkers.check import Comparison, compare, exploration_findings
 
 from . import explore as exploring
 from .outcome import Json, Outcome
-from .protocols import HELP
+from .protocols import BOUND_HELP, HELP
 from .protocols import explored as slice_of
 from .terminal import watching
 
 
 def tlc(
     protocol: Annotated[str, typer.Argument(help=HELP)],
-    bound: Annotated[str, typer.Option(help="The name of a bound, such as tiny, reassignment or small.")],
+    bound: Annotated[str | None, typer.Option(help=BOUND_HELP)] = None,
     json: Json = False,
 ) -> Outcome:
     """Run TLC on the tables as a TLA+ module, and compare its counts with exploration's."""
     explored = slice_of(protocol, bound)
+    assert bound is not None
     from fencepost.checkers.tlc import run_tlc
 
     with watching(f"TLC on {explored.name} at {bound}"):

@@ -12,8 +12,10 @@ from fencepost.model.language import Execution
 from fencepost.model.language.interpreter import CellKey, Evaluation
 
 from .adapters_shared import (
+    COLUMNS,
     FEATURES,
     RESERVED,
+    TRUTH,
     at,
     cell,
     event_named,
@@ -77,7 +79,20 @@ def _tell_heartbeat(line: Mapping[str, Any], execution: Execution, evaluation: E
     }
 
 
-BROKER_HEARTBEAT = Kind("broker-heartbeat", KRAFT, _ask_heartbeat, _tell_heartbeat, same=same)
+BROKER_HEARTBEAT = Kind(
+    "broker-heartbeat",
+    KRAFT,
+    _ask_heartbeat,
+    _tell_heartbeat,
+    same=same,
+    columns=COLUMNS | frozenset(["st", "wantFence", "wantShutDown", "off", "regOff", "csOff", "otherMin"]),
+    words={
+        "E": (0, 1),
+        "st": ("FENCED", "UNFENCED", "CS", "UNFENCED_ICS", "FENCED_ICS"),
+        "wantFence": TRUTH,
+        "wantShutDown": TRUTH,
+    },
+)
 
 # -- broker-registration -----------------------------------------------------------------------------------------------
 _REGISTERS = {var.name: var for var in event_named(KRAFT, "RegisterBroker").params}
@@ -174,4 +189,34 @@ def _tell_registration(line: Mapping[str, Any], execution: Execution, evaluation
     }
 
 
-BROKER_REGISTRATION = Kind("broker-registration", KRAFT, _ask_registration, _tell_registration, same=same)
+BROKER_REGISTRATION = Kind(
+    "broker-registration",
+    KRAFT,
+    _ask_registration,
+    _tell_registration,
+    same=same,
+    columns=frozenset(
+        [
+            "mv",
+            "E",
+            "existing",
+            "storedEpoch",
+            "sameIncarnation",
+            "session",
+            "previousEpoch",
+            "detect",
+            "zk",
+            "dirs",
+            "features",
+            "cluster",
+            "next",
+        ]
+    ),
+    words={
+        "E": (0, 1),
+        "existing": ("NONE", "FENCED", "UNFENCED", "UNFENCED_ICS", "FENCED_ICS"),
+        "dirs": tuple(_DIRECTORIES),
+        "features": tuple(_RANGES),
+        **dict.fromkeys(("sameIncarnation", "session", "detect", "zk", "cluster"), TRUTH),
+    },
+)

@@ -12,9 +12,11 @@ from fencepost.model.language import Execution, Var
 from fencepost.model.language.interpreter import Evaluation
 
 from .adapters_shared import (
+    COLUMNS,
     PARTITION,
     REQUEST,
     TOPIC,
+    TRUTH,
     at,
     at2,
     event_named,
@@ -54,16 +56,27 @@ def _tell_builder(line: Mapping[str, Any], execution: Execution, evaluation: Eva
     return partition_change(written[0], evaluation) if written else {"out": None}
 
 
-PARTITION_CHANGE_BUILDER = Kind("partition-change-builder", BUILDER, _ask_builder, _tell_builder, same=same_field)
+PARTITION_CHANGE_BUILDER = Kind(
+    "partition-change-builder",
+    BUILDER,
+    _ask_builder,
+    _tell_builder,
+    same=same_field,
+    columns=COLUMNS | frozenset(["s", "tIsr", "tRep", "tRem", "tAdd", "un", "tRec", "acc", "el"]),
+    words={"E": (0, 1), "el": ("P", "O", "U")},
+)
 
 # -- alter-partition ---------------------------------------------------------------------------------------------------
 _REQUESTED = {var.name: var for var in event_named(KRAFT, "AlterPartition").params}
+_STATES = ("UNREGISTERED", "FENCED", "ACTIVE", "ICS")
 _OTHER_PARTITION, _OTHER_TOPIC = "other p", "other t"
 
 
 def _ask_alter(line: Mapping[str, Any]) -> Question:
     cells = partition(line)
     for broker, (state, epoch) in enumerate(line["brokers"], 1):
+        if state not in _STATES:
+            raise ValueError(f"a broker is {', '.join(_STATES)}, not {state}")
         if state != "UNREGISTERED":
             cells[at(k.registered, broker)] = True
             cells[at(k.epoch, broker)] = epoch
@@ -113,4 +126,30 @@ def _tell_alter(line: Mapping[str, Any], execution: Execution, evaluation: Evalu
     return told
 
 
-ALTER_PARTITION = Kind("alter-partition", KRAFT, _ask_alter, _tell_alter, same=same)
+ALTER_PARTITION = Kind(
+    "alter-partition",
+    KRAFT,
+    _ask_alter,
+    _tell_alter,
+    same=same,
+    columns=COLUMNS
+    | frozenset(
+        [
+            "unclean",
+            "brokers",
+            "le",
+            "pe",
+            "rv",
+            "from",
+            "fromEpoch",
+            "topicKnown",
+            "p",
+            "rle",
+            "rpe",
+            "newIsr",
+            "newIsrEpochs",
+            "rrec",
+        ]
+    ),
+    words={"E": (0, 1), "unclean": TRUTH, "topicKnown": TRUTH},
+)

@@ -12,7 +12,7 @@ from fencepost.model.language import Execution, Valuation
 from fencepost.model.language.interpreter import CellKey, Evaluation
 from fencepost.model.language.terms import Lit
 
-from .adapters_shared import CONSTANTS, at, cell, event_named, records, replies, same, world
+from .adapters_shared import CONSTANTS, TRUTH, at, cell, event_named, records, replies, same, world
 from .answers import Kind, Question, Replay
 
 _ASKS = {var.name: var for var in event_named(KRAFT, "AllocateProducerIds").params}
@@ -65,4 +65,15 @@ def _tell_replay(line: Mapping[str, Any], refused: tuple[str, ...], after: Valua
     return {"first": first, "second": second, "nextBlockFirst": str(after.read(*cell(k.next_producer_id)))}
 
 
-PRODUCER_IDS = Kind("producer-ids", KRAFT, _ask, _tell, same=same, tell_replay=_tell_replay)
+PRODUCER_IDS = Kind(
+    "producer-ids",
+    KRAFT,
+    _ask,
+    _tell,
+    same=same,
+    tell_replay=_tell_replay,
+    columns=frozenset(
+        ["op", "next", "setup", "broker", "storedEpoch", "epoch", "epochIs", "brokerFenced", "first", "second"]
+    ),
+    words={"op": ("allocate", "replay2"), "brokerFenced": TRUTH},
+)

@@ -47,6 +47,12 @@ _CONSTANTS = (
     k.elr_version,
     k.min_insync_key,
 )
+COLUMNS = frozenset(["mv", "E", "min", "rep", "isr", "elr", "last", "rem", "add", "ld", "rec"])
+"""The columns of the one partition, and of what the cluster has finalized."""
+
+TRUTH = (False, True)
+"""The values of a column that is true or false."""
+
 CONSTANTS: dict[CellKey, Any] = {cell(one): known(one) for one in _CONSTANTS}
 """The constants of the tables, each with its value on the wire."""
 

@@ -6,6 +6,7 @@ field is. What an adapter may compute is listed in `adapters.py` with its reason
 
 from __future__ import annotations
 
+import difflib
 import gzip
 import json
 import zlib
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fencepost.checkers.verdicts import Refusal
+from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import TRUE, Execution, Protocol, Row, Step, Valuation, Var, World, event, run
 from fencepost.model.language.effects import Write
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
@@ -48,7 +49,9 @@ def _no_replay(line: Mapping[str, Any], refused: tuple[str, ...], after: Valuati
 class Kind:
     """A kind of recorded answers: the protocol whose rows answer, and the adapter's two halves.
 
-    `tell_replay` gets, for each record replayed, the claim that forbids it ("" for none), and the state after them all.
+    `columns` are those that a line may have beside `out`, any where there are none; `words` are the values that some
+    of them may have. `tell_replay` gets, for each record replayed, the claim that forbids it ("" for none), and the
+    state after them all.
     """
 
     name: str
@@ -60,6 +63,8 @@ class Kind:
     tell_replay: Callable[[Mapping[str, Any], tuple[str, ...], Valuation], Mapping[str, Any]] = field(
         default=_no_replay
     )
+    columns: frozenset[str] = frozenset()
+    words: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -186,6 +191,19 @@ def _unlike(kind: Kind, number: int, error: Exception) -> Refusal:
     return Refusal(f"line {number}: not an input of kind {kind.name} ({said}); check --kind")
 
 
+def _checked(kind: Kind, number: int, line: Mapping[str, Any]) -> None:
+    """Raise `Refusal` for a column that nothing reads, and for a value that a column cannot have."""
+    for name, value in line.items():
+        if kind.columns and name != "out" and name not in kind.columns:
+            close = difflib.get_close_matches(name, kind.columns, 1)
+            hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(sorted(kind.columns))}"
+            raise _unlike(kind, number, ValueError(f"nothing reads a column {name}; {hint}"))
+        words = kind.words.get(name, (value,))
+        if not any(type(value) is type(word) and value == word for word in words):
+            said = ", ".join(json.dumps(word) for word in words)
+            raise _unlike(kind, number, ValueError(f"{name} is one of {said}, not {json.dumps(value)}"))
+
+
 def judge(kind: Kind, lines: Iterable[Mapping[str, Any]], limit: int = 1000) -> Answers:
     """Replay recorded answers; at most `limit` differences are kept."""
     count, skipped, rows, differences = 0, dict[str, int](), dict[str, int](), list[Difference]()
@@ -195,6 +213,7 @@ def judge(kind: Kind, lines: Iterable[Mapping[str, Any]], limit: int = 1000) -> 
             skipped[reason] = skipped.get(reason, 0) + 1
             continue
         count += 1
+        _checked(kind, number, line)
         try:
             question = kind.ask(line)
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
@@ -207,5 +226,6 @@ def judge(kind: Kind, lines: Iterable[Mapping[str, Any]], limit: int = 1000) -> 
             raise _unlike(kind, number, error) from error
         differences += found[: limit - len(differences)]
     if count == 0 and not skipped:
-        raise Refusal("the file holds no recorded answers, so nothing was compared; give a file with at least one line")
+        message = "the file holds no recorded answers, so nothing was compared; give a file with at least one line"
+        raise Refusal(message, ExitCode.INCONCLUSIVE)
     return Answers(kind.name, count, skipped, rows, tuple(differences))

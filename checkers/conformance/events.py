@@ -18,7 +18,7 @@ from fencepost.model.language import Protocol
 from fencepost.model.language.interpreter import EvaluationError
 from fencepost.traces import MetadataLog
 from fencepost.traces.event_files import read_events
-from fencepost.traces.events import Event
+from fencepost.traces.events import BrokerHeartbeat, Event
 
 from .adapting import Adapter, Beforehand, registered
 from .event_results import Answer, Difference, EventResult
@@ -30,6 +30,9 @@ from .requests import ADAPTERS, ELSEWHERE
 
 INACTIVE = "NOT_CONTROLLER"
 """The answer of a controller that is not the active one."""
+
+EXPIRED = "REQUEST_TIMED_OUT"
+"""The answer to an operation whose deadline passed while it waited for its turn: it never ran."""
 
 FAILED = "UNKNOWN_SERVER_ERROR"
 """The answer to an operation that threw: the controller gives up its leadership with it."""
@@ -136,8 +139,13 @@ class _Judge:
                 "so that nothing that follows from it is certain."
             )
         passage.silence(passage.sessions.over(event.t_ms))
-        if not passage.active and event.error == INACTIVE:
+        if event.error == INACTIVE and not (passage.active and passage.claimed(event.log_end)):
             self.out.inactive += 1
+        elif event.error == EXPIRED:
+            reason = "its deadline passed before its turn came: it never ran"
+            self.out.not_judged.setdefault(event.request, Counter())[reason] += 1
+            if isinstance(event, BrokerHeartbeat):
+                passage.heard(event.broker, event.broker_epoch, event.t_ms)
         else:
             adapter = ADAPTERS.get(event.request)
             reason = "the request is of no kind that there is an adapter for" if adapter is None else ""

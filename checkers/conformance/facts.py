@@ -31,6 +31,10 @@ class LogFacts:
 KRAFT_LOGS = LogFacts(
     rebuilt=frozenset({"elr_index"}),
     left_out=(LeftOut(frozenset({"elr", "last_known", "last_nobody"}), ("elr_version", 0), "D21"),),
-    chained=(("Heartbeat", "OfflineDirectories", "CordonedDirectories"),),
+    chained=(
+        ("Heartbeat", "OfflineDirectories", "CordonedDirectories"),
+        ("AssignReplicasToDirs", "AssignReplicasToDirs"),
+    ),
 )
-"""Of KRaft: an index is not written, eligible leader replicas are not while off; a heartbeat has three parts."""
+"""Of KRaft: an index is not written, eligible leader replicas are not while off; a heartbeat has three parts, and an
+AssignReplicasToDirs that names a replica again is one more, computed from the same state."""

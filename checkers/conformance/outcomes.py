@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -33,14 +33,17 @@ class Part:
 class Reading:
     """A request as events of the tables, all asked in the same state; their records stand one after the other.
 
-    With `chained` parts a refusal ends the request. With `unordered` parts their records stand in any order. `others`
-    are values of what is chosen outside the controller, where the request does not choose it. `told` is what the answer
-    says of things that no row is asked about.
+    With `chained` parts a refusal ends the request. With `unordered` parts their records stand in any order. The cells
+    of parts that stand `apart` are set for each alone. What `only_validates` writes nothing. `others` are values of
+    what is chosen outside the controller, where the request does not choose it. `told` is what the answer says of
+    things that no row is asked about.
     """
 
     parts: tuple[Part, ...]
     chained: bool = False
     unordered: bool = False
+    apart: bool = False
+    only_validates: bool = False
     others: Mapping[State[Any], Any] = field(default_factory=dict)
     told: Mapping[str, Any] = field(default_factory=dict)
 
@@ -233,8 +236,16 @@ class Interpretation:
         """
         situation = self.situation
         cells, kinds = brought_by(reading, self.events)
-        evaluation = Evaluation(situation.world(kinds), situation.view(cells, reading.others))
-        for parts in chains(reading, lambda part: self._part(part, evaluation, guarded)):
+        world = situation.world(kinds)
+        together = Evaluation(world, situation.view(cells, reading.others))
+
+        def outcomes_of(part: Part) -> Iterator[PartOutcome]:
+            alone = Evaluation(world, situation.view(part.cells, reading.others)) if reading.apart else together
+            return self._part(part, alone, guarded)
+
+        for parts in chains(reading, outcomes_of):
+            if reading.only_validates:
+                parts = tuple(replace(part, records=()) for part in parts)
             yield Outcome(parts, reading.unordered, reading.told)
 
     def _part(self, part: Part, evaluation: Evaluation, guarded: bool) -> Iterator[PartOutcome]:

@@ -104,6 +104,14 @@ class Passage:
             return ()
         return [item.bound for item in self.items[self.place : self.items[self.place].end]]
 
+    def claimed(self, log_end: int) -> bool:
+        """Whether a controller showed before an offset that it had taken over: by a record after its epoch began.
+
+        Until then it may answer that it is not active, though its leader's epoch stands in the log.
+        """
+        shown = next((one for one in reversed(self.items[: self.place]) if one.offset < log_end), None)
+        return shown is None or not shown.leads
+
     # -- by a request ----------------------------------------------------------------------------------------------
     def take(self, outcome: Outcome, now: int, counted: bool = True) -> None:
         """Go on over the records of an outcome, which stand here, and over what it does beside them."""
@@ -186,6 +194,12 @@ class Passage:
             return item.offset, ()
         self._follow(best[0], self._outcome(best[0]), item.time, counted=False)
         return item.offset, tuple(dict.fromkeys(edge.row.id for edge in best if edge.row is not None))
+
+    def heard(self, broker: int, epoch: int, now: int) -> None:
+        """A registered broker was heard of, though what it asked never ran: contact is noted when a request arrives."""
+        view = self.situation.view()
+        if view.read(k.registered.state, (broker,)) and view.read(k.epoch.state, (broker,)) == epoch:
+            self.settle({(k.contact.state, (broker,)): k.Contact.RECENT}, self.place, now)
 
     def silence(self, brokers: Iterable[Any]) -> None:
         """Let the sessions of brokers be over, as far as the tables have it."""

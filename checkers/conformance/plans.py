@@ -121,7 +121,10 @@ class Plans:
 
     def __init__(self, protocol: Protocol, compiler: Compiler, chained: Iterable[Sequence[str]] = ()) -> None:
         self.protocol = protocol
-        self._later = {name: frozenset(names[at:]) for names in chained for at, name in enumerate(names, start=1)}
+        self._later: dict[str, frozenset[str]] = {}
+        for names in chained:
+            for at, name in enumerate(names, start=1):
+                self._later[name] = self._later.get(name, frozenset()) | frozenset(names[at:])
         self.rows = tuple(
             _RowPlanner(protocol, row, compiler).plan() for row in protocol.rows if any(s.written for s in row.stages)
         )

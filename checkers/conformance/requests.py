@@ -194,9 +194,12 @@ def _reassign(event: trace.AlterPartitionReassignments, situation: Asked, upcomi
 
 
 def _assign(event: trace.AssignReplicasToDirs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """The tables answer the request as a whole; a replica that the broker does not have is answered by itself."""
+    """The tables answer the request as a whole; a replica that the broker does not have is answered by itself.
+
+    They take a replica to be named once: where it is named again, that is a part of its own, asked in the same state.
+    """
     view = situation.view()
-    found, cells = [], dict[CellKey, Any]()
+    found, named = [], list[dict[CellKey, Any]]()
     for one in event.directories:
         p = (one.topic, one.partition)
         known = p in situation.hard.domains["Partition"] and view.read(k.exists_.state, (p,))
@@ -208,9 +211,16 @@ def _assign(event: trace.AssignReplicasToDirs, situation: Asked, upcoming: Upcom
             found.append("NOT_LEADER_OR_FOLLOWER")
         else:
             found.append("NONE")
+        cells = next((cells for cells in named if at(assigns, p) not in cells), None)
+        if cells is None:
+            named.append(cells := {})
         cells |= partition_cells(situation, p) | {at(assigns, p): True, at(assigned, p): one.directory}
-    part = Part("AssignReplicasToDirs", {"b": event.broker, "broker_epoch": event.broker_epoch}, cells)
-    yield Reading((part,), others={assigns.state: False}, told={"answers": tuple(found)})
+    params = {"b": event.broker, "broker_epoch": event.broker_epoch}
+    parts = tuple(Part("AssignReplicasToDirs", params, cells) for cells in named or ({},))
+    several = len(parts) > 1
+    yield Reading(
+        parts, unordered=several, apart=several, others={assigns.state: False}, told={"answers": tuple(found)}
+    )
 
 
 def _assigned(event: trace.AssignReplicasToDirs, outcome: Outcome) -> dict[str, Any]:
@@ -226,7 +236,7 @@ def _update(event: trace.UpdateFeatures, situation: Asked, upcoming: Upcoming) -
     ((feature, level, way),) = event.updates
     size = next((one.values["value"] for one in upcoming if one is not None and one.record is CLUSTER_MIN_INSYNC), 1)
     params = {"f": feature, "to": level, "way": Direction(way), "static_min": size}
-    yield Reading((Part("UpdateFeature", params),))
+    yield Reading((Part("UpdateFeature", params),), only_validates=bool(event.validate_only))
 
 
 def _register_controller(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import textwrap
 from collections import deque
 from collections.abc import Sequence
@@ -82,11 +83,11 @@ def divergence(
         source = f"{nearest.row.id} ({nearest.row.event.name}, {nearest.row.source})"
         lines += labelled("nearest", f"{source}: {_short(_reason(nearest, named=False), bound)}", most=3)
     release = f" --release {protocol.name.split('@')[1]}" if "@" in protocol.name else ""
-    again = labelled("again", f"fencepost conform {path}{release}", most=2)
+    again = [command(path, release)]
     past = [] if bound is None else _past(bound, history)
     room = min(5, LINES - len(lines) - len(again))
     lines += listed("history", past[-room:] or ["nothing was written about it before"], most=room)
-    return Shown(f"{what}: {why}.", tuple(cut(line) for line in (*lines, *again)))
+    return Shown(f"{what}: {why}.", (*(cut(line) for line in lines), *again))
 
 
 def _entity(bound: BoundRecord | None) -> str:
@@ -155,6 +156,11 @@ def labelled(label: str, content: str, most: int) -> list[str]:
     width = COLUMNS - _LABEL
     wrapped = textwrap.wrap(content, width, max_lines=most, placeholder=" …") or [""]
     return [f"{label if n == 0 else '':<{_LABEL}}{line}" for n, line in enumerate(wrapped)]
+
+
+def command(path: str, more: str = "") -> str:
+    """Return the line with the command that asks again: whole, since it is there to be copied."""
+    return f"{'again':<{_LABEL}}fencepost conform {shlex.quote(path)}{more}"
 
 
 def listed(label: str, items: list[str], most: int) -> list[str]:

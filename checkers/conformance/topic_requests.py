@@ -7,7 +7,9 @@ here, since the tables take a placement as given: there are enough usable broker
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fencepost.model.kraft import configurations as c
@@ -31,10 +33,33 @@ from .adapting import (
 from .outcomes import Part, Reading
 
 # -- topics ------------------------------------------------------------------------------------------------------------
+_INVALID = "INVALID_CONFIG"
 _MIN, _UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
 
 
+_NAME = re.compile(r"(?!\.{1,2}$)[a-zA-Z0-9._-]{1,249}")
+"""What Kafka takes for the name of a topic."""
+
+_DEFAULT = -1
+"""Stands for num.partitions and default.replication.factor, which are 1 where a controller is told nothing else."""
+
+
 def _create(event: trace.CreateTopics, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    """The tables read no names: whether one can be a topic's, and is not too like another's, is asked here.
+
+    What the validator says of its values is no column: it may have refused them where the answer is INVALID_CONFIG.
+    """
+    if topic_named(situation, event.name) is None and not _may_be_named(event.name, situation):
+        raise Beforehand("INVALID_TOPIC_EXCEPTION")
+    if event.assignment is None and (event.partitions == 0 or event.partitions < _DEFAULT):
+        raise Beforehand("INVALID_PARTITIONS")
+    if event.error == _INVALID and event.configs:
+        raise Beforehand(_INVALID)
+    event = replace(
+        event,
+        partitions=1 if event.partitions == _DEFAULT else event.partitions,
+        replication=1 if event.replication == _DEFAULT else event.replication,
+    )
     t = _new_topic(event.name, upcoming)
     if event.assignment is None and not t and not _placements(event.replication, situation):
         if topic_named(situation, event.name) is None:
@@ -43,6 +68,14 @@ def _create(event: trace.CreateTopics, situation: Asked, upcoming: Upcoming) -> 
         return
     for placed in _placed(event, situation, t, upcoming) if event.assignment is None else [event.assignment]:
         yield _creation(event, t, placed)
+
+
+def _may_be_named(name: str, situation: Asked) -> bool:
+    """Whether Kafka takes a name: where metrics show a dot as an underscore, no other topic looks the same."""
+    view = situation.view()
+    others = (view.read(k.name.state, (t,)) for t in situation.hard.domains["Topic"] if view.read(k.live.state, (t,)))
+    shown = name.replace(".", "_")
+    return bool(_NAME.fullmatch(name)) and all(one.replace(".", "_") != shown for one in others)
 
 
 def _creation(event: trace.CreateTopics, t: str, placed: Sequence[tuple[int, ...]]) -> Reading:
@@ -61,7 +94,11 @@ def _creation(event: trace.CreateTopics, t: str, placed: Sequence[tuple[int, ...
     for key, text in configs.items():
         setting = (_RESOURCE_TYPES["TOPIC"], event.name, key)
         cells |= {at(k.asks, setting): True, at(k.asked, setting): text}
-    return Reading((Part("CreateTopic", {"t": t, "n": event.name, **own}, cells),), others={k.asks.state: False})
+    return Reading(
+        (Part("CreateTopic", {"t": t, "n": event.name, **own}, cells),),
+        only_validates=bool(event.validate_only),
+        others={k.asks.state: False},
+    )
 
 
 def _new_topic(name: str, upcoming: Upcoming) -> str:
@@ -140,6 +177,8 @@ def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -
     choices: list[tuple[tuple[int, ...], ...]]
     nowhere = False
     if event.assignment is not None:
+        if event.count is not None and event.count > len(own) > 0 and not _fits(event, len(own), sizes):
+            raise Beforehand("INVALID_REPLICA_ASSIGNMENT")
         choices = [event.assignment]
     elif found:
         choices = [tuple(found)] if all(len(one) in sizes for one in found) else []
@@ -157,14 +196,30 @@ def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -
             cells |= {at(k.topic, p): t, at(k.index, p): number, at(k.placed, p): replicas, at(adds, p): True}
         yield Reading(
             (Part("CreatePartitions", {"t": t, "manual": event.assignment is not None}, cells),),
+            only_validates=bool(event.validate_only),
             others={adds.state: False},
         )
     if nowhere:
         raise Beforehand("INVALID_REPLICATION_FACTOR")
 
 
+def _fits(event: trace.CreatePartitions, own: int, sizes: set[int]) -> bool:
+    """Whether an assignment has as many partitions as are to be added, each with the replicas of one that is there.
+
+    Which one that is, is not asked here: where they differ, the answer may tell.
+    """
+    given = {len(replicas) for replicas in event.assignment or ()}
+    as_one = len(given) == 1 and given <= sizes
+    told = len(sizes) > 1 and event.error == "INVALID_REPLICA_ASSIGNMENT"
+    return event.count == own + len(event.assignment or ()) and as_one and not told
+
+
 def _delete(event: trace.DeleteTopics, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    yield Reading((Part("DeleteTopic", {"t": event.topic_id or topic_named(situation, event.name) or ""}),))
+    """A name is looked up before the controller is asked."""
+    t = event.topic_id or topic_named(situation, event.name)
+    if t is None:
+        raise Beforehand("UNKNOWN_TOPIC_OR_PARTITION")
+    yield Reading((Part("DeleteTopic", {"t": t}),))
 
 
 # -- configurations ----------------------------------------------------------------------------------------------------
@@ -173,10 +228,24 @@ _RESOURCE_TYPES = {"TOPIC": 2, "BROKER": 4}
 
 def _configure(event: trace.IncrementalAlterConfigs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """What the validator says is no column: it may have refused where the answer is INVALID_CONFIG."""
-    for valid in (True, False) if event.error == "INVALID_CONFIG" else (True,):
+    nobody = event.type == "BROKER" and event.name not in (
+        "",
+        *map(str, (*registered(situation), *_controllers(situation))),
+    )
+    for valid in (True, False) if event.error == _INVALID else (True,):
+        if valid and nobody:
+            continue
         if valid and event.key == _MIN and event.value is not None and not event.value.isdecimal():
             continue
         yield Reading((_alteration(event, situation, valid),))
+    if nobody:
+        raise Beforehand("BROKER_ID_NOT_REGISTERED")
+
+
+def _controllers(situation: Asked) -> list[int]:
+    view = situation.view()
+    nodes = situation.hard.domains["Node"]
+    return [node for node in nodes if view.read(k.controller_incarnation.state, (node,)) is not None]
 
 
 def _alteration(event: trace.IncrementalAlterConfigs, situation: Asked, valid: bool) -> Part:
@@ -229,7 +298,7 @@ def _replace(event: trace.LegacyAlterConfigs, situation: Asked, upcoming: Upcomi
             cells[at(c.away, setting)] = True
     flags = (c.min_asked, c.min_away, c.unclean_asked, c.unclean_away, c.unclean_to, c.away, k.asks)
     others: dict[Any, Any] = {flag.state: False for flag in flags} | {c.min_to.state: 1, k.asked.state: ""}
-    yield Reading((Part("AlterConfigs", {}, cells),), others=others)
+    yield Reading((Part("AlterConfigs", {}, cells),), only_validates=bool(event.validate_only), others=others)
 
 
 TOPICS: dict[str, Adapter] = {

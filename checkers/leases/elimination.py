@@ -108,11 +108,17 @@ class _Elimination:
     def __init__(self, symbols: Mapping[str, Any], assumed: Sequence[Any]) -> None:
         self.symbols, self.assumed = symbols, list(assumed)
         self._signs: dict[Polynomial, int] = {Polynomial(): 0}
+        self._terms: dict[Inequality, Any] = {}
+
+    def term(self, one: Inequality) -> Any:
+        """Return an inequality as a condition of the solver, made once: most are asked about many times."""
+        if one not in self._terms:
+            self._terms[one] = one.as_z3(self.symbols)
+        return self._terms[one]
 
     def follows(self, given: Sequence[Inequality], goal: Inequality) -> bool:
         """Return whether an inequality is sure to hold where some others do."""
-        conditions = [*self.assumed, *(one.as_z3(self.symbols) for one in given)]
-        return proved("", conditions, goal.as_z3(self.symbols)).holds
+        return proved("", [*self.assumed, *map(self.term, given)], self.term(goal)).holds
 
     def sign(self, one: Inequality, name: str) -> int:
         """Return whether an inequality bounds an unknown from below (1), from above (-1), or not at all (0)."""
@@ -144,8 +150,7 @@ class _Elimination:
 
     def proofs(self, name: str, before: Sequence[Inequality], after: Sequence[Inequality]) -> tuple[Proved, ...]:
         """Ask both directions of a step."""
-        old = [one.as_z3(self.symbols) for one in before]
-        new = [one.as_z3(self.symbols) for one in after]
+        old, new = [*map(self.term, before)], [*map(self.term, after)]
         implied = proved(f"without {name}: nothing is added", [*self.assumed, *old], z3.And(*new))
         value, defined = self._value(name, before)
         there = [z3.substitute(one, (self.symbols[name], value)) for one in old]

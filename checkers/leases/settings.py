@@ -21,15 +21,18 @@ SESSION, HEARTBEAT = Fraction(9000), Fraction(2000)
 CHECKS_A_SESSION = 8
 """How often in a session Kafka's controller looks for silent brokers (its periodic task maybeFenceStaleBroker)."""
 
-_UNITS = {"us": Fraction(1, 1000), "ms": Fraction(1), "s": Fraction(1000), "min": Fraction(60000), "m": Fraction(60000)}
+_UNITS = {
+    "us": Fraction(1, 1000), "ms": Fraction(1), "s": Fraction(1000), "min": Fraction(60_000), "m": Fraction(60_000),
+    "h": Fraction(3_600_000),
+}  # fmt: skip
 _NUMBER = r"(?P<number>[+-]?\d+(?:\.\d+)?)\s*"
 
 
 def duration(text: str, option: str) -> Fraction:
     """Return a duration such as 9s, 500ms or 1.5min in milliseconds; raises `Refusal` that names the option."""
-    found = re.fullmatch(_NUMBER + r"(?P<unit>us|ms|s|min|m)", text.strip())
+    found = re.fullmatch(_NUMBER + r"(?P<unit>us|ms|s|min|m|h)", text.strip())
     if found is None:
-        raise Refusal(f"{option} {text}: this is no duration; write a number and a unit, as in 500ms, 9s or 2min")
+        raise Refusal(f"{option} {text}: this is no duration; write a number and a unit, as in 500ms, 9s, 2min or 1h")
     value = Fraction(found["number"]) * _UNITS[found["unit"]]
     if value < 0:
         raise Refusal(f"{option} {text}: a duration is not negative; write 0s or more")

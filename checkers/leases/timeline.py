@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -96,14 +97,16 @@ def _bar(begin: int, end: int, sign: str) -> str:
 
 INK, PALE, RED = "#1f2933", "#9aa5b1", "#c53030"
 BARS = {"broker": "#2b8763", "session": "#9aa5b1", "another": "#d99a20"}
-LEFT, RIGHT, ACROSS, TALL = 150, 80, 760, 26
+LEFT, RIGHT, ACROSS, TALL = 150, 150, 760, 26
+MARKS = 8
+"""At most so many marks on the axis."""
 
 
 def as_svg(run: Run, title: str) -> str:
     """Return the run as an SVG document."""
     end = max(run.stops, run.acts) * Fraction(21, 20)
     moments = run.moments()
-    height = 190 + 20 * len(moments)
+    height = 220 + 20 * len(moments)
     width = LEFT + ACROSS + RIGHT
     root = ElementTree.Element(
         "svg",
@@ -129,11 +132,22 @@ def as_svg(run: Run, title: str) -> str:
             _box(root, across(begin), top, across(finish) - across(begin), TALL, BARS[kind])
     if run.overlap > 0:
         _box(root, across(run.acts), 54, across(run.stops) - across(run.acts), 74, RED, opacity="0.25")
-        _text(root, 20, 146, f"two believe for {written(run.overlap)}", RED, 13)
-    _text(root, across(run.acts) + 4, 114, "another may lead", INK, 11)
-    _listed(root, moments, 176)
+        _text(root, 20, 174, f"two believe for {written(run.overlap)}", RED, 13)
+    _text(root, LEFT + ACROSS + 8, 114, "another may lead", INK, 13)
+    for at in _marks(end):
+        _box(root, across(at), 128, 1, 6, INK)
+        _text(root, across(at) + 3, 144, written(at), INK, 11)
+    _box(root, LEFT, 128, ACROSS, 1, INK)
+    _listed(root, moments, 204)
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _marks(end: Fraction) -> list[Fraction]:
+    """Return round times from 0 up to the end, in seconds: steps of 1, 2 or 5 with some zeros."""
+    zeros = Fraction(10) ** math.floor(math.log10(end / MARKS))
+    step = next(zeros * round for round in (1, 2, 5, 10, 20) if end / (zeros * round) <= MARKS)
+    return [step * number for number in range(int(end / step) + 1)]
 
 
 def _listed(root: ElementTree.Element, moments: Sequence[Moment], top: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import time
@@ -31,6 +32,8 @@ def workers() -> int:
 
 
 def _serve(pipe: Connection, make: Callable[[], Work]) -> None:
+    # What a worker makes is needed until it ends, so to look for what is not takes time and finds nothing.
+    gc.disable()
     work = make()
     while True:
         job = pipe.recv()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -15,6 +16,7 @@ from .models import trace_of
 from .processes import shared, workers
 from .prover import STUTTER, Asked, Prover, obligations
 from .results import INITIAL, Obligation, Proof
+from .scope import Inexpressible
 
 Claim: TypeAlias = Always | Step
 Job = tuple[str, str, str, int]
@@ -94,7 +96,11 @@ def _all_answers(
     for name, id in sorted(asked):
         tries.setdefault(name, []).extend(("try", name, id, seed) for seed in seeds)
     plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed])]
-    answers = _answers(with_kin(protocol, kin), assumed, plan, timeout, progress)
+    # The children inherit what all rows share; where that cannot be said, each obligation tells why.
+    prover = Prover(with_kin(protocol, kin), assumed)
+    with suppress(Inexpressible):
+        prover.session(0)
+    answers = _answers(prover, plan, timeout, progress)
     left: dict[str, list[Job]] = {}
     for row, claim, frame in listed:
         if frame or (row.id, claim.id) not in spoken:
@@ -106,7 +112,7 @@ def _all_answers(
             else:
                 left.setdefault(row.id, []).append(("ask", row.id, claim.id, seed))
     if left:
-        answers |= _answers(protocol, assumed, list(left.values()), timeout, progress)
+        answers |= _answers(prover, list(left.values()), timeout, progress)
     return answers
 
 
@@ -146,11 +152,11 @@ def _plan(
 
 
 def _answers(
-    protocol: Protocol, assumed: tuple[Always, ...], plan: list[list[Job]], timeout: float, progress: Progress | None
+    prover: Prover, plan: list[list[Job]], timeout: float, progress: Progress | None
 ) -> dict[tuple[str, str, int], Asked]:
-    def make() -> Callable[[Any], Any]:
-        prover = Prover(protocol, assumed)
+    protocol = prover.protocol
 
+    def make() -> Callable[[Any], Any]:
         def work(job: Job) -> Any:
             what, name, id, seed = job
             if what == "enabled":
@@ -206,7 +212,7 @@ def _judged(
     mine = [answers[name, claim.id, seed] for seed in seeds]
     worst = min(mine, key=lambda a: ("refuted", "unknown", "abstraction", "proved").index(a.answer))
     seconds = sum(a.seconds for a in mine)
-    declared = claim.expected == "violated" or any(r.id == row and claim.id in r.breaks for r in protocol.rows)
+    declared = claim.expected == "violated" or (row != INITIAL and claim.id in protocol.row(row).breaks)
     if worst.answer == "proved":
         return Obligation(row, claim.id, Verdict.PROVED, "", None, seconds, frame, declared)
     if worst.answer != "refuted":

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import z3
 
-from fencepost.model.language import Always, Protocol, Row, Step, Term, Var
+from fencepost.model.language import Always, Protocol, Row, State, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
 from fencepost.model.language.terms import AtLeast, Implies, MaxOf, Named, Quant, SizeOf
 from fencepost.model.language.walk import nodes
@@ -60,6 +60,8 @@ class Prover:
         self._rows: dict[tuple[int, str], RowSession] = {}
         self._still: dict[Step, bool] = {}
         self._last: dict[Any, list[Goal]] = {}
+        self._spoken: tuple[tuple[str, str], frozenset[State[Any]]] | None = None
+        self._weak: set[str] = set()
         self._few: dict[int, Standing] = {}
         self._ended: After = ""
         self._stands: tuple[Any, Standing] | None = None
@@ -104,8 +106,7 @@ class Prover:
         session = self.session(size)
         if row is None:
             return [session.start()] if isinstance(claim, Always) else session.everything()
-        known = spoken_of(row, self.protocol.assumed_guard(row), claim.term)
-        known |= frozenset(s for a in self.protocol.assumptions for s in variables(a.term))
+        known = self._speaks(row, claim)
         if near:
             before = session.near(known if near == "row" else variables(claim.term))
         else:
@@ -113,6 +114,14 @@ class Prover:
         if isinstance(claim, Always) and claim not in self.assumed:
             before = [*before, session.formula([(claim.term, session.base)])]  # a row breaks only what held before it
         return [*before, self.row_session(size, row).guard]
+
+    def _speaks(self, row: Row, claim: Always | Step) -> frozenset[State[Any]]:
+        """Return the variables that an obligation and the assumptions speak of; the last answer is kept."""
+        key = row.id, claim.id
+        if self._spoken is None or self._spoken[0] != key:
+            known = spoken_of(row, self.protocol.assumed_guard(row), claim.term)
+            self._spoken = key, known.union(*(variables(a.term) for a in self.protocol.assumptions))
+        return self._spoken[1]
 
     def _standing(self, row: Row, attempt: Attempt, options: Options) -> Standing:
         """Return the solver that knows the row's guard; there is one at a time."""
@@ -174,16 +183,22 @@ class Prover:
         return Asked(name, claim.id, seed, answer, time.perf_counter() - started, retries, message, found)
 
     def attempt(self, row: Row | None, claim: Always | Step, seed: int) -> Asked:
-        """Ask with short attempts only, and answer "unknown" where they do not prove it."""
+        """Ask with short attempts only, and answer "unknown" where they do not prove it.
+
+        A row whose guard proved too weak for one property is asked of the others with the shortest only.
+        """
         assert row is not None
         started = time.perf_counter()
         proved = True
-        attempts = SHARED if any(state.what == "hard" for state in touched(row)) else NEAR[:2]
+        hard = any(state.what == "hard" for state in touched(row)) and row.id not in self._weak
+        attempts = SHARED if hard else NEAR[:2]
         try:
             for index in range(len(self.goals_once(0, row, claim))):
                 proved = proved and self._prove(row, claim, index, seed, attempts)[0] == "unsat"
         except Inexpressible:
             proved = False
+        if not proved:
+            self._weak.add(row.id)
         return Asked(row.id, claim.id, seed, "proved" if proved else "unknown", time.perf_counter() - started)
 
     def _ask(self, row: Row | None, claim: Always | Step, seed: int) -> tuple[Answer, int, str, Found | None]:

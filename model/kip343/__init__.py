@@ -1,6 +1,5 @@
 """KIP-343's controller heartbeat (S0), never implemented: brokers that fence themselves, a controller that declares them inactive."""
 
 from .protocol import KIP343
-from .slices import SLICES
 
-__all__ = ["KIP343", "SLICES"]
+__all__ = ["KIP343"]

@@ -51,6 +51,7 @@ from .state import (
     legacy,
     metadata,
     now,
+    of_former,
     other,
     own_incarnation,
     p,
@@ -101,6 +102,7 @@ def clears_messages(b: Term[Broker]) -> object:
         answered[b].becomes(FALSE),
         answer_error[b].becomes(Error.NONE),
         answer_state[b].becomes(INITIAL),
+        of_former[b].becomes(FALSE),
     )
 
 
@@ -128,7 +130,7 @@ PROCESSES = table(
     expire("HZ2", registered[b] > 0, registered[b].becomes(0), other[b].becomes(FALSE)),
     again("HZ3", running[b] & registered[b].is_(0), registers, own_incarnation[b].becomes(new_czxid)),
     another("HZ4", running[b] & registered[b].is_(0) & ~legacy[b], registers, other[b].becomes(TRUE)),
-    stop("HZ5", running[b], running[b].becomes(FALSE), answered[b].becomes(FALSE), answer_error[b].becomes(Error.NONE), answer_state[b].becomes(INITIAL)),
+    stop("HZ5", running[b], running[b].becomes(FALSE), answered[b].becomes(FALSE), answer_error[b].becomes(Error.NONE), answer_state[b].becomes(INITIAL), of_former[b].becomes(FALSE)),
     begin_shutdown("HZ6", running[b] & ~legacy[b] & ~shutting_down[b], shutting_down[b].becomes(TRUE)),
     cancel_shutdown("HZ7", running[b] & shutting_down[b], shutting_down[b].becomes(FALSE)),
     about="A broker is told from its former lives by the czxid of its ephemeral znode; process and znode come and go apart.",
@@ -144,7 +146,7 @@ PROCESSES = table(
 
 # -- time --------------------------------------------------------------------------------------------------------------
 passes = event("TimePasses", to, given=to > now, environment=True, source="S0:50")
-broker_timer = event("BrokerTimer", b, environment=True, source="S0:42")
+broker_timer = event("BrokerTimer", b, environment=True, source="S0:42-44")
 CLOCK = table(
     "time and the broker's timer",
     passes("HT1", TRUE, now.becomes(to)),
@@ -167,7 +169,7 @@ HEARTBEATS_OF_BROKERS = table(
     send_other("HS2", other[b] & ~asked[b] & ~answered[b],
                asked[b].becomes(TRUE), asked_incarnation[b].becomes(registered[b]), asked_target[b].becomes(ACTIVE)),
     reply("H8e", ~no_error,             clears_messages(b)),
-    reply("H8",  no_error & in_cluster, last_reply[b].becomes(now), fenced[b].becomes(FALSE), heard[b].becomes(now), unanswered[b].becomes(FALSE), clears_messages(b)),
+    reply("H8",  no_error & in_cluster, last_reply[b].becomes(now), fenced[b].becomes(FALSE), heard[b].becomes(now), unanswered[b].becomes(FALSE), clears_messages(b), source="S0:54,72-73"),
     reply("H8'", no_error,              last_reply[b].becomes(now), fenced[b].becomes(TRUE),  heard[b].becomes(now), unanswered[b].becomes(FALSE), clears_messages(b), source="S0:71"),
     lose("HS3", asked[b] | answered[b], clears_messages(b)),
     mode="first match",

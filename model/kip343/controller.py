@@ -45,6 +45,7 @@ from .state import (
     last_contact,
     legacy,
     now,
+    of_former,
     own_incarnation,
     registered,
     running,
@@ -68,6 +69,7 @@ def answers(b: Term[Broker], i: Term[int], error: Term[Error], state: Term[Broke
         answered[b].becomes(arrives),
         answer_error[b].becomes(when(arrives, error, literal(Error.NONE))),
         answer_state[b].becomes(when(arrives, state, literal(INITIAL))),
+        of_former[b].becomes(FALSE),
     )
 
 
@@ -147,7 +149,7 @@ failover = event("ControllerFailover", environment=True, source="S0:34,56")
 reads_znode = let("reads_znode", legacy[x] & (registered[x] > 0))
 FAILOVERS = table(
     "controllers",
-    fail("HC1", controller, controller.becomes(FALSE)),
+    fail("HC1", controller, controller.becomes(FALSE), every(x, TRUE, of_former[x].becomes(answered[x]))),
     failover("H12", ~controller, controller.becomes(TRUE),
              every(x, TRUE, incarnation[x].becomes(registered[x]), known_legacy[x].becomes(reads_znode),
                    state[x].becomes(when(reads_znode, _active, literal(INACTIVE))),

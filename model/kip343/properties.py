@@ -53,6 +53,7 @@ from .state import (
     legacy,
     metadata,
     now,
+    of_former,
     own_incarnation,
     p,
     registered,
@@ -84,7 +85,7 @@ HEARTBEATS = (
     step(
         "HI1t",
         next_(accepted[b]) >= accepted[b],
-        "Nor does it over all controllers: not so, since the id is in memory only and a session may have expired.",
+        "Over all controllers the incarnation id of a broker never decreases: not so, it is in memory only and a session may have expired.",
         "S0:56",
         rows=("H3s", "H3a"),
         expected="violated",
@@ -100,7 +101,7 @@ HEARTBEATS = (
     step(
         "HI3c",
         (same_incarnation(b) & ~unanswered[b]).implies(controller & ~handles_traffic(b)),
-        "The same without a controller in office: not so if it is gone for longer than the broker's timeout.",
+        "A broker that fences itself is Inactive already, controller or none: not so if it is gone for longer than the broker's timeout.",
         "S0:50",
         rows=("H7",),
         expected="violated",
@@ -109,7 +110,7 @@ HEARTBEATS = (
     step(
         "HI3r",
         (controller & same_incarnation(b)).implies(~handles_traffic(b)),
-        "The same if answers may be lost: not so, heartbeats that arrive keep a broker Active that hears nothing.",
+        "A broker that fences itself is Inactive already, answers lost or not: not so, heartbeats that arrive keep it Active.",
         "S0:50",
         rows=("H7",),
         expected="violated",
@@ -136,7 +137,7 @@ HEARTBEATS = (
     always(
         "HI10l",
         forall(b, (running[b] & ~fenced[b]).implies(now <= heard[b] + broker_timeout + 1)),
-        "So does a legacy broker: not so, it never fences itself.",
+        "A legacy broker that is cut off serves at most its timeout longer: not so, it never fences itself.",
         "S0:18,134",
         expected="violated",
         finding="H9",
@@ -144,7 +145,7 @@ HEARTBEATS = (
     ),
     step(
         "HI9s",
-        state[b].is_(next_(state[b])) | next_(state[b]).is_(ACTIVE),
+        next_(state[b]).is_(ACTIVE),
         "A heartbeat that asks for Active, of the incarnation that is taken for valid, makes the broker Active.",
         "S0:48,58",
         rows=("H3a", "H5"),
@@ -299,6 +300,16 @@ COMPARED = (
     ),
     step(
         "M7",
+        controller.implies(~of_former[b]),
+        "A controller that has been replaced changes nothing: not so, its answer is contact for a broker, since it names neither "
+        "controller nor epoch.",
+        "S0:83-86",
+        rows=("H8",),
+        expected="violated",
+        finding="S0:83-86",
+    ),
+    step(
+        "M7w",
         (~controller & ~next_(controller)).implies(
             forall(
                 b,

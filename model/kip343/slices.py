@@ -45,6 +45,7 @@ from .state import (
     legacy,
     metadata,
     now,
+    of_former,
     own_incarnation,
     p,
     replicas,
@@ -162,7 +163,7 @@ EXPLORED = slice_of(
     claims=(*_OF_HEARTBEATS, "HW1", "HW2", "HW3"),
     live=("HI9", "M6", "M9"),
     broken=("HI3c", "HI3r"),
-    forgotten=(*_UNSEEN, accepted),
+    forgotten=(*_UNSEEN, accepted, of_former),
     bounds={
         "tiny": (
             "one broker that may die at once and come back; the controller may fail in the first tick, and messages are lost in the second",
@@ -194,7 +195,7 @@ TWO = slice_of(
     claims=(*_OF_HEARTBEATS, "HW1", "HW2"),
     live=("M6",),
     broken=("HI3c", "HI3r"),
-    forgotten=(*_UNSEEN, accepted),
+    forgotten=(*_UNSEEN, accepted, of_former),
     bounds={
         "small": (
             "two brokers, the first of which may die once and come back; the controller may fail, and messages are lost, in the first ticks",
@@ -220,7 +221,7 @@ INCARNATIONS = slice_of(
     claims=(*_OF_HEARTBEATS, "HW1", "HW3"),
     live=("M6", "M9"),
     broken=("HI1t", "HIu"),
-    forgotten=_UNSEEN,
+    forgotten=(*_UNSEEN, of_former),
     bounds={
         "incarnations": (
             "one broker, from its first start, whose process may die, lose its session, and find another one under its id; heartbeats may name no broker; time stands still",
@@ -255,7 +256,7 @@ def asks() -> Term[bool]:
     )
 
 
-_OF_LEADERS = ("HI1", "HI2", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7")
+_OF_LEADERS = ("HI1", "HI2", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7w")
 NOTHING_UNDER_WAY = forall(x, ~asked[x] & ~answered[x])
 BOTH = forall(x, x.in_(replicas[the(0, PARTITION)]))
 LEADING = slice_of(
@@ -266,7 +267,7 @@ LEADING = slice_of(
     claims=(*_OF_LEADERS, "HI3", "HI8f", "HW1", "HW2"),
     live=("M8",),
     broken=("M1", "M3", "M3c", "M3t", "HIa"),
-    forgotten=(accepted, unanswered, heard, leader_in),
+    forgotten=(accepted, unanswered, heard, leader_in, of_former),
     bounds={
         "leaders": (
             "two brokers that are up, one partition; the second heartbeats at every tick, the first as it likes, and it may shut down",
@@ -293,9 +294,9 @@ FAILING = slice_of(
     "kip343_failover",
     *_HEART,
     LEADERS.name,
-    claims=("HI1", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7", "HW1"),
+    claims=("HI1", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7w", "HW1"),
     live=("M8",),
-    broken=("M1", "M3"),
+    broken=("M1", "M3", "M7"),
     forgotten=(accepted, unanswered, heard, leader_in, timed_out),
     bounds={
         "failover": (
@@ -326,7 +327,7 @@ ROLLING = slice_of(
     claims=(*_OF_LEADERS, "HI2w", "HI6", "HW1"),
     live=("M8",),
     broken=("M1",),
-    forgotten=(accepted, unanswered, heard, leader_in, timed_out),
+    forgotten=(accepted, unanswered, heard, leader_in, timed_out, of_former),
     bounds={
         "roll": (
             "the double roll: of two brokers the first is restarted with new software, then with BrokerInfo 5; until then it writes its ISR itself; time stands still",
@@ -359,7 +360,7 @@ LEGACY = slice_of(
     claims=("HI1", "HI6", "HI8", "HI8f", "HI10"),
     live=("M9",),
     broken=("HI10l",),
-    forgotten=(*_UNSEEN, accepted, unanswered),
+    forgotten=(*_UNSEEN, accepted, unanswered, of_former),
     bounds={
         "legacy": (
             "one legacy broker, whose process may die and whose session may expire; the controller may fail",

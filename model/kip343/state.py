@@ -125,6 +125,13 @@ answer_state = per(BROKER, "answer_state", one_of(BrokerState), initial=INITIAL,
 unanswered = per(
     BROKER, "unanswered", BOOL, what="ghost", about="a heartbeat was accepted whose answer has not arrived"
 )
+of_former = per(
+    BROKER,
+    "of_former",
+    BOOL,
+    what="ghost",
+    about="the answer on its way was given by a controller that is no longer in office",
+)
 heard = per(
     BROKER, "heard", TIME, initial=0, what="ghost", about="when the process last got an answer without an error"
 )

@@ -111,7 +111,7 @@ PROCESSES = table(
     },
 )  # fmt: skip
 
-missing = event("OnBrokerFailure", b, given=controller & live[b] & ~alive[b], source="S1:29-31,56")
+missing = event("OnBrokerFailure", b, given=controller & live[b] & ~alive[b], source="S1:29-31,63")
 returned = event("OnBrokerStartup", b, given=controller & ~live[b] & alive[b], source="S1:31,66")
 DISCOVERY = table(
     "discovery of failed brokers",

@@ -68,8 +68,8 @@ SAFETY: tuple[Always | Step, ...] = (
     step(
         "SI1",
         ~live[b] & (now >= gone_since[b] + interval),
-        "Healing begins once a broker has been away for the interval since a controller first heard of it, with no return: "
-        "not where it came back while there was no controller, since its entry is still there.",
+        "Healing begins when the interval is over since a controller first heard that the broker is gone, and for one that is "
+        "not back for all that the controller knows: not so where it came back while there was none, its entry is still there.",
         "S1:31",
         rows=FIRES,
         expected="violated",

@@ -2,6 +2,5 @@
 
 from .builder import BUILDER
 from .protocol import KRAFT
-from .slices import EXPLORED, SLICES
 
-__all__ = ["BUILDER", "EXPLORED", "KRAFT", "SLICES"]
+__all__ = ["BUILDER", "KRAFT"]

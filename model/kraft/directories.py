@@ -47,6 +47,8 @@ from .state import (
     leader,
     live,
     location,
+    lost_directory,
+    migrating,
     mv,
     p,
     registered,
@@ -55,6 +57,7 @@ from .state import (
     reported,
     soft_fenced,
     topic,
+    unassigned,
 )
 
 NO_DIRECTORY = nobody(DIRECTORY)
@@ -137,7 +140,11 @@ assign = event(
 )  # fmt: skip
 known = registered[b] & be.is_(epoch[b])
 ours = let("ours", assigns[p] & exists_[p] & live[topic[p]] & b.in_(replicas[p]))
-in_failed = let("in_failed", directories[b].isnt(NO_DIRECTORY) & ~assigned[p].in_(directories[b]))
+undecided = let("undecided", assigned[p].is_(unassigned) | assigned[p].is_(migrating))
+had = let(
+    "had", assigned[p].isnt(lost_directory) & (directories[b].is_(NO_DIRECTORY) | assigned[p].in_(directories[b]))
+)
+in_failed = let("in_failed", ~undecided & ~had)
 move = every(p, ours, relocate(p, b, assigned[p]))
 leave_failed = every(p, ours & in_failed, change(p, drop(isr[p], just(b)), electable(p) - just(b)))
 settled = let(

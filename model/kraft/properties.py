@@ -54,6 +54,7 @@ from .state import (
     m,
     member_epoch,
     min_isr,
+    online,
     p,
     partition_epoch,
     placed,
@@ -310,14 +311,10 @@ DIRECTORIES = (
         forall(
             p,
             (
-                stays
-                & directories[b].isnt(nobody(DIRECTORY))
-                & next_(location[p, b]).isnt(location[p, b])
-                & b.in_(next_(isr[p]))
-                & next_(present(leader[p]))
-            ).implies(next_(location[p, b].in_(directories[b]))),
+                stays & next_(location[p, b]).isnt(location[p, b]) & b.in_(next_(isr[p])) & next_(present(leader[p]))
+            ).implies(next_(online(p, b))),
         ),
-        "A broker with directories that puts a replica into one that it does not have leaves the ISR, unless nobody leads.",
+        "A broker that puts a replica into a directory that it does not have leaves the ISR, unless nobody leads.",
         "ReplicationControlManager.handleAssignReplicasToDirs",
         scope=AT_RESULT_BOUNDARIES,
         rows=("AD4",),

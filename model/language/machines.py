@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 from .effects import Applied, Assign, Effect, Every, Only, Together, Write
@@ -16,8 +17,8 @@ from .kinds import EnumKind, Kind
 from .protocol import Protocol
 from .state import State
 from .tables import Table
-from .terms import Eq, Implies, Ite, Lit, Named, Nary, Not, Term
-from .walk import expand, nodes
+from .terms import Before, Compare, Comprehension, Eq, Get, Implies, Ite, Lit, Member, Named, Nary, Not, Quant, Term
+from .walk import expand, nodes, substitute
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Machine:
         return tuple(dict.fromkeys(edge.target for edge in self.edges if row in edge.rows))
 
 
+@lru_cache(maxsize=8)
 def machines(protocol: Protocol) -> tuple[Machine, ...]:
     """Return the state machines of a protocol, in the order of its tables."""
     return tuple(found for table in protocol.tables if (found := _machine(protocol, table)) is not None)
@@ -145,20 +147,31 @@ def value_of(term: Term[Any], known: Mapping[Term[Any], Any]) -> Any:
         return known[term]
     if isinstance(term, Lit):
         return term.value
-    if isinstance(term, Named):
+    if isinstance(term, (Named, Before)):
         return value_of(term.term, known)
     if isinstance(term, Eq):
         left, right = value_of(term.left, known), value_of(term.right, known)
         return None if left is None or right is None else left == right
+    if isinstance(term, Compare):
+        left, right = value_of(term.left, known), value_of(term.right, known)
+        if left is None or right is None:
+            return None
+        return bool(left < right if term.operator == "<" else left <= right)
+    if isinstance(term, Member):
+        return _belongs(term, known)
+    if isinstance(term, Quant):
+        return _for_all(term, known)
     if isinstance(term, Not):
         inner = value_of(term.term, known)
         return None if inner is None else not inner
     if isinstance(term, Nary):
-        values = [value_of(one, known) for one in term.terms]
-        decisive = term.operator == "or"
-        if decisive in values:
-            return decisive
-        return None if None in values else not decisive
+        decisive, undecided = term.operator == "or", False
+        for one in term.terms:
+            value = value_of(one, known)
+            if value is decisive:
+                return decisive
+            undecided = undecided or value is None
+        return None if undecided else not decisive
     if isinstance(term, Implies):
         left, right = value_of(term.left, known), value_of(term.right, known)
         if left is False or right is True:
@@ -167,4 +180,22 @@ def value_of(term: Term[Any], known: Mapping[Term[Any], Any]) -> Any:
     if isinstance(term, Ite):
         condition = value_of(term.condition, known)
         return None if condition is None else value_of(term.then if condition else term.otherwise, known)
+    return None
+
+
+def _for_all(term: Quant, known: Mapping[Term[Any], Any]) -> Any:
+    """Return what the known entities decide of every one, or some, of their kind; None where they do not."""
+    keys = dict.fromkeys(key for one in known if isinstance(one, Get) for key in one.keys if key.kind == term.var.kind)
+    decisive = term.quantifier == "some"
+    values = [value_of(substitute(term.body, {term.var: key}), known) for key in keys]
+    return decisive if decisive in values else None
+
+
+def _belongs(term: Member, known: Mapping[Term[Any], Any]) -> Any:
+    """Return whether something is among those for which a condition holds, None where that is not decided."""
+    among: Term[Any] = term.collection
+    while isinstance(among, (Named, Before)):
+        among = among.term
+    if isinstance(among, Comprehension):
+        return value_of(substitute(among.body, {among.var: term.item}), known)
     return None

@@ -96,12 +96,13 @@ class Protocol:
         """Return the effective guard of a row at a bound: its own, what is assumed of its event, and what the bound assumes."""
         return nary("and", (self.assumed_guard(row), bound.given.get(row.event.name, TRUE)))
 
+    @cached_property
+    def _claims_by_id(self) -> dict[str, Property]:
+        return {one.id: one for one in reversed(self.properties)}
+
     def property(self, id: str) -> Property:
         """Return the property with an id; raises `KeyError` if there is none."""
-        for one in self.properties:
-            if one.id == id:
-                return one
-        raise KeyError(id)
+        return self._claims_by_id[id]
 
     @cached_property
     def events(self) -> tuple[Event, ...]:

@@ -271,6 +271,9 @@ def protocol_text(protocol: Protocol) -> str:
         world = ", an event of the environment" if event.environment else ""
         code = f" ({event.code})" if event.code else ""
         lines.append(f"- **{event.name}**({params}){given}{world}{code}")
+    lines += ["", "## state", "", STATE_CLASSES, ""]
+    lines += ["| variable | holds | class | what it is |", "|---|---|---|---|"]
+    lines += [f"| `{name}` | {kind} | {what} | {about} |" for name, kind, what, about in remembered(protocol)]
     lines.append("")
     for table in protocol.tables:
         lines.append(markdown(table))
@@ -296,6 +299,28 @@ def protocol_text(protocol: Protocol) -> str:
         lines.append(f"- bound **{name}**: {sizes}; starts with `{text(bound.start)}`")
         lines += [f"  - {event}: `{text(term)}`" for event, term in sorted(bound.given.items())]
     return "\n".join(lines) + "\n"
+
+
+STATE_CLASSES = (
+    "Hard state outlives the controller, soft state is lost with it or with the process that has it; messages are on their "
+    "way; what is fixed was chosen at the start; ghosts are read by properties only."
+)
+
+
+def remembered(protocol: Protocol) -> list[tuple[str, str, str, str]]:
+    """Return what a protocol remembers, as it was declared: a variable with its keys, what it holds, its class, its words."""
+    declared = sorted(
+        protocol.states, key=lambda s: (not s.place.file.endswith("state.py"), s.place.file, s.place.line)
+    )
+    return [
+        (
+            one.name + (f"[{', '.join(map(str, one.keys))}]" if one.keys else ""),
+            str(one.kind),
+            one.what,
+            one.about,
+        )
+        for one in declared
+    ]
 
 
 def property_text(one: Always | Step | Sometimes | LeadsTo) -> str:

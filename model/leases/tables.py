@@ -101,7 +101,7 @@ CONTROLLER = table(
 )  # fmt: skip
 
 # -- brokers ---------------------------------------------------------------------------------------------------------------
-read = event("ReadRecord", b, environment=True, source="S0:26, S2:59")
+read = event("ReadRecord", b, environment=True, source="S0:26, S2:60")
 append = event("Append", b, environment=True, source="S0:44")
 RECORDS = table(
     "records",

@@ -57,10 +57,12 @@ KIP343_CELLS: tuple[Cell, ...] = (
     Cell(
         "M7",
         "kip343",
-        Finding.PROVED,
-        "Without a controller in office nothing changes. Requests carry no controller epoch: against a former "
-        "controller the design adds nothing to ZooKeeper's conditional writes.",
+        Finding.VIOLATED,
+        "An answer names neither controller nor epoch: that of a controller that has been replaced is contact for a broker that "
+        "the new one has Inactive. No leader and no state of a broker changes without a controller in office (M7w, proved).",
         claim="M7",
+        bound="failover",
+        length=7,
     ),
     Cell(
         "M8",

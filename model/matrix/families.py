@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from fencepost.model.kraft import KRAFT
-from fencepost.model.kraft import SLICES as KRAFT_SLICES
+from fencepost.model.kraft.slices import SLICES as KRAFT_SLICES
 from fencepost.model.kraft.state import BROKER as KRAFT_BROKER
 from fencepost.model.kraft.state import b as kraft_b
 from fencepost.model.language import TRUE, Bound, Property, Protocol, exists, some

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.model.kip631.v1 import SLICES
 from fencepost.model.kip631.v1.heartbeats import (
     gets_lease,
     heard,
@@ -19,7 +18,7 @@ from fencepost.model.kip631.v1.messages import answer, offset
 from fencepost.model.kip631.v1.partitions import advance, electable, leader_stops, left, may_lead
 from fencepost.model.kip631.v1.records import FENCE_BROKER, ISR_CHANGE
 from fencepost.model.kip631.v1.registration import conflict, contact_recent, process, supports
-from fencepost.model.kip631.v1.slices import ALONE, MOVED, NEVER, NO_NEWS, QUIET, given, running, until
+from fencepost.model.kip631.v1.slices import ALONE, MOVED, NEVER, NO_NEWS, QUIET, SLICES, given, running, until
 from fencepost.model.kip631.v1.state import (
     BROKER,
     Error,

@@ -42,7 +42,7 @@ from .entry import Entry, Expected
 
 shorten = event("ReceiveHeartbeatShorter", b, environment=True, source="S2:43")
 move = event("MoveLeader", b, environment=True, source="S2:44-46, S4:98-104")
-read_old = event("ReadOldRecord", b, environment=True, source="S2:59")
+read_old = event("ReadOldRecord", b, environment=True, source="S2:60")
 named_epoch = per(
     BROKER, "named_epoch", EPOCH, 0, about="the leader epoch of the newest record that names the broker leader"
 )

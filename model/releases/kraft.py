@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fencepost.model.kraft import EXPLORED, KRAFT
+from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.answers import Error
 from fencepost.model.kraft.brokers import names_no_mv
 from fencepost.model.kraft.cluster import (
@@ -21,6 +21,7 @@ from fencepost.model.kraft.cluster import (
     mv_level,
 )
 from fencepost.model.kraft.cluster_records import BEGIN, END, FEATURE_LEVEL, METADATA_VERSION
+from fencepost.model.kraft.slices import EXPLORED
 from fencepost.model.kraft.state import (
     Contact,
     contact,

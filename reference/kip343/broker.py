@@ -208,11 +208,14 @@ class Broker(Process):
         """Learn who leads what, but for a partition of which something newer is known.
 
         Metadata that an election of this broker has overtaken is as good as lost, the next is on its way already: so
-        what a broker learns in one step is how things are in one moment.
+        what a broker learns in one step is how things are in one moment. So is what comes from nobody in office, or
+        was meant for another incarnation.
         """
-        now = self.memory.metadata().leaderships
+        memory = self.memory
+        now = memory.metadata().leaderships
         overtaken = any(one.leader == self.id and one != got for one, got in zip(now, payload.leaderships, strict=True))
-        if overtaken or not self.memory.running[self.id]:
+        meant = memory.controller.value and memory.incarnation[self.id] == memory.own_incarnation[self.id]
+        if overtaken or not meant or not memory.running[self.id]:
             return
         for partition, (leader, epoch) in enumerate(payload.leaderships):
             if epoch > self._epochs.get(partition, -1):
@@ -255,7 +258,8 @@ class Broker(Process):
     def _write_isr(self, partition: int, led: Led, isr: frozenset[int]) -> None:
         """Write an ISR straight to ZooKeeper, which refuses it if there has been another election by now."""
         memory = self.memory
-        if self.cut_from_zookeeper:
+        # Without its session there is nobody to write: the client connects anew, and registers first.
+        if self.cut_from_zookeeper or memory.registered[self.id] != memory.own_incarnation[self.id]:
             return
         now = (memory.leader[partition], memory.leader_epoch[partition])
         error = Error.NONE if now == (self.id, led.leader_epoch) else Error.BAD_VERSION

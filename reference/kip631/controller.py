@@ -146,6 +146,7 @@ class Controller:
     # -- brokers ---------------------------------------------------------------------------------------------------
     def register_anew(self, broker: int, incarnation: int, epoch: int) -> None:
         """Enter a new process under a broker's id: fenced, and leading nothing of what an earlier one led."""
+        self.leave_partitions(broker)
         self.registered[broker] = True
         self.incarnation[broker] = incarnation
         self.broker_epoch[broker] = epoch
@@ -153,7 +154,6 @@ class Controller:
         self.last_contact[broker] = self.now
         self._batch.append(RegisterBrokerRecord(broker, incarnation, epoch))
         self.fenced[broker] = True
-        self.leave_partitions(broker)
 
     def conflicts(self, broker: int, incarnation: int) -> bool:
         """Whether another process has the id, and was in contact not long ago."""
@@ -162,10 +162,10 @@ class Controller:
         return self.now <= self.last_contact[broker] + self.settings.id_reuse
 
     def fence(self, broker: int) -> None:
-        """Fence a broker: clients are not sent to it, it leads nothing and is in sync with nothing."""
+        """Fence a broker: it leads nothing and is in sync with nothing, and then clients are not sent to it."""
+        self.leave_partitions(broker)
         self.fenced[broker] = True
         self._batch.append(FenceBrokerRecord(broker))
-        self.leave_partitions(broker)
 
     def unfence(self, broker: int) -> None:
         """Unfence a broker: from now on it may lead, and be in sync again once it is."""

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 class Settings:
     """A cluster: `replicas` has the brokers of each partition, the preferred leader first.
 
-    A lease or session lasts `session` after a heartbeat. An id may be used by another process when there has been no
-    contact for `id_reuse`. A broker sends a heartbeat every `heartbeat`, and asks for new metadata every `fetch` while
-    there is some. The others are how long things take: to `start` a process, to `recover` its logs, to `commit` a
-    batch, to elect another controller (`failover`).
+    A session lasts `session` after a heartbeat; a lease from `shortest_lease` to `session`, which all leases last where
+    the first is None. An id may be used by another process when there has been no contact for `id_reuse`. Heartbeats
+    are `heartbeat` apart, and so are fetches of new metadata by `fetch`, while there is some. The others are how long
+    things take: to `start` a process, to `recover` its logs, to `commit` a batch, to elect another controller
+    (`failover`).
     """
 
     brokers: tuple[int, ...] = (1, 2, 3)
@@ -28,6 +29,7 @@ class Settings:
     commit: int = 15
     failover: int = 900
     controllers: int = 3
+    shortest_lease: int | None = None
 
 
 def drawn(draw: random.Random) -> Settings:
@@ -46,4 +48,6 @@ def drawn(draw: random.Random) -> Settings:
         recover=draw.randint(100, 1_500),
         commit=draw.randint(3, 30),
         failover=draw.randint(200, 1_500),
+        # Even the shortest is longer than the time to the next heartbeat.
+        shortest_lease=session * draw.randint(7, 9) // 10,
     )

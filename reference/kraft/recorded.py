@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fencepost.reference.kraft import messages as m
@@ -40,6 +40,14 @@ _CHANGE, _FENCING = "PARTITION_CHANGE_RECORD", "BROKER_REGISTRATION_CHANGE_RECOR
 _TRANSACTION = ("BEGIN_TRANSACTION_RECORD", "END_TRANSACTION_RECORD", "ABORT_TRANSACTION_RECORD")
 _NEW_TOPIC, _NEW_PARTITION, _REGISTRATION = "TOPIC_RECORD", "PARTITION_RECORD", "REGISTER_BROKER_RECORD"
 
+_VALIDATES = (
+    m.CreateTopicsRequest,
+    m.CreatePartitionsRequest,
+    m.IncrementalAlterConfigsRequest,
+    m.LegacyAlterConfigsRequest,
+    m.UpdateFeaturesRequest,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class LogRecord:
@@ -54,12 +62,14 @@ class LogRecord:
 class Replayed:
     """What came of it.
 
-    `requests` counts those that were put, by kind, `inactive` those that reached no active controller, `unknown` those
-    that the reference does not know. `written` records are the requests', `injected` ones, by type, the log's.
+    `requests` counts those that were put, by kind, `inactive` those that reached no active controller, `expired` those
+    whose deadline passed before their turn came, `unknown` those that the reference does not know. `written` records
+    are the requests', `injected` ones, by type, the log's.
     """
 
     requests: dict[str, int] = field(default_factory=dict)
     inactive: int = 0
+    expired: int = 0
     unknown: dict[str, int] = field(default_factory=dict)
     written: int = 0
     injected: dict[str, int] = field(default_factory=dict)
@@ -144,8 +154,14 @@ class RecordedController:
         while self.offset < event.log_end and self.place < len(self.log):
             for _ in range(self._result()):
                 self._inject()
-        if not self.active and event.error == Errors.NOT_CONTROLLER.name:
+        if event.error == Errors.NOT_CONTROLLER.name and not (self.active and self._claimed(event.log_end)):
             self.out.inactive += 1
+            return
+        if event.error == Errors.REQUEST_TIMED_OUT.name:
+            # It never ran; a heartbeat was noted when it arrived.
+            self.out.expired += 1
+            if isinstance(event, e.BrokerHeartbeat):
+                self.managers.cluster.track(event.broker, event.broker_epoch, event.t_ms * MILLISECOND)
             return
         if request_of(event, self._known(event)) is None:
             self.out.unknown[event.request] = self.out.unknown.get(event.request, 0) + 1
@@ -166,6 +182,14 @@ class RecordedController:
                 self._inject()
         if event.error == Errors.UNKNOWN_SERVER_ERROR.name:
             self.active = False
+
+    def _claimed(self, log_end: int) -> bool:
+        """Whether a record in front of an offset shows that the controller had taken over after its epoch began.
+
+        Until then it may answer that it is not active.
+        """
+        shown = next((one for one in reversed(self.log[: self.place]) if one.offset < log_end), None)
+        return shown is None or shown.message is not None
 
     def _here(self, event: e.Event) -> tuple[_Try | None, _Try]:
         """Try an event at this place; return what fits, and the first that was tried."""
@@ -229,7 +253,10 @@ class RecordedController:
             answer, records = self._placed_as_recorded(request, answer, records)
         records = self._with_ids(records)
         common = {"line": event.line, "t_ms": event.t_ms, "log_end": event.log_end, "error": error.name}
-        said = answered_event(request, answer, common, cluster)
+        said = answered_event(_meant(request), answer, common, cluster)
+        if isinstance(event, e.DeleteTopics) and event.topic_id is None and said.error == Errors.UNKNOWN_TOPIC_ID.name:
+            # A name is looked up before the controller is asked.
+            said = replace(said, error=Errors.UNKNOWN_TOPIC_OR_PARTITION.name)
         differences = tuple(differences_of(event, said, records, self._upcoming()))
         shuts_down = None
         if isinstance(answer, m.BrokerHeartbeatResponse) and answer.in_controlled_shutdown:
@@ -325,6 +352,13 @@ class RecordedController:
         self.out.written += len(found.records)
         if found.shuts_down is not None:
             cluster.active_heartbeats().begin_controlled_shutdown(found.shuts_down, self.offset - 1)
+
+
+def _meant(request: m.Request) -> m.Request:
+    """A request that only validates is answered as the one that it stands for."""
+    if isinstance(request, _VALIDATES) and request.validate_only:
+        return replace(request, validate_only=False)
+    return request
 
 
 def _told(data: Mapping[str, Any]) -> tuple[tuple[m.FeatureRange, ...], tuple[m.Endpoint, ...], str | None]:

@@ -1,7 +1,7 @@
 ---------------------------- MODULE kip343_brokers -----------------------------
 \* kip343_brokers: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off
 \* fence themselves.
-\* Made from the tables of kip343_brokers 220c85e119c5; not to be edited.
+\* Made from the tables of kip343_brokers dd5a8eba51a1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, Bound, None
@@ -329,7 +329,7 @@ H8e(b, error, current_state) ==
          timed_out, controller_timeout, legacy, shutting_down, other, registered, last_reply, fenced, heard,
          broker_timeout, czxid>>
 
-\* S0:54
+\* S0:54,72-73
 H8(b, error, current_state) ==
   /\ running[b]
   /\ answered[b]
@@ -404,7 +404,7 @@ HT1(to_2) ==
          known_legacy, unanswered, timed_out, controller_timeout, legacy, shutting_down, asked_incarnation, other,
          registered, last_reply, fenced, heard, broker_timeout, czxid, answered_and_others>>
 
-\* S0:42
+\* S0:42-44
 H7(b) ==
   /\ fences_itself(b) = TRUE
   /\ last_reply[b] + broker_timeout < now
@@ -706,8 +706,7 @@ HI10 == \A b \in Broker : fences_itself(b) => now <= (heard[b] + broker_timeout)
 
 \* A heartbeat that asks for Active, of the incarnation that is taken for valid, makes the broker Active. (S0:48,58)
 HI9s == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid :
-  (H3a(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) => (state[b] = state[b]' \/ state[b]' =
-  "ACTIVE"))]_vars
+  (H3a(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) => (state[b]' = "ACTIVE"))]_vars
 
 \* A legacy broker is Active from when the controller sees its registration until it is gone. (S0:138)
 HI6 == \A b \in Broker : (controller /\ legacy[b] /\ 0 < registered[b] /\ incarnation[b] = registered[b]) =>

@@ -1,7 +1,7 @@
 ---------------------------- MODULE kip343_failover ----------------------------
 \* kip343_failover: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off
 \* fence themselves.
-\* Made from the tables of kip343_failover f1ac38e11105; not to be edited.
+\* Made from the tables of kip343_failover f5e66da79950; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, NumberPartition, Maxleader_epoch, Bound, None
@@ -18,13 +18,14 @@ leader_epoch_2 == -1..Maxleader_epoch
 Pick(S) == CHOOSE x \in S : TRUE
 Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
 
-VARIABLES controller, asked, asked_target, answered, running, own_incarnation, answer_error, answer_state, incarnation,
-  state, last_contact, now, known_legacy, controller_timeout, legacy, shutting_down, asked_incarnation, other,
-  registered, last_reply, fenced, broker_timeout, leader, isr, leader_epoch, metadata, believes, czxid, replicas
+VARIABLES controller, asked, asked_target, answered, running, own_incarnation, answer_error, answer_state, of_former,
+  incarnation, state, last_contact, now, known_legacy, controller_timeout, legacy, shutting_down, asked_incarnation,
+  other, registered, last_reply, fenced, broker_timeout, leader, isr, leader_epoch, metadata, believes, czxid, replicas
 
-vars == <<controller, asked, asked_target, answered, running, own_incarnation, answer_error, answer_state, incarnation,
-  state, last_contact, now, known_legacy, controller_timeout, legacy, shutting_down, asked_incarnation, other,
-  registered, last_reply, fenced, broker_timeout, leader, isr, leader_epoch, metadata, believes, czxid, replicas>>
+vars == <<controller, asked, asked_target, answered, running, own_incarnation, answer_error, answer_state, of_former,
+  incarnation, state, last_contact, now, known_legacy, controller_timeout, legacy, shutting_down, asked_incarnation,
+  other, registered, last_reply, fenced, broker_timeout, leader, isr, leader_epoch, metadata, believes, czxid,
+  replicas>>
 
 answered_and_others == <<answered, answer_error, answer_state>>
 
@@ -99,7 +100,7 @@ answers(b, incarnation_2, error, state_2) ==
   [asked |-> {[at |-> b, to |-> FALSE]}, asked_target |-> {[at |-> b, to |-> "ACTIVE"]}, answered |-> {[at |-> b, to |->
       running[b] /\ incarnation_2 <= own_incarnation[b]]}, answer_error |-> {[at |-> b, to |-> IF running[b] /\
       incarnation_2 <= own_incarnation[b] THEN error ELSE "NONE"]}, answer_state |-> {[at |-> b, to |-> IF running[b] /\
-      incarnation_2 <= own_incarnation[b] THEN state_2 ELSE "INITIAL"]}]
+      incarnation_2 <= own_incarnation[b] THEN state_2 ELSE "INITIAL"]}, of_former |-> {[at |-> b, to |-> FALSE]}]
 
 \* The heartbeat counts as contact: of this incarnation, and of no legacy broker.
 accepts(b, incarnation_2, state_2) ==
@@ -107,13 +108,14 @@ accepts(b, incarnation_2, state_2) ==
       b, to |-> now]}, known_legacy |-> {[at |-> b, to |-> FALSE]}, asked |-> answers(b, incarnation_2, "NONE",
       state_2).asked, asked_target |-> answers(b, incarnation_2, "NONE", state_2).asked_target, answered |-> answers(b,
       incarnation_2, "NONE", state_2).answered, answer_error |-> answers(b, incarnation_2, "NONE",
-      state_2).answer_error, answer_state |-> answers(b, incarnation_2, "NONE", state_2).answer_state]
+      state_2).answer_error, answer_state |-> answers(b, incarnation_2, "NONE", state_2).answer_state, of_former |->
+      answers(b, incarnation_2, "NONE", state_2).of_former]
 
 \* Nothing of the broker is under way.
 clears_messages(b) ==
   [asked |-> {[at |-> b, to |-> FALSE]}, asked_incarnation |-> {[at |-> b, to |-> 0]}, asked_target |-> {[at |-> b, to
       |-> "ACTIVE"]}, answered |-> {[at |-> b, to |-> FALSE]}, answer_error |-> {[at |-> b, to |-> "NONE"]},
-      answer_state |-> {[at |-> b, to |-> "INITIAL"]}]
+      answer_state |-> {[at |-> b, to |-> "INITIAL"]}, of_former |-> {[at |-> b, to |-> FALSE]}]
 
 \* The process has no metadata and leads nothing.
 knows_nothing(b) ==
@@ -141,6 +143,7 @@ H1(b, incarnation_2, target, valid) ==
      /\ answered' = Put(answered, answers_1.answered)
      /\ answer_error' = Put(answer_error, answers_1.answer_error)
      /\ answer_state' = Put(answer_state, answers_1.answer_state)
+     /\ of_former' = Put(of_former, answers_1.of_former)
   /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
          shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata,
          believes, czxid, never_written>>
@@ -162,6 +165,7 @@ H2(b, incarnation_2, target, valid) ==
      /\ answered' = Put(answered, answers_1.answered)
      /\ answer_error' = Put(answer_error, answers_1.answer_error)
      /\ answer_state' = Put(answer_state, answers_1.answer_state)
+     /\ of_former' = Put(of_former, answers_1.of_former)
   /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
          shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata,
          believes, czxid, never_written>>
@@ -189,6 +193,7 @@ H3s(b, incarnation_2, target, valid) ==
      /\ answered' = Put(answered, accepts_1.answered)
      /\ answer_error' = Put(answer_error, accepts_1.answer_error)
      /\ answer_state' = Put(answer_state, accepts_1.answer_state)
+     /\ of_former' = Put(of_former, accepts_1.of_former)
      /\ incarnation' \in [Broker -> czxid_2]
   /\ UNCHANGED <<controller, running, own_incarnation, now, legacy, shutting_down, asked_incarnation, other, registered,
          last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid, never_written>>
@@ -217,6 +222,7 @@ H3a(b, incarnation_2, target, valid) ==
      /\ answered' = Put(answered, accepts_1.answered)
      /\ answer_error' = Put(answer_error, accepts_1.answer_error)
      /\ answer_state' = Put(answer_state, accepts_1.answer_state)
+     /\ of_former' = Put(of_former, accepts_1.of_former)
      /\ incarnation' \in [Broker -> czxid_2]
   /\ UNCHANGED <<controller, running, own_incarnation, now, legacy, shutting_down, asked_incarnation, other, registered,
          last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid, never_written>>
@@ -245,6 +251,7 @@ H4(b, incarnation_2, target, valid) ==
      /\ answered' = Put(answered, accepts_1.answered)
      /\ answer_error' = Put(answer_error, accepts_1.answer_error)
      /\ answer_state' = Put(answer_state, accepts_1.answer_state)
+     /\ of_former' = Put(of_former, accepts_1.of_former)
      /\ incarnation' \in [Broker -> czxid_2]
   /\ UNCHANGED <<controller, running, own_incarnation, now, legacy, shutting_down, asked_incarnation, other, registered,
          last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid, never_written>>
@@ -274,6 +281,7 @@ H5(b, incarnation_2, target, valid) ==
      /\ answered' = Put(answered, accepts_1.answered)
      /\ answer_error' = Put(answer_error, accepts_1.answer_error)
      /\ answer_state' = Put(answer_state, accepts_1.answer_state)
+     /\ of_former' = Put(of_former, accepts_1.of_former)
      /\ incarnation' \in [Broker -> czxid_2]
   /\ UNCHANGED <<controller, running, own_incarnation, now, legacy, shutting_down, asked_incarnation, other, registered,
          last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid, never_written>>
@@ -283,7 +291,7 @@ H6(b) ==
   /\ watched(b) = TRUE
   /\ last_contact[b] + controller_timeout < now
   /\ state' = [state EXCEPT ![b] = "INACTIVE"]
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, last_contact, now,
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, incarnation, last_contact, now,
          known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr,
          leader_epoch, metadata, believes, czxid, answered_and_others, never_written>>
 
@@ -298,9 +306,9 @@ HS1(b, target) ==
   /\ asked' = [asked EXCEPT ![b] = TRUE]
   /\ asked_incarnation' = [asked_incarnation EXCEPT ![b] = own_incarnation[b]]
   /\ asked_target' = [asked_target EXCEPT ![b] = target]
-  /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
-         shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
-         answered_and_others, never_written>>
+  /\ UNCHANGED <<controller, running, own_incarnation, of_former, incarnation, state, last_contact, now, known_legacy,
+         legacy, shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes,
+         czxid, answered_and_others, never_written>>
 
 \* S0:118
 HS2(b) ==
@@ -310,9 +318,9 @@ HS2(b) ==
   /\ asked' = [asked EXCEPT ![b] = TRUE]
   /\ asked_incarnation' = [asked_incarnation EXCEPT ![b] = registered[b]]
   /\ asked_target' = [asked_target EXCEPT ![b] = "ACTIVE"]
-  /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
-         shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
-         answered_and_others, never_written>>
+  /\ UNCHANGED <<controller, running, own_incarnation, of_former, incarnation, state, last_contact, now, known_legacy,
+         legacy, shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes,
+         czxid, answered_and_others, never_written>>
 
 \* S0:54
 H8e(b, error, current_state) ==
@@ -329,11 +337,12 @@ H8e(b, error, current_state) ==
      /\ answered' = Put(answered, clears_messages_1.answered)
      /\ answer_error' = Put(answer_error, clears_messages_1.answer_error)
      /\ answer_state' = Put(answer_state, clears_messages_1.answer_state)
+     /\ of_former' = Put(of_former, clears_messages_1.of_former)
   /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
          shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
          never_written>>
 
-\* S0:54
+\* S0:54,72-73
 H8(b, error, current_state) ==
   /\ running[b]
   /\ answered[b]
@@ -352,6 +361,7 @@ H8(b, error, current_state) ==
      /\ answered' = Put(answered, clears_messages_1.answered)
      /\ answer_error' = Put(answer_error, clears_messages_1.answer_error)
      /\ answer_state' = Put(answer_state, clears_messages_1.answer_state)
+     /\ of_former' = Put(of_former, clears_messages_1.of_former)
   /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
          shutting_down, other, registered, leader, isr, leader_epoch, metadata, believes, czxid, never_written>>
 
@@ -374,6 +384,7 @@ H8_2(b, error, current_state) ==
      /\ answered' = Put(answered, clears_messages_1.answered)
      /\ answer_error' = Put(answer_error, clears_messages_1.answer_error)
      /\ answer_state' = Put(answer_state, clears_messages_1.answer_state)
+     /\ of_former' = Put(of_former, clears_messages_1.of_former)
   /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
          shutting_down, other, registered, leader, isr, leader_epoch, metadata, believes, czxid, never_written>>
 
@@ -389,6 +400,7 @@ HS3(b) ==
      /\ answered' = Put(answered, clears_messages_1.answered)
      /\ answer_error' = Put(answer_error, clears_messages_1.answer_error)
      /\ answer_state' = Put(answer_state, clears_messages_1.answer_state)
+     /\ of_former' = Put(of_former, clears_messages_1.of_former)
   /\ UNCHANGED <<controller, running, own_incarnation, incarnation, state, last_contact, now, known_legacy, legacy,
          shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
          never_written>>
@@ -400,17 +412,17 @@ HT1(to_2) ==
   /\ (\A x \in Broker : fences_itself(x) => to_2 <= (last_reply[x] + broker_timeout) + 1) = TRUE
   /\ Given_TimePasses(to_2) = TRUE
   /\ now' = to_2
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact,
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, incarnation, state, last_contact,
          known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr,
          leader_epoch, metadata, believes, czxid, answered_and_others, never_written>>
 
-\* S0:42
+\* S0:42-44
 H7(b) ==
   /\ fences_itself(b) = TRUE
   /\ last_reply[b] + broker_timeout < now
   /\ fenced' = [fenced EXCEPT ![b] = TRUE]
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
-         known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, leader, isr,
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, incarnation, state, last_contact,
+         now, known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, leader, isr,
          leader_epoch, metadata, believes, czxid, answered_and_others, never_written>>
 
 \* S0:28,34,138
@@ -421,9 +433,9 @@ H_reg(b) ==
   /\ incarnation' = [incarnation EXCEPT ![b] = registered[b]]
   /\ known_legacy' = [known_legacy EXCEPT ![b] = FALSE]
   /\ state' = [state EXCEPT ![b] = "INACTIVE"]
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, last_contact, now, legacy, shutting_down,
-         asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
-         answered_and_others, never_written>>
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, last_contact, now, legacy,
+         shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata,
+         believes, czxid, answered_and_others, never_written>>
 
 \* S0:138
 H9(b) ==
@@ -433,9 +445,9 @@ H9(b) ==
   /\ incarnation' = [incarnation EXCEPT ![b] = registered[b]]
   /\ known_legacy' = [known_legacy EXCEPT ![b] = TRUE]
   /\ state' = [state EXCEPT ![b] = "ACTIVE"]
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, last_contact, now, legacy, shutting_down,
-         asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
-         answered_and_others, never_written>>
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, last_contact, now, legacy,
+         shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata,
+         believes, czxid, answered_and_others, never_written>>
 
 \* S0:34
 H_gone(b) ==
@@ -443,15 +455,16 @@ H_gone(b) ==
   /\ gone(b) = TRUE
   /\ known_legacy' = [known_legacy EXCEPT ![b] = FALSE]
   /\ state' = [state EXCEPT ![b] = "INACTIVE"]
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, last_contact, now, legacy,
-         shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata,
-         believes, czxid, answered_and_others, never_written>>
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, incarnation, last_contact, now,
+         legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch,
+         metadata, believes, czxid, answered_and_others, never_written>>
 
 \* S0:42,56
 HC1 ==
   /\ controller
   /\ Given_ControllerFails = TRUE
   /\ controller' = FALSE
+  /\ of_former' = [x \in Broker |-> answered[x]]
   /\ UNCHANGED <<asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now, known_legacy,
          legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch,
          metadata, believes, czxid, answered_and_others, never_written>>
@@ -465,9 +478,9 @@ H12 ==
   /\ known_legacy' = [x \in Broker |-> reads_znode(x)]
   /\ state' = [x \in Broker |-> IF reads_znode(x) THEN "ACTIVE" ELSE "INACTIVE"]
   /\ last_contact' = [x \in Broker |-> now]
-  /\ UNCHANGED <<asked, asked_target, running, own_incarnation, now, legacy, shutting_down, asked_incarnation, other,
-         registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid, answered_and_others,
-         never_written>>
+  /\ UNCHANGED <<asked, asked_target, running, own_incarnation, of_former, now, legacy, shutting_down,
+         asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
+         answered_and_others, never_written>>
 
 \* S0:34-36,48
 HE1(p, leader_2) ==
@@ -478,8 +491,8 @@ HE1(p, leader_2) ==
   /\ leader_epoch' = [leader_epoch EXCEPT ![p] = leader_epoch[p] + 1]
   /\ isr' = [isr EXCEPT ![p] = isr[p] \intersect served]
   /\ leader_epoch' \in [Partition -> leader_epoch_2]
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
-         known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, metadata,
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, incarnation, state, last_contact,
+         now, known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, metadata,
          believes, czxid, answered_and_others, never_written>>
 
 \* S0:34-36,48
@@ -490,9 +503,9 @@ HE2(p, leader_2) ==
   /\ leader' = [leader EXCEPT ![p] = None]
   /\ leader_epoch' = [leader_epoch EXCEPT ![p] = leader_epoch[p] + 1]
   /\ leader_epoch' \in [Partition -> leader_epoch_2]
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
-         known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, isr, metadata,
-         believes, czxid, answered_and_others, never_written>>
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, incarnation, state, last_contact,
+         now, known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, isr,
+         metadata, believes, czxid, answered_and_others, never_written>>
 
 \* S0:26,34-36
 HE3(b) ==
@@ -500,9 +513,9 @@ HE3(b) ==
   /\ metadata' = [metadata EXCEPT ![b] = served]
   /\ believes' = Put(believes, {[at |-> <<b, p>>, to |-> IF leader[p] = b THEN leader_epoch[p] ELSE -1] : p \in
          Partition})
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
-         known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr,
-         leader_epoch, czxid, answered_and_others, never_written>>
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, incarnation, state, last_contact,
+         now, known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader,
+         isr, leader_epoch, czxid, answered_and_others, never_written>>
 
 \* S0:28,136-138
 HZ1(b, legacy_2, czxid_3) ==
@@ -527,6 +540,7 @@ HZ1(b, legacy_2, czxid_3) ==
      /\ answered' = Put(answered, clears_messages_1.answered)
      /\ answer_error' = Put(answer_error, clears_messages_1.answer_error)
      /\ answer_state' = Put(answer_state, clears_messages_1.answer_state)
+     /\ of_former' = Put(of_former, clears_messages_1.of_former)
      /\ metadata' = Put(metadata, knows_nothing_2.metadata)
      /\ believes' = Put(believes, knows_nothing_2.believes)
   /\ UNCHANGED <<controller, incarnation, state, last_contact, now, known_legacy, other, leader, isr, leader_epoch,
@@ -538,8 +552,8 @@ HZ2(b) ==
   /\ Given_ExpireSession(b) = TRUE
   /\ registered' = [registered EXCEPT ![b] = 0]
   /\ other' = [other EXCEPT ![b] = FALSE]
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
-         known_legacy, legacy, shutting_down, asked_incarnation, last_reply, fenced, leader, isr, leader_epoch,
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, incarnation, state, last_contact,
+         now, known_legacy, legacy, shutting_down, asked_incarnation, last_reply, fenced, leader, isr, leader_epoch,
          metadata, believes, czxid, answered_and_others, never_written>>
 
 \* S0:28
@@ -551,9 +565,9 @@ HZ3(b, czxid_3) ==
   /\ czxid' = [czxid EXCEPT ![b] = czxid_3]
   /\ registered' = [registered EXCEPT ![b] = czxid_3]
   /\ own_incarnation' = [own_incarnation EXCEPT ![b] = czxid_3]
-  /\ UNCHANGED <<controller, asked, asked_target, running, incarnation, state, last_contact, now, known_legacy, legacy,
-         shutting_down, asked_incarnation, other, last_reply, fenced, leader, isr, leader_epoch, metadata, believes,
-         answered_and_others, never_written>>
+  /\ UNCHANGED <<controller, asked, asked_target, running, of_former, incarnation, state, last_contact, now,
+         known_legacy, legacy, shutting_down, asked_incarnation, other, last_reply, fenced, leader, isr, leader_epoch,
+         metadata, believes, answered_and_others, never_written>>
 
 \* S0:26,118
 HZ4(b, czxid_3) ==
@@ -565,8 +579,8 @@ HZ4(b, czxid_3) ==
   /\ czxid' = [czxid EXCEPT ![b] = czxid_3]
   /\ registered' = [registered EXCEPT ![b] = czxid_3]
   /\ other' = [other EXCEPT ![b] = TRUE]
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
-         known_legacy, legacy, shutting_down, asked_incarnation, last_reply, fenced, leader, isr, leader_epoch,
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, incarnation, state, last_contact,
+         now, known_legacy, legacy, shutting_down, asked_incarnation, last_reply, fenced, leader, isr, leader_epoch,
          metadata, believes, answered_and_others, never_written>>
 
 \* S0:36
@@ -577,6 +591,7 @@ HZ5(b) ==
   /\ answered' = [answered EXCEPT ![b] = FALSE]
   /\ answer_error' = [answer_error EXCEPT ![b] = "NONE"]
   /\ answer_state' = [answer_state EXCEPT ![b] = "INITIAL"]
+  /\ of_former' = [of_former EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<controller, asked, asked_target, own_incarnation, incarnation, state, last_contact, now, known_legacy,
          legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch,
          metadata, believes, czxid, never_written>>
@@ -588,8 +603,8 @@ HZ6(b) ==
   /\ (~shutting_down[b]) = TRUE
   /\ Given_BeginShutdown(b) = TRUE
   /\ shutting_down' = [shutting_down EXCEPT ![b] = TRUE]
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
-         known_legacy, legacy, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch,
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, incarnation, state, last_contact,
+         now, known_legacy, legacy, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch,
          metadata, believes, czxid, answered_and_others, never_written>>
 
 \* S0:58
@@ -597,8 +612,8 @@ HZ7(b) ==
   /\ running[b]
   /\ shutting_down[b]
   /\ shutting_down' = [shutting_down EXCEPT ![b] = FALSE]
-  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, incarnation, state, last_contact, now,
-         known_legacy, legacy, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch,
+  /\ UNCHANGED <<controller, asked, asked_target, running, own_incarnation, of_former, incarnation, state, last_contact,
+         now, known_legacy, legacy, asked_incarnation, other, registered, last_reply, fenced, leader, isr, leader_epoch,
          metadata, believes, czxid, answered_and_others, never_written>>
 
 \* S0:34,138
@@ -621,8 +636,8 @@ HF1(old_brokers) ==
   /\ registered' \in [Broker -> czxid_2]
   /\ own_incarnation' \in [Broker -> czxid_2]
   /\ incarnation' \in [Broker -> czxid_2]
-  /\ UNCHANGED <<asked, asked_target, last_contact, now, shutting_down, asked_incarnation, other, last_reply, leader,
-         isr, leader_epoch, metadata, believes, answered_and_others, never_written>>
+  /\ UNCHANGED <<asked, asked_target, of_former, last_contact, now, shutting_down, asked_incarnation, other, last_reply,
+         leader, isr, leader_epoch, metadata, believes, answered_and_others, never_written>>
 
 Init ==
   /\ controller = FALSE
@@ -633,6 +648,7 @@ Init ==
   /\ own_incarnation = [k \in Broker |-> 0]
   /\ answer_error = [k \in Broker |-> "NONE"]
   /\ answer_state = [k \in Broker |-> "INITIAL"]
+  /\ of_former = [k \in Broker |-> FALSE]
   /\ incarnation = [k \in Broker |-> 0]
   /\ state = [k \in Broker |-> "INACTIVE"]
   /\ last_contact = [k \in Broker |-> 0]
@@ -749,8 +765,13 @@ M3 == \A p \in Partition, x \in Broker, y \in Broker : (serves(x, p) /\ serves(y
 \* A new leader comes from the ISR. (S0:34,122)
 M5 == [][(\A p \in Partition, leader_2 \in Broker \union {None} : (HE1(p, leader_2)) => (leader_2 \in isr[p]))]_vars
 
+\* A controller that has been replaced changes nothing: not so, its answer is contact for a broker, since it names
+\* neither controller nor epoch. (S0:83-86)
+M7 == [][(\A b \in Broker, error \in Error, current_state \in BrokerState : (H8(b, error, current_state)) => (controller
+  => ~of_former[b]))]_vars
+
 \* Without a controller in office nothing changes at the controller, and no leader does. (S0:116)
-M7 == [][(~controller /\ ~controller') => ((\A b \in Broker : state[b]' = state[b] /\ incarnation[b]' = incarnation[b]
+M7w == [][(~controller /\ ~controller') => ((\A b \in Broker : state[b]' = state[b] /\ incarnation[b]' = incarnation[b]
   /\ last_contact[b]' = last_contact[b]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ leader_epoch[p]' =
   leader_epoch[p]))]_vars
 

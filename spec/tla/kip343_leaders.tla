@@ -1,7 +1,7 @@
 ---------------------------- MODULE kip343_leaders -----------------------------
 \* kip343_leaders: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off
 \* fence themselves.
-\* Made from the tables of kip343_leaders 47f858d0a028; not to be edited.
+\* Made from the tables of kip343_leaders 4deae03d0149; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, NumberPartition, Maxleader_epoch, Bound, None
@@ -362,7 +362,7 @@ H8e(b, error, current_state) ==
          legacy, shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes,
          czxid, never_written>>
 
-\* S0:54
+\* S0:54,72-73
 H8(b, error, current_state) ==
   /\ running[b]
   /\ answered[b]
@@ -433,7 +433,7 @@ HT1(to_2) ==
          known_legacy, timed_out, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced,
          leader, isr, leader_epoch, metadata, believes, czxid, answered_and_others, never_written>>
 
-\* S0:42
+\* S0:42-44
 H7(b) ==
   /\ fences_itself(b) = TRUE
   /\ last_reply[b] + broker_timeout < now
@@ -836,7 +836,7 @@ M3t == \A b \in Broker : (controller /\ timed_out[b] /\ same_incarnation(b)) => 
 M5 == [][(\A p \in Partition, leader_2 \in Broker \union {None} : (HE1(p, leader_2)) => (leader_2 \in isr[p]))]_vars
 
 \* Without a controller in office nothing changes at the controller, and no leader does. (S0:116)
-M7 == [][(~controller /\ ~controller') => ((\A b \in Broker : state[b]' = state[b] /\ incarnation[b]' = incarnation[b]
+M7w == [][(~controller /\ ~controller') => ((\A b \in Broker : state[b]' = state[b] /\ incarnation[b]' = incarnation[b]
   /\ last_contact[b]' = last_contact[b]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ leader_epoch[p]' =
   leader_epoch[p]))]_vars
 

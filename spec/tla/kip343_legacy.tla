@@ -309,7 +309,7 @@ H8e(b, error, current_state) ==
          controller_timeout, legacy, shutting_down, other, registered, last_reply, fenced, heard, broker_timeout,
          czxid>>
 
-\* S0:54
+\* S0:54,72-73
 H8(b, error, current_state) ==
   /\ running[b]
   /\ answered[b]
@@ -381,7 +381,7 @@ HT1(to_2) ==
          known_legacy, timed_out, controller_timeout, legacy, shutting_down, asked_incarnation, other, registered,
          last_reply, fenced, heard, broker_timeout, czxid, answered_and_others>>
 
-\* S0:42
+\* S0:42-44
 H7(b) ==
   /\ fences_itself(b) = TRUE
   /\ last_reply[b] + broker_timeout < now

@@ -1,7 +1,7 @@
 ------------------------------ MODULE kip343_roll ------------------------------
 \* kip343_roll: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off fence
 \* themselves.
-\* Made from the tables of kip343_roll df37df2ad436; not to be edited.
+\* Made from the tables of kip343_roll 82ba3e2aca43; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, NumberPartition, Maxleader_epoch, Bound, None
@@ -351,7 +351,7 @@ H8e(b, error, current_state) ==
          shutting_down, other, registered, last_reply, fenced, leader, isr, leader_epoch, metadata, believes, czxid,
          never_written>>
 
-\* S0:54
+\* S0:54,72-73
 H8(b, error, current_state) ==
   /\ running[b]
   /\ answered[b]
@@ -422,7 +422,7 @@ HT1(to_2) ==
          known_legacy, legacy, shutting_down, asked_incarnation, other, registered, last_reply, fenced, leader, isr,
          leader_epoch, metadata, believes, czxid, answered_and_others, never_written>>
 
-\* S0:42
+\* S0:42-44
 H7(b) ==
   /\ fences_itself(b) = TRUE
   /\ last_reply[b] + broker_timeout < now
@@ -809,7 +809,7 @@ M2 == \A p \in Partition, x \in Broker, y \in Broker : (0 <= believes[x, p] /\ b
 M5 == [][(\A p \in Partition, leader_2 \in Broker \union {None} : (HE1(p, leader_2)) => (leader_2 \in isr[p]))]_vars
 
 \* Without a controller in office nothing changes at the controller, and no leader does. (S0:116)
-M7 == [][(~controller /\ ~controller') => ((\A b \in Broker : state[b]' = state[b] /\ incarnation[b]' = incarnation[b]
+M7w == [][(~controller /\ ~controller') => ((\A b \in Broker : state[b]' = state[b] /\ incarnation[b]' = incarnation[b]
   /\ last_contact[b]' = last_contact[b]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ leader_epoch[p]' =
   leader_epoch[p]))]_vars
 

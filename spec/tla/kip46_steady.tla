@@ -141,7 +141,7 @@ RP1(p, b) ==
          listed, placed, plan, heals, wanted, persisted, next_chunk, automatic, started, controller_epoch,
          chunk_and_others, never_written>>
 
-\* S1:29-31,56
+\* S1:29-31,63
 SH1(b) ==
   /\ controller
   /\ live[b]
@@ -475,8 +475,9 @@ Spec == Init /\ [][Next]_vars
 
 SomeRowIsEnabled == ENABLED Rows
 
-\* Healing begins once a broker has been away for the interval since a controller first heard of it, with no return: not
-\* where it came back while there was no controller, since its entry is still there. (S1:31)
+\* Healing begins when the interval is over since a controller first heard that the broker is gone, and for one that is
+\* not back for all that the controller knows: not so where it came back while there was none, its entry is still there.
+\* (S1:31)
 SI1 == [][(\A b \in Broker : (SH3(b) \/ SH9(b)) => (~live[b] /\ gone_since[b] + interval <= now))]_vars
 
 \* A broker that was up again since is not healed: a return of which the controller has not heard yet is not noticed.

@@ -811,7 +811,7 @@ VE1(p, leader_2) ==
          own_lease_end, serving, told_active, registered_and_others, never_written, says_epoch_and_others,
          phase_and_others, sender_and_others, own_offset_and_others>>
 
-\* S2:45-46
+\* S2:46
 V1_10m(p, leader_2) ==
   /\ active
   /\ electable(leader_2, p) = TRUE
@@ -861,7 +861,7 @@ VE3(p, b) ==
          own_lease_end, serving, told_active, registered_and_others, never_written, says_epoch_and_others,
          phase_and_others, sender_and_others, own_offset_and_others>>
 
-\* S2:17
+\* S2:18
 VC1(to_2) ==
   /\ active
   /\ committed < to_2
@@ -873,7 +873,7 @@ VC1(to_2) ==
          own_lease_end, serving, told_active, registered_and_others, never_written, leader_and_others,
          says_epoch_and_others, phase_and_others, sender_and_others, own_offset_and_others>>
 
-\* S2:17
+\* S2:18
 VC2(b, to_2) ==
   /\ broker_state[b] # "NOT_RUNNING"
   /\ own_offset[b] < to_2
@@ -1332,11 +1332,11 @@ KU == \A x \in Broker : (registered[x] /\ ~fenced[x]) => told_active[x] = broker
 \* Fenced brokers lead nothing. (S2:31)
 M1 == \A p \in Partition, x \in Broker : leader[p] = x => ~fenced[x]
 
-\* At most one leader an epoch: no two brokers read of themselves as leaders in one. (S2:475)
+\* At most one leader an epoch: no two brokers read of themselves as leaders in one. (S2:479)
 M2 == \A p \in Partition, x \in Broker, y \in Broker : (leads[x, p] /\ leads[y, p] /\ seen_epoch[x, p] = seen_epoch[y,
   p]) => x = y
 
-\* Every change of the leader raises the leader epoch. (S2:475)
+\* Every change of the leader raises the leader epoch. (S2:479)
 M2w == [][\A p \in Partition : leader[p]' = leader[p] \/ leader_epoch[p] < leader_epoch[p]']_vars
 
 \* Whoever loses its leaderships by a fence, or to another process, has stopped serving before. (S2:42-43)
@@ -1371,10 +1371,10 @@ M4w == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEA
   Given_HeartbeatReply_lease : (VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error,
   next, sent, lease)) => (\A x \in Broker : own_lease_end[x]' <= own_lease_end[x]))]_vars
 
-\* The leader is in the ISR, which is never empty. (S2:45)
+\* The leader is in the ISR, which is never empty. (S2:488,492)
 M5 == \A p \in Partition : (\E x \in Broker : x \in isr[p]) /\ (leader[p] = None \/ leader[p] \in isr[p])
 
-\* A new leader was in the ISR before. (S2:45)
+\* A new leader was in the ISR before. (S2:46)
 M5e == [][\A p \in Partition : leader[p]' = leader[p] \/ leader[p]' = None \/ leader[p]' \in isr[p]]_vars
 
 \* A process that takes over an id is fenced, and leads nothing of what its predecessor led. (S2:38)

@@ -342,7 +342,7 @@ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
          logs, created_at, own_offset, removed_at, recovered, serving, registered_and_others, next_offset_and_others,
          isr_and_others>>
 
-\* S2:58
+\* S2:59,383-384
 V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b])) = TRUE
@@ -546,7 +546,7 @@ BS8(b) ==
   /\ UNCHANGED <<now, active, fenced, last_contact, session, committed, shutting_down, id_reuse, logs, created_at,
          removed_at, registered_and_others, next_offset_and_others, isr_and_others>>
 
-\* S2:68-70,279
+\* S2:18,69-70,280
 BA1(b, to_2) ==
   /\ within_log(b, to_2) = TRUE
   /\ Given_ApplyMetadata(b, to_2) = TRUE
@@ -556,7 +556,7 @@ BA1(b, to_2) ==
          own_incarnation, own_epoch, broker_state, created_at, removed_at, recovered, serving, registered_and_others,
          next_offset_and_others, isr_and_others, told_and_others>>
 
-\* S2:279
+\* S2:279-280
 TC(t) ==
   /\ active
   /\ created_at[t] = -1
@@ -571,7 +571,7 @@ TC(t) ==
          own_incarnation, own_epoch, broker_state, logs, own_offset, removed_at, recovered, serving,
          registered_and_others, isr_and_others, told_and_others>>
 
-\* S2:93,279
+\* S2:92,280
 TR(t) ==
   /\ active
   /\ 0 <= created_at[t]
@@ -587,7 +587,7 @@ TR(t) ==
          own_incarnation, own_epoch, broker_state, logs, created_at, own_offset, recovered, serving,
          registered_and_others, isr_and_others, told_and_others>>
 
-\* S2:280
+\* S2:281
 LH(b, t) ==
   /\ serving[b]
   /\ is_known(t, b) = TRUE
@@ -596,7 +596,7 @@ LH(b, t) ==
          own_incarnation, own_epoch, broker_state, created_at, own_offset, removed_at, recovered, serving,
          registered_and_others, next_offset_and_others, isr_and_others, told_and_others>>
 
-\* S2:280-281
+\* S2:281
 BA2(b, to_2) ==
   /\ within_log(b, to_2) = TRUE
   /\ broker_state[b] = "STARTING"
@@ -606,7 +606,7 @@ BA2(b, to_2) ==
          own_incarnation, own_epoch, broker_state, logs, created_at, removed_at, recovered, serving,
          registered_and_others, next_offset_and_others, isr_and_others, told_and_others>>
 
-\* S2:280-281
+\* S2:281
 BA3(b, to_2) ==
   /\ within_log(b, to_2) = TRUE
   /\ broker_state[b] # "STARTING"
@@ -729,7 +729,7 @@ K1 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Giv
   \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (\A x \in Broker : broker_epoch[x]
   < broker_epoch[b]'))]_vars
 
-\* Another incarnation is admitted only where the former one has not been heard of for long enough. (S2:56)
+\* Another incarnation is admitted only where the former one has not been heard of for long enough. (S2:56-57)
 K2 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (~registered[b] \/ last_contact[b]
   + id_reuse < now))]_vars
@@ -786,7 +786,7 @@ P1 == \A p \in Partition : leader[p] = None \/ leader[p] \in isr[p]
 \* The ISR is within the replicas. (S2:458)
 P2 == \A p \in Partition : isr[p] \subseteq replicas[p]
 
-\* The ISR is never empty. (S2:86)
+\* The ISR is never empty. (S2:85-86)
 P3 == \A p \in Partition : isr[p] # {}
 
 \* Nobody joins an ISR who is fenced. (S2:488)
@@ -811,7 +811,7 @@ P13 == \A p \in Partition : adding[p] \subseteq replicas[p] /\ removing[p] \subs
 M2 == \A p \in Partition, x \in Broker, y \in Broker : (believes(x, p) /\ believes(y, p) /\ epoch_seen(x, p) =
   epoch_seen(y, p)) => x = y
 
-\* Whoever becomes leader was in the ISR. (S2:86-95)
+\* Whoever becomes leader was in the ISR. (S2:85-95)
 M5 == [][\A p \in Partition : (leader[p]' # leader[p] /\ leader[p]' # None) => leader[p]' \in isr[p]]_vars
 
 \* Another incarnation of a broker begins fenced, without leaderships, and with an epoch of its own. (S2:52-57)
@@ -825,7 +825,7 @@ M7 == [][~active => unchanged]_vars
 \* A failover changes nothing of the metadata: what was begun is still under way. (S2:91)
 M8 == [][((CF \/ CS) => (unchanged))]_vars
 
-\* Somebody has a log of a topic that it knows no more. (S2:280)
+\* Somebody has a log of a topic that it knows no more. (S2:281)
 \* TLC is asked that this never holds; a violation is the witness.
 W7 == ~(\E b \in Broker, t \in Topic : t \in logs[b] /\ ~is_known(t, b))
 

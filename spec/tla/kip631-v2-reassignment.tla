@@ -236,7 +236,7 @@ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
      /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
   /\ UNCHANGED <<now, active, fenced, committed, next_offset, never_written, leader_and_others>>
 
-\* S2:58
+\* S2:59,383-384
 V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b])) = TRUE
@@ -402,7 +402,7 @@ AI5(b, p, leader_epoch_3, isr_2) ==
   /\ next_offset' \in offset
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, never_written, told_and_others>>
 
-\* S2:86-90
+\* S2:84-90
 V2_8(p, target) ==
   /\ at_once(target, p) = TRUE
   /\ active
@@ -415,7 +415,7 @@ V2_8(p, target) ==
   /\ next_offset' \in offset
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, never_written, told_and_others>>
 
-\* S2:86-90
+\* S2:84-90
 V2_8a(p, target) ==
   /\ active
   /\ (~(target = {} \/ (\E x \in Broker : x \in target /\ ~registered[x]))) = TRUE
@@ -556,7 +556,7 @@ P1 == \A p \in Partition : leader[p] = None \/ leader[p] \in isr[p]
 \* The ISR is within the replicas. (S2:458)
 P2 == \A p \in Partition : isr[p] \subseteq replicas[p]
 
-\* The ISR is never empty. (S2:86)
+\* The ISR is never empty. (S2:85-86)
 P3 == \A p \in Partition : isr[p] # {}
 
 \* Nobody joins an ISR who is fenced. (S2:488)
@@ -587,7 +587,7 @@ P25 == [][(\A p \in Partition, isr_2 \in SUBSET Broker : \A b \in Given_AlterIsr
   Given_AlterIsr_leader_epoch(p) : (V2_8c(b, p, leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)) =>
   (leader[p]' = b))]_vars
 
-\* Whoever becomes leader was in the ISR. (S2:86-95)
+\* Whoever becomes leader was in the ISR. (S2:85-95)
 M5 == [][\A p \in Partition : (leader[p]' # leader[p] /\ leader[p]' # None) => leader[p]' \in isr[p]]_vars
 
 \* While no controller is active the metadata stays as it is. (S2:18-20)

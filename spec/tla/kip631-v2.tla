@@ -352,7 +352,7 @@ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ UNCHANGED <<now, active, fenced, committed, granted, own_incarnation, own_epoch, broker_state, logs, own_offset,
          recovered, serving, registered_and_others, never_written, next_offset_and_others, isr_and_others>>
 
-\* S2:58
+\* S2:59,383-384
 V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
          own_offset[b])) = TRUE
@@ -607,7 +607,7 @@ BS8(b) ==
   /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, logs, registered_and_others,
          never_written, next_offset_and_others, isr_and_others>>
 
-\* S2:68-70,279
+\* S2:18,69-70,280
 BA1(b, to_2) ==
   /\ within_log(b, to_2) = TRUE
   /\ Given_ApplyMetadata(b, to_2) = TRUE
@@ -726,7 +726,7 @@ K1 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Giv
   \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (\A x \in Broker : broker_epoch[x]
   < broker_epoch[b]'))]_vars
 
-\* Another incarnation is admitted only where the former one has not been heard of for long enough. (S2:56)
+\* Another incarnation is admitted only where the former one has not been heard of for long enough. (S2:56-57)
 K2 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (~registered[b] \/ last_contact[b]
   + id_reuse < now))]_vars
@@ -780,7 +780,7 @@ P1 == \A p \in Partition : leader[p] = None \/ leader[p] \in isr[p]
 \* The ISR is within the replicas. (S2:458)
 P2 == \A p \in Partition : isr[p] \subseteq replicas[p]
 
-\* The ISR is never empty. (S2:86)
+\* The ISR is never empty. (S2:85-86)
 P3 == \A p \in Partition : isr[p] # {}
 
 \* Nobody joins an ISR who is fenced. (S2:488)
@@ -808,7 +808,7 @@ P13 == \A p \in Partition : adding[p] \subseteq replicas[p] /\ removing[p] \subs
 M2 == \A p \in Partition, x \in Broker, y \in Broker : (believes(x, p) /\ believes(y, p) /\ epoch_seen(x, p) =
   epoch_seen(y, p)) => x = y
 
-\* Whoever becomes leader was in the ISR. (S2:86-95)
+\* Whoever becomes leader was in the ISR. (S2:85-95)
 M5 == [][\A p \in Partition : (leader[p]' # leader[p] /\ leader[p]' # None) => leader[p]' \in isr[p]]_vars
 
 \* Another incarnation of a broker begins fenced, without leaderships, and with an epoch of its own. (S2:52-57)
@@ -826,7 +826,7 @@ M8 == [][((CF \/ CS) => (unchanged))]_vars
 \* TLC is asked that this never holds; a violation is the witness.
 W5 == ~(\E b \in Broker : told_shutdown[b])
 
-\* Somebody serves as a leader. (S2:74)
+\* Somebody serves as a leader. (S2:75)
 \* TLC is asked that this never holds; a violation is the witness.
 W6 == ~(\E p \in Partition, x \in Broker : believes(x, p))
 

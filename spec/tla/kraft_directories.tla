@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_directories ---------------------------
 \* kraft_directories: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_directories 3f0439892311; not to be edited.
+\* Made from the tables of kraft_directories 1053ef646ed0; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -199,9 +199,13 @@ settled(p) == leader[p] \in electable(p) /\ removing[p] = {} /\ adding[p] = {} /
 
 ours(p, b) == assigns[p] /\ exists[p] /\ live[topic[p]] /\ b \in Elements(replicas[p])
 
-in_failed(b, p) == directories[b] # {} /\ assigned[p] \notin directories[b]
+undecided(p) == assigned[p] = unassigned \/ assigned[p] = migrating
 
-overlapping(b) == \E p \in Partition : ~settled(p) /\ ours(p, b) /\ in_failed(b, p)
+had(p, b) == assigned[p] # lost /\ (directories[b] = {} \/ assigned[p] \in directories[b])
+
+in_failed(p, b) == ~undecided(p) /\ ~had(p, b)
+
+overlapping(b) == \E p \in Partition : ~settled(p) /\ ours(p, b) /\ in_failed(p, b)
 
 closed(x) == directories[x] # {} /\ directories[x] \subseteq cordoned[x]
 
@@ -1112,7 +1116,7 @@ AD3(b, broker_epoch) ==
          replication_1 == PartitionChange_replication(replication, index, replicas, topic, written)
          written_2 == UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF
                 unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p
-                \in {p \in Partition : ours(p, b) /\ in_failed(b, p)}}
+                \in {p \in Partition : ours(p, b) /\ in_failed(p, b)}}
      IN
      /\ isr' = PartitionChange_isr(isr_1, written_2)
      /\ leader' = PartitionChange_leader(leader_1, written_2)
@@ -1141,8 +1145,8 @@ AD4(b, broker_epoch) ==
   /\ (~(metadata_version < 17)) = TRUE
   /\ (registered[b] /\ broker_epoch = epoch[b]) = TRUE
   /\ (~overlapping(b)) = TRUE
-  /\ LET written == UNION {relocate(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b) /\ ~in_failed(b, p)}}
-         written_2 == UNION {seat(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b) /\ in_failed(b, p)}}
+  /\ LET written == UNION {relocate(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b) /\ ~in_failed(p, b)}}
+         written_2 == UNION {seat(p, b, assigned[p]) : p \in {p \in Partition : ours(p, b) /\ in_failed(p, b)}}
          isr_1 == PartitionChange_isr(PartitionChange_isr(isr, written), written_2)
          leader_1 == PartitionChange_leader(PartitionChange_leader(leader, written), written_2)
          replicas_1 == PartitionChange_replicas(PartitionChange_replicas(replicas, written), written_2)
@@ -1167,7 +1171,7 @@ AD4(b, broker_epoch) ==
                 written), index, replicas, topic, written_2)
          written_3 == UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF
                 unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p
-                \in {p \in Partition : ours(p, b) /\ in_failed(b, p)}}
+                \in {p \in Partition : ours(p, b) /\ in_failed(p, b)}}
      IN
      /\ isr' = PartitionChange_isr(isr_1, written_3)
      /\ leader' = PartitionChange_leader(leader_1, written_3)
@@ -1489,11 +1493,11 @@ P11 == [][\A p \in Partition : (elected_now(p) /\ leader[p]' \notin Elements(isr
 P12 == \A p \in Partition, x \in Broker, y \in Broker : (exists[p] /\ recovery[p] = "RECOVERING" /\ x \in
   Elements(isr[p]) /\ y \in Elements(isr[p])) => x = y
 
-\* A broker with directories that puts a replica into one that it does not have leaves the ISR, unless nobody leads.
+\* A broker that puts a replica into a directory that it does not have leaves the ISR, unless nobody leads.
 \* (ReplicationControlManager.handleAssignReplicasToDirs)
 P28 == [][(\A b \in Broker, broker_epoch \in offset : (AD4(b, broker_epoch)) => (\A p \in Partition : (exists[p] /\
-  exists[p]' /\ directories[b] # {} /\ location[p, b]' # location[p, b] /\ b \in Elements(isr[p]') /\ (leader[p] #
-  None)') => (location[p, b] \in directories[b])'))]_vars
+  exists[p]' /\ location[p, b]' # location[p, b] /\ b \in Elements(isr[p]') /\ (leader[p] # None)') => online(p,
+  b)'))]_vars
 
 \* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it.
 \* (KIP-841, S3:222-224)

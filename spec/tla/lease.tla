@@ -163,7 +163,7 @@ LX2(b) ==
   /\ epoch' \in leader_epoch
   /\ UNCHANGED <<exchange, due, lease_2, session, offered, fenced, leads, read_epoch, last, never_written>>
 
-\* S0:26, S2:59
+\* S0:26, S2:60
 LB1(b) ==
   /\ leader = b
   /\ (~(leads[b] /\ read_epoch[b] = epoch)) = TRUE
@@ -171,7 +171,7 @@ LB1(b) ==
   /\ read_epoch' = [read_epoch EXCEPT ![b] = epoch]
   /\ UNCHANGED <<exchange, due, lease_2, session, offered, fenced, leader, epoch, last, never_written>>
 
-\* S0:26, S2:59
+\* S0:26, S2:60
 LB2(b) ==
   /\ leader # b
   /\ leads[b]

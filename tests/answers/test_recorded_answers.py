@@ -214,10 +214,16 @@ def test_the_next_producer_id_rises_strictly(first: str, second: str, out: dict[
         (BROKER_HEARTBEAT, {"off": "far"}),
         (PARTITION_CHANGE_BUILDER, {"el": "Q"}),
         (PARTITION_CHANGE_BUILDER, {"rep": None}),
+        (PARTITION_CHANGE_BUILDER, {"tIrs": [1]}),
+        (BROKER_HEARTBEAT, {"color": "red"}),
+        (BROKER_HEARTBEAT, {"st": "NAPPING"}),
+        (BROKER_HEARTBEAT, {"wantFence": "no"}),
+        (ALTER_PARTITION, {"brokers": [["ASLEEP", 1]]}),
+        (BROKER_REGISTRATION, {"session": 1}),
     ],
 )
 def test_a_line_with_a_wrong_value_is_refused_in_one_sentence(kind: Kind, hurt: dict[str, Any]) -> None:
-    """A value that is none of its field's is refused with the number of its line, whichever line it is on."""
+    """A column that nothing reads and a value that is none of its column's are refused with their line's number."""
     recorded = [dict(line) for line in lines(kind)[:3]]
     recorded[2] |= hurt
     with pytest.raises(Refusal, match=r"line 3: not an input of kind [a-z-]+ \(.+\); check --kind") as refused:

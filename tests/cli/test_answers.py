@@ -45,7 +45,7 @@ def test_a_difference_of_the_reference_alone_is_one(
         (2, "next", "NOWHERE"),
     ]
     assert all(one["kafka"] == one["tables"] for one in document["differences"])
-    assert "reference 'NOWHERE'" in fencepost_says("answers", two_lines).out
+    assert 'reference "NOWHERE"' in fencepost_says("answers", two_lines).out
 
 
 def test_a_reference_that_fails_is_a_difference(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -71,11 +72,36 @@ def test_what_a_bug_needs() -> None:
     assert "--set min.insync.replicas=2" in plan.command()
 
 
+def test_prove_tells_what_each_proof_costs(fencepost_says: Says) -> None:
+    """Each protocol's obligations are all proved or declared, and its ratios follow from its seconds."""
+    said = ("bench", "prove", "--protocol", "kip46", "--protocol", "lease", "--json")
+    (proofs,) = fencepost_says(*said).document["benchmarks"]
+    found = proofs["protocols"]
+    assert list(found) == ["kip46", "lease"]
+    for one in found.values():
+        assert (one["unknown"], one["obligations"]) == (0, one["proved"] + one["expected"])
+        assert one["cores"] == pytest.approx(one["cpu_s"] / one["wall_s"], rel=0.1)
+    shares = [one["share_of_cpu"] for one in found.values()]
+    assert sum(shares) == pytest.approx(1, abs=0.01)
+    assert shares[0] / shares[1] == pytest.approx(found["kip46"]["cpu_s"] / found["lease"]["cpu_s"], rel=0.1)
+
+
+@pytest.mark.skipif(shutil.which("java") is None, reason="TLC needs Java, and there is none on the PATH")
+def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
+    """TLC counts the same states at the same bound, and its seconds are told as a multiple of ours."""
+    document = fencepost_says("bench", "explore", "--protocol", "lease", "--json").document
+    (one,) = document["benchmarks"][0]["protocols"].values()
+    assert document["exit_code"] == 0
+    assert one["distinct"] == one["tlc"]["distinct"] > 1
+    assert one["tlc"]["wall_ratio"] == pytest.approx(one["tlc"]["wall_s"] / one["wall_s"], rel=0.1)
+
+
 def test_what_does_not_fit(fencepost_says: Says) -> None:
     """A benchmark, a bug, a number or a time that is none is refused with code 2."""
     for arguments, part in (
         (("lamp",), f"there are {', '.join(BENCHMARKS)}"),
         (("bugs", "--bug", "lamp"), "--bug lamp: there is none"),
+        (("prove", "--protocol", "lamp"), "--protocol lamp: there is none"),
         (("speed", "--seeds", "0"), "--seeds 0: run at least one"),
         (("speed", "--time", "soon"), "--time soon: write a time"),
     ):

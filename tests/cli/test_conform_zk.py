@@ -34,8 +34,10 @@ def test_recordings_below_a_folder_conform(fencepost_says: Says) -> None:
     assert [Path(log["path"]).name for log in document["logs"]] == [
         "first-boot",
         "kill-nine",
+        "leaders-write",
         "reassignment",
         "rolling-restart",
+        "topic-deletion",
     ]
     for log in document["logs"]:
         assert log["verdict"] == "conforms"

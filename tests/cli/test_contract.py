@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import fencepost
+from fencepost.model.registry import find
 
 COMMON = ["command", "verdict", "exit_code", "seconds", "version", "table_hash", "findings"]
 
@@ -52,6 +53,17 @@ def test_a_violation_ends_with_1_and_a_trace(fencepost_says: Callable[..., Any],
     page = fencepost_says("explore", name, "--bound", "one")
     assert page.code == 1
     assert "A1 is violated, shortest trace of 1 rows:" in page.out.splitlines()
+
+
+def test_a_violation_is_told_with_what_was_claimed(fencepost_says: Callable[..., Any]) -> None:
+    """Beside the id of a property that is violated stands its claim in words, by `explore` and by `prove`."""
+    said = " ".join(fencepost_says("explore", "lease+late_answer", "--bound", "tiny").out.split())
+    claims = {one.id: one.about for one in find("lease").whole.properties}
+    assert f"LE1 claims: {claims['LE1']}" in said
+    assert f"LLl claims: {claims['LLl']}" not in said
+    said = " ".join(fencepost_says("prove", "lease", "--property", "LE4").out.split())
+    assert "LE4 is violated as declared" in said
+    assert f"LE4 claims: {claims['LE4']}" in said
 
 
 def test_a_declared_violation_is_a_finding(fencepost_says: Callable[..., Any], lamp: Callable[..., str]) -> None:

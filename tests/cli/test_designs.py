@@ -222,22 +222,37 @@ def test_conform_is_the_same_on_spark(fencepost_says: Says, traces: list[Path]) 
     [
         ("headless.ndjson", None, "headless.ndjson:1: no header of a design's trace"),
         ("unknown.ndjson", '{"v":1,"design":"kip999","settings":{}}\n', "kip999: no protocol has this name"),
-        (
-            "odd.ndjson",
-            '{"v":1,"design":"kip343","settings":{"initial":[["isr",[0,1],[1]]]}}\n',
-            "the settings do not fit the tables of kip343: isr[0, 1]: the tables have 1 keys there",
-        ),
     ],
 )
 def test_a_file_that_is_no_trace_is_refused(
     fencepost_says: Says, traces: list[Path], name: str, text: str | None, part: str
 ) -> None:
-    """A header that is missing, of no design, or that does not fit ends with 2 and one sentence."""
+    """A header that is missing, or of no design, ends with 2 and one sentence."""
     trace = traces[0].with_name(name)
     trace.write_text(traces[0].read_text("utf-8").split("\n", 1)[1] if text is None else text, encoding="utf-8")
     said = fencepost_says("conform", trace)
     assert said.code == 2
     assert part in said.sentence
+
+
+def test_the_directory_of_a_run_is_judged(fencepost_says: Says, traces: list[Path]) -> None:
+    """`conform` takes the directory that `simulate --out` has filled, as it does for the other protocols."""
+    said = fencepost_says("conform", traces[0].parent, "--json")
+    assert said.code == 0
+    judged = [log["path"] for log in said.document["logs"]]
+    assert str(traces[0]) in judged
+    assert {Path(one).parent for one in judged} == {traces[0].parent}
+
+
+def test_a_trace_whose_header_does_not_fit_is_inconclusive(fencepost_says: Says, tmp_path: Path) -> None:
+    """A header that does not fit the tables ends with 3: nothing was judged, and the page says why."""
+    trace = tmp_path / "odd.ndjson"
+    trace.write_text('{"v":1,"design":"kip343","settings":{"initial":[["isr",[0,1],[1]]]}}\n', encoding="utf-8")
+    said = fencepost_says("conform", trace)
+    assert said.code == 3
+    page = " ".join(said.out.split())
+    assert "odd.ndjson: undecided: 0 steps" in page
+    assert "do not fit the tables of kip343, so that no step is judged: isr[0, 1]: the tables have 1 keys there" in page
 
 
 def test_what_conform_does_not_do_with_designs(fencepost_says: Says, traces: list[Path], recorded: Path) -> None:

@@ -124,6 +124,13 @@ def test_an_unknown_protocol(fencepost_says: Callable[..., Any], name: str, hint
     assert hint in both(fencepost_says, 2, "prove", name)
 
 
+def test_no_bound(fencepost_says: Callable[..., Any]) -> None:
+    """Who names no bound is told which ones the protocol has."""
+    for command in ("explore", "tlc"):
+        sentence = both(fencepost_says, 2, command, "kip46")
+        assert sentence.startswith("kip46: say at which bound, as in --bound tiny; there are tiny, small,")
+
+
 def test_an_unknown_bound(fencepost_says: Callable[..., Any], two_phase: str) -> None:
     """An unknown bound is answered with the bounds that there are."""
     assert both(fencepost_says, 2, "explore", two_phase, "--bound", "huge").endswith("use one of three, seven, eight")
@@ -139,7 +146,6 @@ def test_a_bad_size(fencepost_says: Callable[..., Any], two_phase: str, setting:
     "arguments",
     [
         ("explore",),
-        ("explore", "kraft"),
         ("prove", "kraft", "--seeds", "no"),
         ("nonsense",),
         ("show", "kraft", "--nonsense"),

@@ -50,8 +50,8 @@ def test_settings_that_are_safe_in_both_forms(fencepost_says: Callable[..., Any]
 
 def test_a_heartbeat_may_be_as_short_as_one_likes(fencepost_says: Callable[..., Any]) -> None:
     """Heartbeats each microsecond in a session of many days are counted, not gone through one by one."""
-    said = ("show", "lease", "--session", "100000min", "--heartbeat", "1us", "--json")
-    assert fencepost_says(*said).document["lost_at_controller"] == 6 * 10**12 - 1
+    said = ("show", "lease", "--session", "1000h", "--heartbeat", "1us", "--json")
+    assert fencepost_says(*said).document["lost_at_controller"] == 36 * 10**11 - 1
 
 
 def test_messages_slower_than_the_session(fencepost_says: Callable[..., Any]) -> None:
@@ -134,6 +134,21 @@ def test_the_tables_are_shown_where_they_are_asked_for(fencepost_says: Callable[
     assert fencepost_says("show", "lease", "--row", "LB3", "--json").document["row"]["table"] == "records"
 
 
+def test_nothing_of_the_worst_run_lies_outside_its_picture(fencepost_says: Callable[..., Any], tmp_path: Path) -> None:
+    """Every word ends inside the frame, reckoned at six tenths of its size a letter, whatever the settings are."""
+    for more in ((), ("--broker-timeout", "3s"), ("--broker-timeout", "60s", "--delay", "3s"), ("--from", "answer")):
+        file = tmp_path / "run.svg"
+        assert fencepost_says(*ASKED, *more, "--svg", file).code == 0
+        root = ElementTree.parse(file).getroot()
+        width, height = float(root.attrib["width"]), float(root.attrib["height"])
+        words = [one for one in root.iter() if one.tag.endswith("text")]
+        assert len(words) > 8
+        for one in words:
+            ends = float(one.attrib["x"]) + 0.6 * float(one.attrib["font-size"]) * len(one.text or "")
+            assert ends <= width, one.text
+            assert float(one.attrib["y"]) < height, one.text
+
+
 def test_the_worst_run_is_drawn(fencepost_says: Callable[..., Any], tmp_path: Path) -> None:
     """`--svg` writes a picture with both timers, the overlap and every moment; a folder that is not there is told."""
     file = tmp_path / "run.svg"
@@ -141,6 +156,7 @@ def test_the_worst_run_is_drawn(fencepost_says: Callable[..., Any], tmp_path: Pa
     texts = [one.text or "" for one in ElementTree.parse(file).iter() if one.tag.endswith("text")]
     assert "two believe for 180.018 ms" in texts
     assert len([one for one in texts if "the broker's timer is over" in one]) == 1
+    assert [one for one in texts if one in ("0 ms", "2 s", "4 s", "6 s", "8 s")] == ["0 ms", "2 s", "4 s", "6 s", "8 s"]
     found = fencepost_says(*ASKED, "--svg", tmp_path / "none" / "run.svg")
     assert found.code == 2
     assert "cannot be written" in found.sentence

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,6 +18,8 @@ from fencepost.checkers.cli.check import SCREEN, page
 from fencepost.checkers.cli.main import COMMANDS
 from fencepost.checkers.cli.terminal import WIDTH, fold
 from fencepost.checkers.verdicts import ExitCode
+from fencepost.model.language import protocol_text
+from fencepost.model.registry import find
 
 
 @pytest.mark.parametrize(
@@ -35,6 +38,43 @@ def test_pages_fit_in_100_columns(fencepost_says: Callable[..., Any], arguments:
     assert said.code == 0
     assert [line for line in said.out.splitlines() if len(line) > WIDTH] == []
     assert "\x1b" not in said.out
+
+
+@pytest.mark.parametrize("name", ["zk", "kip343", "kip46", "kip631-v1", "kip631-v2", "kraft"])
+def test_no_name_is_broken_inside_a_word(fencepost_says: Callable[..., Any], name: str) -> None:
+    """Every table fits 100 columns, and there an event's name is whole, or broken where one of its words begins."""
+    page = fencepost_says("show", name).out
+    assert [line for line in page.splitlines() if len(line) > WIDTH] == []
+    several = [table for table in find(name).whole.tables if len({row.event.name for row in table.rows}) > 1]
+    assert several
+    for table in several:
+        for row in table.rows:
+            parts = re.split(r"(?<=[a-z])(?=[A-Z])", row.event.name)
+            begun = ["".join(parts[: number + 1]) for number in range(len(parts))]
+            assert any(re.search(rf"^ {re.escape(row.id)} +{one} ", page, re.MULTILINE) for one in begun), row.id
+
+
+def test_what_a_protocol_remembers_is_told(fencepost_says: Callable[..., Any]) -> None:
+    """`show` ends with every variable, its class and what it is; the document and the generated page have the same."""
+    whole = find("kip343").whole
+    page = " ".join(fencepost_says("show", "kip343").out.split())
+    state = fencepost_says("show", "kip343", "--json").document["state"]
+    assert {one["variable"].split("[")[0] for one in state} == {one.name for one in whole.states}
+    generated = protocol_text(whole)
+    for one in state:
+        assert f"{one['variable']} {one['kind']} {one['class']}" in page
+        assert f"| `{one['variable']}` | {one['kind']} | {one['class']} | {one['about']} |" in generated
+    assert any(one["about"] == "when a heartbeat was last accepted" for one in state)
+
+
+def test_a_property_is_shown_like_a_row(fencepost_says: Callable[..., Any]) -> None:
+    """`show --row` with the id of a property tells its claim, its term and its source."""
+    said = fencepost_says("show", "kip343", "--row", "HI10")
+    assert said.code == 0
+    one = next(one for one in find("kip343").whole.properties if one.id == "HI10")
+    assert one.about in " ".join(said.out.split())
+    assert "broker_timeout" in said.out
+    assert fencepost_says("show", "kip343", "--row", "HI10", "--json").document["property"]["source"] == one.source
 
 
 def test_brackets_survive(fencepost_says: Callable[..., Any]) -> None:
@@ -57,6 +97,25 @@ def test_folded_lines_keep_their_indent() -> None:
     assert all(len(line) <= 60 for line in lines)
     assert lines[0].startswith("    word")
     assert all(line.startswith("      word") for line in lines[1:])
+
+
+@pytest.mark.parametrize(
+    "before", ["next:  ", "    another may lead though nobody has told the former leader of it: ", "       "]
+)
+def test_a_command_is_never_folded(before: str) -> None:
+    """A command stays on one line, whole, however long its path is: it is there to be copied."""
+    command = f"fencepost conform /tmp/{'a-long-folder/' * 9}events.ndjson.gz --release 4.2"
+    lines = fold(before + command, 100).split("\n")
+    assert lines[-1].strip().endswith(command)
+    assert " ".join(" ".join(lines).split()) == " ".join((before + command).split())
+
+
+def test_a_path_is_never_broken() -> None:
+    """A path that is longer than a line stays in one piece; the words around it fold."""
+    path = f"/tmp/{'a-long-folder/' * 9}log"
+    assert (
+        path in fold(f"{path}: conforms (tables of 4.4): 268 records in 114 batches; 138 results", 100).split("\n")[0]
+    )
 
 
 def test_help_promises_only_what_there_is(fencepost_says: Callable[..., Any]) -> None:

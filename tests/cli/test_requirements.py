@@ -21,7 +21,7 @@ def test_the_sources_are_listed(fencepost_says: Callable[..., Any]) -> None:
 
 
 def test_a_source_is_shown_whole(fencepost_says: Callable[..., Any]) -> None:
-    """`show requirements S4` has every demand once, in order, at 100 columns; the document has all that is known."""
+    """`show requirements S4` has every demand once, in order, at 100 columns, tests whole; the document has all."""
     source = read(sources()["S4"])
     document = fencepost_says("show", "requirements", "S4", "--json").document
     assert (document["source"], document["protocol"]) == ("S4", "zk")
@@ -31,7 +31,7 @@ def test_a_source_is_shown_whole(fencepost_says: Callable[..., Any]) -> None:
     assert {one["number"] for one in document["contradictions"]} == {one.number for one in source.contradictions}
     lines = fencepost_says("show", "requirements", "s4").out.splitlines()
     assert [line.split()[0] for line in lines if line.startswith("S4-")] == [one.id for one in source.requirements]
-    assert max(len(line) for line in lines) <= 100
+    assert all(len(line) <= 100 or len(line.split()) == 1 for line in lines)
 
 
 def test_a_sentence_is_shown_with_its_clauses(fencepost_says: Callable[..., Any]) -> None:
@@ -45,11 +45,11 @@ def test_a_sentence_is_shown_with_its_clauses(fencepost_says: Callable[..., Any]
 
 @pytest.mark.parametrize("name", [name for name in sources() if name != "S4"])
 def test_every_source_is_shown_by_its_name(fencepost_says: Callable[..., Any], name: str) -> None:
-    """`show requirements S2` has every demand once, in order, at 100 columns."""
+    """`show requirements S2` has every demand once, in order, at 100 columns but for names of tests."""
     source = read(sources()[name])
     lines = fencepost_says("show", "requirements", name).out.splitlines()
     assert [line.split()[0] for line in lines if line.startswith(f"{name}-")] == [one.id for one in source.requirements]
-    assert max(len(line) for line in lines) <= 100
+    assert all(len(line) <= 100 or len(line.split()) == 1 for line in lines)
     assert source.otherwise.upper() in lines
 
 

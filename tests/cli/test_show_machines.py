@@ -7,8 +7,12 @@ from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree
 
-from fencepost.checkers.diagrams import mermaid, name_of
+import pytest
+
+from fencepost.checkers.diagrams import mermaid, name_of, of_machine, pictures
+from fencepost.checkers.drawing import svg
 from fencepost.model.language.machines import machines
+from fencepost.model.registry import find
 from fencepost.model.zk import ZK
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -82,10 +86,59 @@ def test_the_picture_is_a_drawing_inside_its_frame(fencepost_says: Callable[...,
     assert len(set(corners)) == len(corners)
 
 
+@pytest.mark.parametrize("name", ["kip343", "kip46", "kip631-v1", "kip631-v2", "kraft", "kraft@4.2"])
+def test_a_design_is_drawn_too(fencepost_says: Callable[..., Any], name: str) -> None:
+    """Lives are drawn as Mermaid and as SVG: every change stands there with its event and its rows, beside an arrow or
+    in the remark on what comes from everywhere; and the page has them as tables, in 100 columns."""
+    lives = fencepost_says("show", name, "--json").document["lives"]
+    drawn = pictures(find(name))
+    assert [one["name"] for one in lives] == [one.title[0].lower() + one.title[1:] for one in drawn]
+    page, text, root = (
+        fencepost_says("show", name).out,
+        fencepost_says("show", name, "--diagram", "mermaid").out,
+        ElementTree.fromstring(fencepost_says("show", name, "--diagram", "svg").out),
+    )
+    assert max(len(line) for line in page.splitlines()) <= 100
+    words = [one.text or "" for one in root.iter(f"{SVG}text")]
+    for life, picture in zip(lives, drawn, strict=True):
+        assert picture.title.upper() in page
+        for change in life["changes"]:
+            for event, rows in change["rows"].items():
+                told = f"{event} {', '.join(rows)}"
+                beside = [a for a in picture.arrows if (a.source, a.target) == (change["from"], change["to"])]
+                assert any(told in a.lines for a in beside) or told in picture.everywhere[change["to"]]
+                assert told in text
+                assert any(told in one for one in words)
+                assert told in page
+    arrows = [one for one in root.iter(f"{SVG}path") if "marker-end" in one.attrib]
+    assert len(arrows) == sum(len(one.arrows) for one in drawn)
+    assert all(re.fullmatch(r"\w+", side) for side in re.findall(r"^    (\S+) --> ", text, re.M) if side != "[*]")
+
+
+@pytest.mark.parametrize("name", ["zk", "kip343", "kip46", "kip631-v1", "kip631-v2", "kraft"])
+def test_nothing_of_a_picture_lies_outside_it(name: str) -> None:
+    """Boxes hold the names of their states and do not touch, and every word ends inside the frame."""
+    root = ElementTree.fromstring(svg(pictures(find(name))))
+    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    drawn = [one.attrib for one in root.iter(f"{SVG}rect") if "rx" in one.attrib]
+    boxes = [[float(one[name]) for name in ("x", "y", "width", "height")] for one in drawn]
+    for number, (x, y, wide, tall) in enumerate(boxes):
+        assert min(x, y, width - x - wide, height - y - tall) >= 0
+        assert all(x + wide < a or a + w < x or y + tall < b or b + t < y for a, b, w, t in boxes[:number])
+    for one in root.iter(f"{SVG}text"):
+        long = 0.62 * float(one.attrib["font-size"]) * len(one.text or "")
+        left = float(one.attrib["x"]) - {"start": 0.0, "middle": long / 2, "end": long}[one.attrib["text-anchor"]]
+        assert min(left, width - left - long) >= 0, one.text
+        assert 0 < float(one.attrib["y"]) < height
+    for path in root.iter(f"{SVG}path"):
+        if "marker-end" in path.attrib:
+            assert all(0 <= float(number) <= max(width, height) for number in re.findall(r"-?\d+", path.attrib["d"]))
+
+
 def test_what_cannot_be_drawn_is_refused(fencepost_says: Callable[..., Any]) -> None:
     """A protocol without state machines, and a kind of diagram that there is not, are told in one sentence."""
-    assert fencepost_says("show", "kraft", "--diagram", "svg").sentence.endswith(
-        "kraft: has no state machine to draw; --diagram is for zk and its variants"
+    assert fencepost_says("show", "lease", "--diagram", "svg").sentence.endswith(
+        "lease: has no state machine to draw; --diagram is for kraft, zk, kip343, kip46, kip631-v1, kip631-v2"
     )
     assert "use mermaid or svg" in fencepost_says("show", "zk", "--diagram", "dot").sentence
 
@@ -93,5 +146,5 @@ def test_what_cannot_be_drawn_is_refused(fencepost_says: Callable[..., Any]) -> 
 def test_a_diagram_is_made_of_the_rows() -> None:
     """A row that is taken out is out of the diagram."""
     [partition, _] = machines(ZK.without("ZP5", why="nothing vanishes"))
-    assert "ZP5" not in mermaid(partition)
-    assert "ZP5" in mermaid(machines(ZK)[0])
+    assert "ZP5" not in mermaid(of_machine(partition))
+    assert "ZP5" in mermaid(of_machine(machines(ZK)[0]))

@@ -8,6 +8,7 @@ FIRST: dict[str, tuple[int, int, int]] = {
     "leaders": (3_042, 13_988, 15),
     "reassignment": (4_478, 16_682, 14),
     "logs": (809, 3_825, 21),
+    "busy": (50, 205, 8),
 }
 """At the first bound of every slice; exploration and TLC count the same."""
 

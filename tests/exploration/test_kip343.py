@@ -8,8 +8,9 @@ import pytest
 
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.kip343 import KIP343, SLICES
+from fencepost.model.kip343 import KIP343
 from fencepost.model.kip343.names import HIDDEN
+from fencepost.model.kip343.slices import SLICES
 from fencepost.model.kip343.state import fenced, state
 from fencepost.model.language import LeadsTo
 from fencepost.model.registry import find
@@ -23,7 +24,7 @@ VIOLATED: dict[str, dict[str, int]] = {
     "small": {"HI3c": 6, "HI3r": 8},
     "incarnations": {"HI1t": 10, "HIu": 7},
     "leaders": {"M1": 8, "M3": 9, "M3c": 11, "M3t": 7, "HIa": 10},
-    "failover": {"M1": 4, "M3": 9},
+    "failover": {"M1": 4, "M3": 9, "M7": 7},
     "roll": {"M1": 5},
     "legacy": {"HI10l": 4},
 }

@@ -8,7 +8,8 @@ import pytest
 
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.kip46 import KIP46, SLICES
+from fencepost.model.kip46 import KIP46
+from fencepost.model.kip46.slices import SLICES
 from fencepost.model.registry import find
 
 BOUNDS = find("kip46").bounds

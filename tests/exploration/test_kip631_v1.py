@@ -8,9 +8,10 @@ import pytest
 
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.kip631.v1 import KIP631_V1, SLICES
+from fencepost.model.kip631.v1 import KIP631_V1
 from fencepost.model.kip631.v1.names import HIDDEN, HIDDEN_EVENTS, SETTINGS
 from fencepost.model.kip631.v1.records import ISR_CHANGE, SCHEMAS
+from fencepost.model.kip631.v1.slices import SLICES
 from fencepost.model.language import Always, LeadsTo, Sometimes, Step
 from fencepost.model.registry import find
 from tests.examples.kip631_v1_counts import COUNTS

@@ -8,7 +8,8 @@ import pytest
 
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.kraft import KRAFT, SLICES
+from fencepost.model.kraft import KRAFT
+from fencepost.model.kraft.slices import SLICES
 from fencepost.model.registry import find
 from tests.examples.kraft_counts import FIRST, LARGER
 

@@ -10,7 +10,8 @@ from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import LeadsTo
 from fencepost.model.registry import find
-from fencepost.model.zk import SLICES, ZK
+from fencepost.model.zk import ZK
+from fencepost.model.zk.slices import SLICES
 from fencepost.model.zk.state import leader
 from tests.examples.zk_counts import FIRST, LARGER
 

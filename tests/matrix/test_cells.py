@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import replace
 
 import pytest
 
 from fencepost.checkers.exploration import explore
-from fencepost.checkers.matrix_page import page, text
+from fencepost.checkers.matrix_page import MARKS, page, text
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.matrix import CELLS, DESIGNS, GUARANTEES, Cell, Finding, cell
@@ -66,7 +67,7 @@ def test_explored_cells_are_as_told(key: tuple[str, str], cells: list[Cell]) -> 
 def test_proved_cells_are_proved(key: tuple[str, str], cells: list[Cell]) -> None:
     """Every row of the protocol keeps the claim, for any number of brokers."""
     found = prove(find(key[0]).whole, properties=sorted({one.claim for one in cells}))
-    assert found.verdict is Verdict.PROVED, found.message
+    assert found.verdict is Verdict.PROVED, found.failed
     assert found.obligations
 
 
@@ -80,3 +81,15 @@ def test_the_page_has_every_cell() -> None:
         lines = list(text(guarantee.id))
         assert max(map(len, lines)) <= 100
         assert any(cell(guarantee.id, "zk").says[:30] in line for line in lines)
+
+
+def test_why_kafka_ended_so_is_what_the_cells_say() -> None:
+    """Each sign in the account of the designs is that of the guarantee and the design whose paragraph it stands in."""
+    account = page().split("## Why Kafka ended where it did")[1].split("\n## ")[0]
+    paragraphs = {one.split("**")[1].rstrip("."): one for one in account.split("\n- ")[1:]}
+    assert list(paragraphs) == list(DESIGNS.values())
+    for design, name in DESIGNS.items():
+        signs = re.findall(r"(M\d) (✓|✗|–)", paragraphs[name])
+        assert signs
+        for guarantee, sign in signs:
+            assert MARKS[cell(guarantee, design).finding].split()[0] == sign, (design, guarantee)

@@ -10,7 +10,8 @@ import pytest
 from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.kip343 import KIP343, SLICES
+from fencepost.model.kip343 import KIP343
+from fencepost.model.kip343.slices import SLICES
 from fencepost.model.kip343.state import controller_timeout
 from fencepost.model.language import Always, Protocol, Step
 from fencepost.model.museum import MUSEUM, Entry, Expected

@@ -10,8 +10,9 @@ from fencepost.checkers.counterexample import holds
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof import prove
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.kraft import EXPLORED, KRAFT
+from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.brokers import want_down, want_fence
+from fencepost.model.kraft.slices import EXPLORED
 from fencepost.model.kraft.state import index, p, q, topic
 from fencepost.model.language import AT_RESULT_BOUNDARIES, Always, Protocol, Step, TableError, forall, lemma
 from fencepost.model.museum import MUSEUM as EVERY

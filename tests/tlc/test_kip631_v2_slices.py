@@ -14,7 +14,7 @@ BOUNDS = find("kip631-v2").bounds
 
 @pytest.mark.tlc
 @pytest.mark.parametrize(
-    "bound", ["tiny", pytest.param("late", marks=pytest.mark.exhaustive), "leaders", "reassignment", "logs"]
+    "bound", ["tiny", pytest.param("late", marks=pytest.mark.exhaustive), "leaders", "reassignment", "logs", "busy"]
 )
 def test_tlc_counts_what_exploration_counts(bound: str) -> None:
     """At the first bound of a slice TLC counts what exploration counts."""
@@ -27,3 +27,10 @@ def test_tlc_counts_what_exploration_counts(bound: str) -> None:
 def test_tlc_judges_a_broker_that_is_cut_off_as_exploration_does() -> None:
     """Asked of the specification with weak fairness of the same events, TLC finds that M4 is not kept."""
     assert run_tlc(BOUNDS["tiny"], "tiny", properties=("M4",)).violated == "M4"
+
+
+@pytest.mark.tlc
+def test_tlc_finds_the_broker_that_chases_the_log_as_exploration_does() -> None:
+    """TLC too finds K11 kept on a log that grows for ever, and not where caught up is the log's end."""
+    assert run_tlc(BOUNDS["busy"], "busy", properties=("K11",)).violated is None
+    assert run_tlc(find("kip631-v2+log_end").bounds["busy"], "busy", properties=("K11",)).violated == "K11"

@@ -19,6 +19,7 @@ RECOVERED, RECOVERING = 0, 1
 
 CONTROLLER, CONTROLLER_EPOCH = "/controller", "/controller_epoch"
 REASSIGN, PREFERRED = "/admin/reassign_partitions", "/admin/preferred_replica_election"
+DELETE_TOPICS = "/admin/delete_topics"
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,10 @@ class TraceJudge:
     """Judges traces; a worker of Spark makes one of its own."""
 
     def source(self, path: str) -> DesignResult:
-        """Read a trace and judge it; raises `TraceError` for one that cannot be read, or whose design has no tables."""
+        """Read a trace and judge it; raises `TraceError` for one without a header, or whose design has no tables.
+
+        A trace that cannot be read to its end, or whose header does not fit the tables, is undecided.
+        """
         header, steps = read_design_trace(path)
         try:
             protocol = find(header.design).whole
@@ -63,14 +66,19 @@ class TraceJudge:
         try:
             judge = DesignJudge(protocol, header)
         except (Diverged, Unreadable) as error:
-            raise TraceError(f"{path}:1: the settings do not fit the tables of {header.design}: {error}") from None
-        for number, step in enumerate(steps, 2):
-            result.records += 1
-            found = judge.step(step)
-            if found is not None:
-                result.violations.append(
-                    Violation("unexplained", number, base_name(path), step.node, str(found), number)
-                )
+            text = f"The settings do not fit the tables of {protocol.name}, so that no step is judged: {error}."
+            result.doubts.append(Doubt(None, 1, text))
+            return result
+        try:
+            for number, step in enumerate(steps, 2):
+                result.records += 1
+                found = judge.step(step)
+                if found is not None:
+                    result.violations.append(
+                        Violation("unexplained", number, base_name(path), step.node, str(found), number)
+                    )
+        except TraceError as error:
+            result.doubts.append(Doubt(None, result.records + 2, f"The trace cannot be read from here on: {error}"))
         tally = judge.tally
         result.rows, result.cells = dict(tally.rows), dict(tally.cells)
         result.not_judged, result.untold = dict(tally.unjudged), tuple(sorted(tally.untold))
@@ -84,11 +92,13 @@ class TraceJudge:
         ]
         if result.violations:
             result.verdict = Verdict.VIOLATES
+        elif result.doubts:
+            pass
         elif not tally.rows:
             result.doubts.append(Doubt(None, None, "The trace holds nothing that a row could explain."))
-        elif tally.unjudged.total() > tally.rows.total():
+        elif tally.unjudged:
             count, all_ = tally.unjudged.total(), tally.steps
-            text = f"No row of {protocol.name} is about {count} of the {all_} steps: too many to say that it conforms."
+            text = f"No row of {protocol.name} is about {count} of the {all_} steps: what they do is not judged."
             result.doubts.append(Doubt(None, None, text))
         else:
             result.verdict, result.releases = Verdict.CONFORMS, (protocol.name,)

@@ -21,13 +21,11 @@ from fencepost.model.language.kinds import EntityKind, IntKind
 from fencepost.traces.design_steps import Changed, DesignStep, Header
 
 from .beginnings import beginnings
+from .telling import CLOCK, IDLE, NO_ERROR, Actors, Answers, not_told
 from .values import Unreadable, answer_of, read, written
 
-NO_ERROR = "NONE"
-"""The first word of an answer without an error; only such an answer says more."""
-
-CLOCK, TICK = "now", "TimePasses"
-"""The cell and the event by which the tables tell the time; a step says when it was."""
+TICK = "TimePasses"
+"""The event by which the tables let time pass, between two steps."""
 
 
 @dataclass
@@ -35,7 +33,7 @@ class DesignTally(Tally):
     """What was judged: `cells` counts the changes compared by variable, `untold` variables and parameters that
     only the trace has.
 
-    `idle` are steps, by name, that change nothing and ask for nothing, in states in which no row of theirs applies.
+    `idle` are steps, by name, that may find nothing to do and did: they change nothing, and no row of theirs applies.
     """
 
     idle: Counter[str] = field(default_factory=Counter)
@@ -55,6 +53,8 @@ class DesignJudge(Firing):
         self.divergences: list[StepDivergence] = []
         self.states: dict[str, State[Any]] = {state.name: state for state in self.rows.states}
         self.told: set[str] = set()
+        self.actors, self.answers = Actors(protocol.name), Answers(protocol.name)
+        self._may_idle = IDLE.get(protocol.name, ())
         self._replies: dict[str, list[Reply]] = {}
         self._answering = {row.event.name for table in protocol.tables for row in table.rows if row.say is not None}
         self._begin(header)
@@ -73,6 +73,9 @@ class DesignJudge(Firing):
             state = self.states.get(name)
             if state is not None and not state.keys and name not in self.told:
                 self._put(Changed(name, (), value))
+        silent = not_told(self.rows.protocol, self.told | set(settings))
+        if silent:
+            raise Diverged(f"the header does not say how {', '.join(silent)} begin")
 
     # -- one step --------------------------------------------------------------------------------------------------
     def step(self, step: DesignStep) -> StepDivergence | None:
@@ -99,7 +102,7 @@ class DesignJudge(Firing):
             raise Diverged(f"the clock goes back from {now} to {to} ms")
         if to > now:
             try:
-                self._fire(TICK, given=False, to=to)
+                self._fire(TICK, to=to)
             except Diverged as error:
                 self.rows.put(self.states[CLOCK], (), to)
                 raise Diverged(f"the clock cannot pass from {now} to {to} ms: {error}") from None
@@ -111,6 +114,8 @@ class DesignJudge(Firing):
             self.tally.unjudged[step.name] += 1
             self._adopt(step)
             return
+        self.actors.check(step)
+        self.answers.check(step)
         missing = [var.name for var in event.params if var.name not in step.parameters]
         if missing:
             raise Diverged(f"{step.name} has no parameter {missing[0]}")
@@ -118,10 +123,11 @@ class DesignJudge(Firing):
         self.tally.untold.update(f"{name} of {step.name}" for name in step.parameters if name not in known)
         parameters = {var.name: read(var.kind, step.parameters[var.name], self.rows.meet) for var in event.params}
         before = self._values(step)
-        if not step.changed and not step.answer and self.rows.applicable(step.name, parameters, False) is None:
+        silent = not step.changed and not step.answer
+        if silent and step.name in self._may_idle and self.rows.applicable(step.name, parameters) is None:
             self.tally.idle[step.name] += 1
             return
-        ran = self._fire(step.name, given=False, **parameters)
+        ran = self._fire(step.name, **parameters)
         if step.name in self._answering:
             self._hold_answer(step, ran, parameters)
         elif step.answer:

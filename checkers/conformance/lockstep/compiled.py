@@ -84,6 +84,8 @@ class CompiledRows:
 
     def bring(self, reading: Reading, standing: Standing) -> None:
         """Add to the state what a reading brings along, until it is taken away."""
+        assert not reading.apart, "no simulated broker names a replica twice"
+        assert not reading.only_validates, "no simulated administrator only validates"
         cells, kinds = brought_by(reading, self.events)
         standing.bring(cells, kinds, reading.others)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
@@ -28,7 +28,7 @@ from fencepost.traces.zk.broker_lines import (
     TransitionStarted,
 )
 from fencepost.traces.zk.broker_problems import LeaderUnavailable
-from fencepost.traces.zk.values import OlderLeaderEpoch, SameLeaderEpoch
+from fencepost.traces.zk.values import OlderLeaderEpoch, SameLeaderEpoch, StopReplicaPartitionState
 
 from .court import Court
 from .happenings import Happening
@@ -39,6 +39,7 @@ from .requests import DELETING, disagree, not_newer
 from .term_lines import TermLines
 
 _NONE = frozenset({Error.NONE})
+_NOT_SAID = -1
 _STALE = frozenset({Error.STALE_CONTROLLER_EPOCH})
 
 
@@ -70,19 +71,22 @@ class BrokerJudge:
         self, court: Court, leaderships: Leaderships, sent: set[tuple[Any, ...]], terms: Mapping[Term, TermLines]
     ) -> None:
         self.court, self.leaderships, self.sent = court, leaderships, sent
-        self.traced = {lines.term for lines in terms.values() if lines.traced}
+        self.traced = {lines.term: lines for lines in terms.values() if lines.traced}
         self.controllers = {term.epoch: term.controller for term in terms}
-        self.logs_parts = False
+        self.logs_parts = self.finished = False
+        self.shortened: set[tuple[Any, ...]] | None = None
         self.connections: dict[int, tuple[int, int | None, int]] = {}
         self.generation: dict[int, int] = {}
         self.applied_in: dict[tuple[int, TopicPartition], int] = {}
 
     def run(self, brokers: Mapping[int, Sequence[Entry]]) -> None:
         """Judge the lines of every broker."""
+        if not self.leaderships.closed:
+            self.leaderships.recreated |= _deleted(brokers)
         for broker, entries in brokers.items():
             self.court.tell([("heard", (broker,), 0)])
             request: _Request | None = None
-            self.logs_parts = any(entry.level == "TRACE" for entry in entries)
+            self.logs_parts, self.finished = any(entry.level == "TRACE" for entry in entries), False
             for entry in entries:
                 request = self._line(broker, entry, request)
             if request is not None:
@@ -175,7 +179,10 @@ class BrokerJudge:
                 request.unavailable.add(message.partition)
             case LeaderAndIsrIgnored():
                 known = isinstance(message.reason, (SameLeaderEpoch, OlderLeaderEpoch))
-                request.answers[message.partition] = (entry, _STALE if known else None, [])
+                at: list[Told] = []
+                if isinstance(message.reason, SameLeaderEpoch):
+                    at = [("applied", (b, message.partition), message.reason.requested)]
+                request.answers[message.partition] = (entry, _STALE if known else None, at)
             case StopReplicaReceived():
                 p = message.partition
                 request.lines += 1
@@ -204,13 +211,24 @@ class BrokerJudge:
             return
         c = Term(request.controller, request.epoch)
         key = (what[0], c, b, what[1]) if what[0] == "lisr" else (what[0], c, b, p, what[1])
-        if c in self.traced and key not in self.sent:
+        if c not in self.traced or key in self.sent or self._sent_in_full(key):
+            return
+        if self.traced[c].is_outside(entry.time_ms):
+            self.court.inferred["requests sent where no log reaches"] += 1
+        else:
             self.court.report(
                 "gap",
                 place_of(entry),
                 f"partition {p}",
                 f"No line of controller {c} says that this was sent to broker {b}: a line is missing or altered.",
             )
+
+    def _sent_in_full(self, key: tuple[Any, ...]) -> bool:
+        """Whether a request was sent that says what this one does, and more than an older version of it can carry."""
+        state = key[-1]
+        if self.shortened is None:
+            self.shortened = {(*others, _shortened(whole)) for *others, whole in self.sent}
+        return state == _shortened(state) and key in self.shortened
 
     def _agrees(self, entry: Entry, p: TopicPartition, told: Leadership) -> None:
         other = self.leaderships.agrees(p, told)
@@ -245,6 +263,10 @@ class BrokerJudge:
         """Judge a request whose last line was read."""
         found = request.lines
         whole = request.count is None or found == request.count or cut or request.stale is not None
+        if not whole and request.kind == "UpdateMetadata" and not self.finished and request.correlation_id:
+            # The first line of a process is about its first request: this log begins in the middle of one.
+            whole = found < (request.count or 0)
+        self.finished = True
         if not whole and self.logs_parts:
             self.court.report(
                 "gap",
@@ -349,6 +371,30 @@ class BrokerJudge:
                 brought=[("own_epoch", (c,), c.epoch)],
             )
         )
+
+
+def _shortened(state: Any) -> Any:
+    """Return what brokers below 2.6 and 2.4 say of a partition in a StopReplica and a LeaderAndIsr."""
+    if isinstance(state, StopReplicaPartitionState):
+        return replace(state, leader_epoch=_NOT_SAID)
+    return replace(state, adding=(), removing=())
+
+
+def _deleted(brokers: Mapping[int, Sequence[Entry]]) -> set[TopicPartition]:
+    """Return the partitions whose topic was deleted, as brokers tell: a topic of the name may have come after it."""
+    found = set[TopicPartition]()
+    ids: dict[TopicPartition, str | None] = {}
+    for message in (entry.message for entries in brokers.values() for entry in entries):
+        match message:
+            case PartitionForgotten():
+                found.add(message.partition)
+            case StopReplicaReceived() if message.state.leader_epoch == DELETING:
+                found.add(message.partition)
+            case LeaderStarted() if ids.setdefault(message.partition, message.topic_id) != message.topic_id:
+                found.add(message.partition)
+            case _:
+                pass
+    return found
 
 
 _KINDS: dict[type, str] = {

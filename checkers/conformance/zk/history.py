@@ -18,6 +18,8 @@ from fencepost.traces.zk.znode_data import (
 from .known import Term
 from .leaderships import Leadership, Leaderships
 
+_ISR_CHANGES = "/isr_change_notification/isr_change_"
+
 
 @dataclass(frozen=True, slots=True)
 class Write:
@@ -38,7 +40,8 @@ class History:
     """What is looked up in a history before it is judged.
 
     `writes` are the writes of state znodes by their zxid, `by_key` those of a term by partition and version in order;
-    `terms` are the terms by the session that was elected, each with the zxid of its election.
+    `terms` are the terms by the session that was elected, each with the zxid of its election. `leaders_write` says that
+    leaders write their ISRs themselves, as they do below inter.broker.protocol.version 2.7.
     """
 
     writes: dict[int, Write]
@@ -46,6 +49,7 @@ class History:
     terms: dict[str, list[tuple[int, Term]]]
     leaderships: Leaderships
     transactions: list[Transaction]
+    leaders_write: bool = False
 
     @staticmethod
     def of(transactions: Iterable[Transaction]) -> History:
@@ -59,7 +63,19 @@ class History:
                 found.terms.setdefault(transaction.session, []).append((transaction.zxid, term))
             for operation in transaction.operations:
                 found._note(transaction, operation)
+        found.leaders_write = found._written_by_leaders()
         return found
+
+    def _written_by_leaders(self) -> bool:
+        """Whether leaders tell of ISRs that they wrote, or there are some and no controller wrote one for a leader."""
+        wishes = [write for write in self.writes.values() if not write.raises]
+        own = sum(is_of_leader(write) for write in wishes)
+        return (own > 1 and own == len(wishes)) or any(
+            one.op == "create" and (one.path or "").startswith(_ISR_CHANGES)
+            for transaction in self.transactions
+            if transaction.happened
+            for one in transaction.operations
+        )
 
     def _note(self, transaction: Transaction, operation: Operation) -> None:
         if operation.op not in ("create", "set") or not (operation.path or "").endswith("/state"):
@@ -88,6 +104,12 @@ class History:
         """Return the last term that a session was elected for, None for a session that never was."""
         found = self.terms.get(transaction.session, ())
         return next((term for zxid, term in reversed(found) if zxid <= transaction.zxid), None)
+
+
+def is_of_leader(write: Write) -> bool:
+    """Whether the leader has written its ISR itself: one operation, on nothing but the version of the znode."""
+    one = write.transaction
+    return not write.raises and len(one.operations) == 1 and one.writer == write.leadership.leader
 
 
 def elected(transaction: Transaction) -> Term | None:

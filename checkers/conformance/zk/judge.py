@@ -18,10 +18,13 @@ from fencepost.traces.zk import (
     TopicPartition,
     Transaction,
     ZkRecording,
+    Znode,
     gather,
     is_zk_recording,
     read_recording,
 )
+from fencepost.traces.zk.controller_lines import UpdateMetadataSummary
+from fencepost.traces.zk.entries import is_head
 
 from .brokers import BrokerJudge
 from .court import Court, Tables
@@ -59,7 +62,8 @@ class ZkJudge:
     def recording(self, recording: ZkRecording) -> ZkResult:
         """Judge a recording."""
         transactions = None if recording.history is None else recording.transactions()
-        return self.told(recording.path, recording.records(), transactions, recording.missing)
+        final = recording.final_znodes()
+        return self.told(recording.path, recording.records(), transactions, recording.missing, final)
 
     def told(
         self,
@@ -67,11 +71,12 @@ class ZkJudge:
         records: Iterable[Record],
         transactions: Iterable[Transaction] | None,
         missing: tuple[str, ...] = (),
+        final: Mapping[str, Znode] | None = None,
     ) -> ZkResult:
-        """Judge the records of state-change.log, and the transactions where there is a history."""
+        """Judge the records of state-change.log, the transactions where there is a history, the znodes at its end."""
         result = ZkResult(path, self.tables.protocol.name)
         result.missing = missing
-        _Reading(self.tables, result).run(gather(iter(records)), transactions)
+        _Reading(self.tables, result).run(gather(iter(records)), transactions, final)
         return result
 
 
@@ -80,7 +85,12 @@ class _Reading:
         self.result = result
         self.court = Court(tables, result)
 
-    def run(self, gathered: Gathered, transactions: Iterable[Transaction] | None) -> None:
+    def run(
+        self,
+        gathered: Gathered,
+        transactions: Iterable[Transaction] | None,
+        final: Mapping[str, Znode] | None,
+    ) -> None:
         """Judge the history with the controllers' lines, then what the brokers logged."""
         result, court = self.result, self.court
         result.kinds, result.records = gathered.kinds, gathered.records
@@ -90,6 +100,10 @@ class _Reading:
             result.transactions = len(history.transactions)
             result.records += sum(len(one.operations) for one in history.transactions)
         for unparsed in gathered.unparsed:
+            if unparsed.line == 1 and not is_head(unparsed.lines[0]):
+                # A log whose older files were taken away may begin with the end of a stack trace.
+                result.notes.append(f"{base_name(unparsed.file)} begins in the middle of a record, which is left out.")
+                continue
             place = Place(base_name(unparsed.file), unparsed.line, unparsed.line)
             result.quarantined.append(
                 {
@@ -102,10 +116,14 @@ class _Reading:
             court.report("undecodable", place, "", f"No kind of line reads like this: {unparsed.reason}.")
         leaderships = Leaderships(closed=False) if history is None else history.leaderships
         terms = {}
+        begun: set[str] = set()
+        ends = _ends(gathered)
         known = None if history is None else {term for found in history.terms.values() for _, term in found}
         self._epochs(gathered, known)
         for epoch in gathered.epochs:
             lines = self._term(epoch)
+            self._cut(lines, epoch, begun)
+            lines.ends = ends.get(epoch.files[0])
             terms[lines.term] = lines
             if history is not None:
                 anchored(lines, history)
@@ -115,7 +133,7 @@ class _Reading:
         for lines in terms.values():
             judge.in_time(lines)
         if history is not None:
-            HistoryJudge(court, history, terms, judge).run()
+            HistoryJudge(court, history, terms, judge).run(final)
         else:
             self._alone(judge, terms)
         BrokerJudge(court, leaderships, judge.requests.sent, terms).run(gathered.brokers)
@@ -132,6 +150,15 @@ class _Reading:
                 why = "follows lines of a newer one" if known is None or c in known else "was never that controller's"
                 self.court.report("epoch", place_of(entry), f"controller {c}", f"Epoch {c.epoch} {why}.")
             newest[entry.file] = max(c.epoch, newest.get(entry.file, 0))
+
+    def _cut(self, lines: TermLines, epoch: EpochLines, begun: set[str]) -> None:
+        """Note whether a log begins in the middle of a term, as one does whose older files were taken away."""
+        first = lines.units[0].entry if lines.units else None
+        lines.cut = epoch.files[0] not in begun and first is not None and not _begins(first)
+        begun |= set(epoch.files)
+        if lines.cut and first is not None:
+            where = f"{base_name(first.file)} begins in the middle of epoch {epoch.epoch}"
+            self.result.notes.append(f"{where}: what came before is not known.")
 
     def _alone(self, judge: TermJudge, terms: Mapping[Term, TermLines]) -> None:
         """Judge the terms one after the other by their lines; what an epoch without lines wrote is not known."""
@@ -181,6 +208,20 @@ class _Reading:
         elif not result.doubts:
             result.verdict, result.releases = Verdict.CONFORMS, (protocol.name,)
         result.notes += [f"{sentence}." for sentence in result.missing]
+
+
+def _begins(entry: Entry) -> bool:
+    """Whether a line is the first of a term: the controller tells all brokers who is live, before it does anything."""
+    return isinstance(entry.message, UpdateMetadataSummary) and entry.message.partitions == 0
+
+
+def _ends(gathered: Gathered) -> dict[str, int]:
+    """Return the time of the last line of each file."""
+    found: dict[str, int] = {}
+    for entries in (*(epoch.entries for epoch in gathered.epochs), *gathered.brokers.values()):
+        for entry in entries:
+            found[entry.file] = max(entry.time_ms, found.get(entry.file, 0))
+    return found
 
 
 def conform_recordings(paths: Iterable[str], protocol: Protocol, *, spark: bool = False) -> ConformResult:

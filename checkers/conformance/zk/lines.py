@@ -80,8 +80,13 @@ def units_of(lines: EpochLines, term: Term, traced: bool) -> Iterator[Unit]:
                 and change.target == message.target
             )
             at += together
+            # The process may be killed between the two lines: the last line of a log is no gap.
             yield _removed(
-                entry, message, change if isinstance(change, ReplicaChanged) and together else None, term, traced
+                entry,
+                message,
+                change if isinstance(change, ReplicaChanged) and together else None,
+                term,
+                traced and following is not None,
             )
         else:
             yield _unit(entry, term)

@@ -17,7 +17,6 @@ from fencepost.traces.zk.controller_lines import (
 
 from .court import Court
 from .history import History
-from .known import Term
 from .leaderships import Leadership, Leaderships
 from .lines import place_of
 from .term_lines import TermLines
@@ -42,16 +41,18 @@ class Requests:
             case LeaderAndIsrSummary():
                 sent = lines.waiting.pop(message.broker, [])
                 leaders = sum(getattr(one.message, "role", "") == "leader" for one in sent)
-                if lines.traced and (leaders, len(sent) - leaders) != (message.leaders, message.followers):
+                lines.batches += 1
+                if self._is_whole(lines) and (leaders, len(sent) - leaders) != (message.leaders, message.followers):
                     says = f"{message.leaders} become-leader and {message.followers} become-follower partitions"
                     self._count(entry, says, f"{leaders} and {len(sent) - leaders}")
             case StopReplicaSent():
                 lines.stopping[message.broker] = lines.stopping.get(message.broker, 0) + 1
                 self.sent.add(("stop", c, message.broker, message.partition, message.state))
-                self._stop(entry, message, c)
+                self._stop(lines, entry, message)
             case StopReplicaSummary() | StopReplicaOldSummary():
                 found = lines.stopping.pop(message.broker, 0)
-                if lines.traced and found != message.replicas:
+                lines.batches += 1
+                if self._is_whole(lines) and found != message.replicas:
                     self._count(entry, f"{message.replicas} replicas", str(found))
             case ReplicasMarkedOffline():
                 for p in message.partitions:
@@ -60,6 +61,11 @@ class Requests:
                     self.court.tell([("lost", (c, p), known | {message.broker})])
             case _:
                 pass
+
+    @staticmethod
+    def _is_whole(lines: TermLines) -> bool:
+        """Whether all lines of a batch should be there: the first one of a log that begins in a term may be cut."""
+        return lines.traced and not (lines.cut and lines.batches == 1)
 
     def _count(self, entry: Entry, says: str, found: str) -> None:
         self.court.report(
@@ -89,10 +95,10 @@ class Requests:
             not_newer(self.court, entry, p, state.controller_epoch, c.epoch)
             self.court.tell([("assigned", (c, p), state.replicas)])
 
-    def _stop(self, entry: Entry, message: StopReplicaSent, c: Term) -> None:
+    def _stop(self, lines: TermLines, entry: Entry, message: StopReplicaSent) -> None:
         p, epoch = message.partition, message.state.leader_epoch
         known = self.court.state.value("leader_epoch", p)
-        if epoch >= 0 and known is not UNKNOWN and epoch > max(known, self._highest(p)):
+        if epoch >= 0 and known is not UNKNOWN and not lines.cut and epoch > max(known, self._highest(p)):
             self.court.report(
                 "epoch",
                 place_of(entry),

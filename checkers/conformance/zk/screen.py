@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.checkers.conformance.screen import cut, labelled, listed, text
+from fencepost.checkers.conformance.screen import command, cut, labelled, listed, text
 
 if TYPE_CHECKING:
     from .court import Court
@@ -40,10 +40,9 @@ def divergence(court: Court, one: Happening) -> Divergence:
         *labelled("told", ", ".join(told) or "nothing", most=3),
         *labelled("answer", ", ".join(sorted(said(a) for a in one.answers)) if one.answers else "any", most=1),
         *listed("rows", rows, most=_ROWS),
-        *labelled("again", f"fencepost conform {court.result.path}", most=1),
     ]
     nearest = (f": the nearest row, {near.replace('  ', ' ', 1).strip()}",) if near else ()
-    return Divergence(tuple(cut(line) for line in lines), nearest)
+    return Divergence((*(cut(line) for line in lines), command(str(court.result.path))), nearest)
 
 
 def _nearest(reasons: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from fencepost.model.zk.state import ReplicaState
 from fencepost.traces.zk import Entry, TopicPartition
 from fencepost.traces.zk.controller_lines import LeaderAndIsrSent
 
@@ -13,13 +14,17 @@ from .known import Term
 from .leaderships import Leadership
 from .lines import Unit
 
+_ON_ITS_WAY = 5000
+"""How many milliseconds a request may be on its way."""
+
 
 @dataclass(slots=True)
 class TermLines:
     """A term with its lines: those judged so far, the live brokers it may have seen, what it sent.
 
     `anchors` are the zxids of the writes that lines claim, by the number of the line's unit; `requested` are the
-    replicas that requests about a version of a partition say, with the number of the unit.
+    replicas that requests about a version of a partition say, with the number of the unit. `cut` says that the log
+    begins in the middle of the term; `ends` is when its file ends, in milliseconds.
     """
 
     term: Term
@@ -33,6 +38,9 @@ class TermLines:
     requested: dict[tuple[TopicPartition | None, int], list[tuple[int, tuple[int, ...]]]] = field(default_factory=dict)
     waiting: dict[int, list[Entry]] = field(default_factory=dict)
     stopping: dict[int, int] = field(default_factory=dict)
+    cut: bool = False
+    ends: int | None = None
+    batches: int = 0
 
     def __post_init__(self) -> None:
         for number, unit in enumerate(self.units):
@@ -48,6 +56,28 @@ class TermLines:
             for number in range(self.next, len(self.units))
             if number not in self.done and self.units[number].partition == partition
         ]
+
+    def farewell(self, partition: TopicPartition) -> list[int]:
+        """Return the numbers of the units that say that a partition's replicas are gone, before it is created again."""
+        found = []
+        for number in self.pending(partition):
+            unit = self.units[number]
+            if unit.assigned is not None and unit.leadership is None:
+                break
+            if unit.happening is not None and unit.happening.params.get("to") is ReplicaState.NONEXISTENT:
+                found.append(number)
+        return found
+
+    def is_in_front(self, write: Write) -> bool:
+        """Whether the line of a write may stand where the log does not reach: lines follow their writes."""
+        return self.cut and write.transaction.time_ms <= self.units[0].entry.time_ms
+
+    def is_outside(self, time_ms: int) -> bool:
+        """Whether something that was received then may have been sent where the log does not reach."""
+        begins = self.units[0].entry.time_ms if self.cut and self.units else None
+        return (begins is not None and time_ms <= begins + _ON_ITS_WAY) or (
+            self.ends is not None and time_ms > self.ends
+        )
 
     @property
     def last_anchor(self) -> int:

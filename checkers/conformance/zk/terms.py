@@ -22,6 +22,9 @@ from .term_lines import TermLines
 _RECENT = 6
 """How many of the last sets of live brokers a controller may still go by."""
 
+_IN_ZOOKEEPER = ("session", "acting", "own_epoch", "live", "shutting_down")
+"""What is known of a controller without its lines."""
+
 _OF_ZNODE = ("stated", "leader", "isr", "leader_epoch", "version", "written_in", "recovering")
 
 
@@ -58,6 +61,9 @@ class TermJudge:
 
     def judge(self, lines: TermLines, at: int) -> bool:
         """Judge one line; False where no row explains it."""
+        if lines.cut and not lines.done:
+            # What its writes say that stand in front of the log is not all that it has done since.
+            self.court.state.forget(lines.term, but=_IN_ZOOKEEPER)
         lines.done.add(at)
         unit = lines.units[at]
         if unit.lone:
@@ -108,7 +114,7 @@ class TermJudge:
     def _start(self, lines: TermLines, one: Happening) -> None:
         """Where a term meets a partition or replica for the first time, its state is one that a term can begin with."""
         for name, keys, value in one.before:
-            if name not in self.starts or not lines.traced:
+            if name not in self.starts or not lines.traced or lines.cut:
                 continue
             if self.court.state.value(name, *keys) is UNKNOWN and value not in self.starts[name]:
                 self.court.report(
@@ -152,7 +158,8 @@ class TermJudge:
         """Where a line and its write differ, one of them is wrong: the write, where no row explains it."""
         told, written = unit.leadership, write.leadership
         assert told is not None
-        if told.same == written.same:
+        agree = told.recovering is None or told.recovering == written.recovering
+        if told.same == written.same and agree and written.controller_epoch in (0, one.params["c"].epoch):
             return one
         if self.court.rows.explain(one, self.court.state) is None:
             return replace(one, place=place_of_write(write))
@@ -278,6 +285,9 @@ class TermJudge:
                     ]
                 )
         assume: list[Told] = [("live", (c,), isr | leader), ("shutting_down", (c,), frozenset())]
+        if unit.claims:
+            # Who has written was in office, and its session stood.
+            assume += [("session", (c,), True), ("controller_epoch", (), c.epoch)]
         return replace(
             one, after=[*one.after, *cells], brought=[*one.brought, *assume], worlds=lambda: worlds, adopts=False
         )

@@ -7,18 +7,28 @@ from dataclasses import replace
 from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
-from fencepost.model.zk.state import Call
+from fencepost.model.zk.state import Call, ReplicaState
 from fencepost.traces.storage import base_name
-from fencepost.traces.zk import Operation, ReplicaAssignment, TopicPartition, Transaction, ZnodeTree
-from fencepost.traces.zk.znode_data import CONTROLLER, CONTROLLER_EPOCH, TopicAssignment, reading_of, state_path
+from fencepost.traces.zk import Operation, ReplicaAssignment, TopicPartition, Transaction, Znode, ZnodeTree
+from fencepost.traces.zk.znode_data import (
+    CONTROLLER,
+    CONTROLLER_EPOCH,
+    DELETE_TOPICS,
+    Controller,
+    TopicAssignment,
+    reading_of,
+    state_path,
+)
 
 from .court import Court
+from .final import left_open
 from .happenings import Happening, Place
-from .history import History, Write, closed_paths, elected, registered
+from .history import History, Write, closed_paths, elected, is_of_leader, registered
 from .known import Term, Told
 from .leaderships import no_znode, znode_cells
 from .term_lines import TermLines
-from .terms import TermJudge, silent_events
+from .terms import TermJudge, place_of_write, silent_events
+from .writes import Problem, problems_of, problems_of_leader
 
 _KEPT = frozenset(
     {
@@ -56,8 +66,8 @@ class HistoryJudge:
             for number, write in lines.anchors.items()
         }
 
-    def run(self) -> None:
-        """Judge every transaction in order, then the lines that no write holds back."""
+    def run(self, final: Mapping[str, Znode] | None = None) -> None:
+        """Judge every transaction in order, then the lines that no write holds back, then the znodes at the end."""
         last: int | None = None
         court = self.court
         court.tell([("elected", (), None), ("controller_epoch", (), 0)])
@@ -68,6 +78,9 @@ class HistoryJudge:
                 self._transaction(transaction)
         for lines in self.terms.values():
             self.judge.rest(lines)
+        if final is not None:
+            for path, zxid, message in left_open(self.history, self.tree, final):
+                court.report("gap", Place("final-znodes.json", zxid), path, message)
 
     def _in_order(self, transaction: Transaction, last: int | None) -> None:
         place, zxid = self._place(transaction), transaction.zxid
@@ -123,15 +136,16 @@ class HistoryJudge:
             self._lives(self.alive | {broker})
         elif broker is not None and one.op == "delete":
             self._left(transaction, one)
+        elif path in (CONTROLLER, CONTROLLER_EPOCH) and one.op in ("create", "set"):
+            self._office(transaction, one)
         elif path == CONTROLLER and one.op == "delete":
             self._happen(transaction, "DeleteController", {}, "/controller", [("elected", (), None)])
         elif path.startswith("/brokers/topics/") and path.count("/") == 3:
             self._topic(transaction, one, path.rpartition("/")[2])
         elif one.op == "delete" and path.endswith("/state"):
             topic, number = path.split("/")[3], int(path.split("/")[5])
-            self._by_controller(transaction, f"partition {topic}-{number}")
-            self.court.tell(no_znode(TopicPartition(topic, number)))
-        elif path.startswith("/admin/delete_topics/"):
+            self._state_deleted(transaction, TopicPartition(topic, number))
+        elif path.startswith(f"{DELETE_TOPICS}/"):
             topic = path.rpartition("/")[2]
             self.court.tell([("queued", (topic,), one.op == "create")])
         elif path.startswith("/config/topics/") and one.op in ("create", "set"):
@@ -139,6 +153,19 @@ class HistoryJudge:
             value = config.get(_UNCLEAN) if isinstance(config, dict) else None
             told = UNKNOWN if value is None else str(value).lower() == "true"
             self.court.tell([("unclean", (path.rpartition("/")[2],), told)])
+
+    def _office(self, transaction: Transaction, one: Operation) -> None:
+        """An election creates /controller and raises /controller_epoch together, and names the one who is elected."""
+        path, place = one.path or "", self._place(transaction)
+        reading = reading_of(path, one.data, f"{transaction.file}:{one.line}")
+        if isinstance(reading, Controller) and reading.broker != transaction.writer:
+            message = f"/controller names broker {reading.broker}, and broker {transaction.writer} creates it."
+            self.court.report("epoch", place, path, message)
+        elif elected(transaction) is None and (path, one.op) != (CONTROLLER_EPOCH, "create"):
+            message = (
+                "An election creates /controller and raises /controller_epoch in one transaction: here is one only."
+            )
+            self.court.report("epoch", place, path, message)
 
     def _happen(
         self, transaction: Transaction, event: str, params: dict[str, Any], entity: str, after: list[Told] | None = None
@@ -207,18 +234,40 @@ class HistoryJudge:
 
     # -- state znodes ----------------------------------------------------------------------------------------------
     def _write(self, write: Write) -> None:
-        entity = f"partition {write.partition}"
-        c = self._by_controller(write.transaction, entity) or write.term
+        """Judge who writes, which row explains it, and what every write must be."""
+        entity, state = f"partition {write.partition}", self.court.state
+        isr, replicas = state.value("isr", write.partition), state.value("replicas", write.partition)
+        if self.history.leaders_write and is_of_leader(write) and self._registered(write.transaction):
+            problems = [*problems_of(write, isr, replicas, None), *self._by_leader(write)]
+        else:
+            c = self._by_controller(write.transaction, entity)
+            self._explain(write, c or write.term)
+            problems = [*problems_of(write, isr, replicas, c)]
+        for rule, message in problems:
+            self.court.report(rule, place_of_write(write), entity, message)
+
+    def _explain(self, write: Write, c: Term | None) -> None:
         found = self.claimed.get(write.transaction.zxid)
         if c is None:
             self.court.tell(znode_cells(write.partition, write.leadership))
-            return
-        if found is not None:
+        elif found is not None:
             lines, number = found
             self.judge.up_to(lines, number)
             self.judge.judge(lines, number)
-            return
-        self._silent(write, c)
+        else:
+            self._silent(write, c)
+
+    def _registered(self, transaction: Transaction) -> bool:
+        node = self.tree.nodes.get(f"/brokers/ids/{transaction.writer}")
+        return node is not None and node.owner == transaction.session
+
+    def _by_leader(self, write: Write) -> list[Problem]:
+        """An ISR that its leader wrote, under the controller epoch that it knows: the controller reads it later."""
+        leader = self.court.state.value("leader", write.partition)
+        epoch = None if self.acting is None else self.acting.epoch
+        self.court.inferred["ISRs written by their leaders"] += 1
+        self.court.tell(znode_cells(write.partition, write.leadership))
+        return list(problems_of_leader(write, leader, epoch))
 
     def _silent(self, write: Write, c: Term) -> None:
         """A write without a line: asked for by the leader, or of a batch whose controller was gone before it logged."""
@@ -229,6 +278,8 @@ class HistoryJudge:
             replace(one, worlds=worlds) for one in silent_events(write, c, () if replicas is UNKNOWN else replicas)
         ]
         late = lines is not None and lines.last_anchor < write.transaction.zxid
+        if lines is not None and lines.is_in_front(write):
+            self.court.state.forget(c, p)
         if lines is not None and late and write.leadership.version == 0:
             # Whoever creates a state znode has said before that the partition and its replicas are new.
             self.judge.through(lines, [n for n in lines.pending(p) if lines.units[n].is_new])
@@ -265,8 +316,40 @@ class HistoryJudge:
 
     @staticmethod
     def _should_have_line(write: Write, lines: TermLines) -> bool:
+        if lines.is_in_front(write):
+            return False
         requests = lines.requested.get((write.partition, write.leadership.version), ())
         return lines.last_anchor > write.transaction.zxid or any(number >= lines.next for number, _ in requests)
+
+    def _state_deleted(self, transaction: Transaction, p: TopicPartition) -> None:
+        """A state znode goes with its topic: that was asked for, and all replicas are gone by then."""
+        entity, place = f"partition {p}", self._place(transaction, f"the deletion of {p}")
+        c = self._by_controller(transaction, entity)
+        asked = f"{DELETE_TOPICS}/{p.topic}"
+        if DELETE_TOPICS in self.tree.nodes and asked not in self.tree.nodes:
+            message = f"The state of {p} is deleted, and there is no {asked}: nobody has asked for it."
+            self.court.report("unexplained", place, entity, message)
+        lines = None if c is None else self.terms.get(c)
+        if lines is not None and lines.traced and not lines.cut and not self._is_behind(lines, transaction):
+            self.judge.through(lines, lines.farewell(p))
+            left = self._left_of(lines.term, p)
+            if left:
+                message = f"The state of {p} is deleted, and no line says that replica {left[0]} of it is gone."
+                self.court.report("gap", place, entity, message)
+        self.court.tell(no_znode(p))
+
+    @staticmethod
+    def _is_behind(lines: TermLines, transaction: Transaction) -> bool:
+        """Whether a log ends before a transaction, so that it cannot tell what led to it."""
+        return lines.ends is not None and lines.ends < transaction.time_ms
+
+    def _left_of(self, c: Term, p: TopicPartition) -> list[int]:
+        state = self.court.state
+        replicas = state.value("replicas", p)
+        gone = ReplicaState.NONEXISTENT
+        return [
+            r for r in (() if replicas is UNKNOWN else replicas) if state.value("replica_state", c, p, r) is not gone
+        ]
 
     # -- topics ----------------------------------------------------------------------------------------------------
     def _topic(self, transaction: Transaction, one: Operation, topic: str) -> None:
@@ -305,6 +388,10 @@ class HistoryJudge:
                         *no_znode(p),
                     ]
                 )
+                for c, lines in self.terms.items():
+                    if not lines.pending(p):
+                        # No line of it is left to tell how an earlier partition of the name was forgotten.
+                        state.forget(c, p)
                 place = self._place(transaction, f"the creation of {p}")
                 self.court.happen(
                     Happening(

@@ -96,7 +96,7 @@ LEMMAS: tuple[Always, ...] = (
     lemma(
         "L4",
         forall(m, forall(x, sender[m].is_(x).implies(says_epoch[m] <= broker_epoch[x]))),
-        "Nor does any heartbeat.",
+        "No heartbeat names a higher epoch than the controller gave.",
     ),
     lemma(
         "L5",
@@ -117,12 +117,12 @@ LEMMAS: tuple[Always, ...] = (
                 (gives_lease(m) & sender[m].is_(x) & active).implies(sent_at[m] + says_lease[m] <= lease_end[x]),
             ),
         ),
-        "The controller counts it for as long at least, unless it is over.",
+        "The controller counts a lease that is on its way for as long at least, unless it is over.",
     ),
     lemma(
         "L6b",
         forall(m, (phase[m].is_(Phase.ANSWERED)).implies(sent_at[m] + says_lease[m] <= now + longest_lease)),
-        "It is no longer than the longest.",
+        "A lease that is on its way ends no later than the longest one that begins now.",
     ),
     lemma(
         "L12",

@@ -12,5 +12,5 @@ HIDDEN: tuple[str, ...] = (
 SETTINGS: dict[str, tuple[str, ...]] = {"lease": ("next_lease", "longest_lease"), "id_reuse": ("id_reuse",)}
 """By the name of a setting of a run the variables that it gives a value: times."""
 
-HIDDEN_EVENTS: tuple[str, ...] = ("SendHeartbeat", "ChooseLease")
+HIDDEN_EVENTS: tuple[str, ...] = ("SendHeartbeat",)
 """The events that a run does not tell as steps."""

@@ -95,16 +95,16 @@ def leader_stops(p: Term[Partition]) -> Term[bool]:
     return exists(x, leader[p].is_(x) & shutting_down[x])
 
 
-elect = event("ElectLeader", p, chosen, environment=True, source="S2:45")
+elect = event("ElectLeader", p, chosen, environment=True, source="S2:46")
 catch_up = event("CatchUp", p, b, environment=True, source="S2:488")
-commit = event("Commit", reached, environment=True, source="S2:17")
-apply = event("ApplyMetadata", b, reached, environment=True, source="S2:17")
+commit = event("Commit", reached, environment=True, source="S2:18")
+apply = event("ApplyMetadata", b, reached, environment=True, source="S2:18")
 
 may_lead = active & electable(p, chosen)
 PARTITIONS = table(
     "partitions",
     elect("VE1", may_lead & absent(leader[p]), lead(p, chosen), source="S2:31"),
-    elect("V1.10m", may_lead & leader_stops(p), lead(p, chosen), source="S2:45-46"),
+    elect("V1.10m", may_lead & leader_stops(p), lead(p, chosen), source="S2:46"),
     elect("VE2", may_lead & present(leader[p]) & ~leader_stops(p), lead(p, chosen), source="S2:31"),
     catch_up(
         "VE3",

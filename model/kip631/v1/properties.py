@@ -178,13 +178,13 @@ MATRIX = (
             ),
         ),
         "At most one leader an epoch: no two brokers read of themselves as leaders in one.",
-        "S2:475",
+        "S2:479",
     ),
     step(
         "M2w",
         forall(p, _leader_stays | (next_(leader_epoch[p]) > leader_epoch[p])),
         "Every change of the leader raises the leader epoch.",
-        "S2:475",
+        "S2:479",
     ),
     always(
         "M3",
@@ -220,13 +220,13 @@ MATRIX = (
         "M5",
         forall(p, exists(x, x.in_(isr[p])) & (absent(leader[p]) | leader[p].in_(isr[p]))),
         "The leader is in the ISR, which is never empty.",
-        "S2:45",
+        "S2:488,492",
     ),
     step(
         "M5e",
         forall(p, _leader_stays | absent(next_(leader[p])) | next_(leader[p]).in_(isr[p])),
         "A new leader was in the ISR before.",
-        "S2:45",
+        "S2:46",
     ),
     step(
         "M6",

@@ -94,6 +94,23 @@ def running(count: int, *numbers: int) -> Term[bool]:
     return all_of(*cells, forall(p, replicas[p].is_(brokers_(*numbers))), forall(p, isr[p].is_(brokers_(*numbers))))
 
 
+def waiting(*numbers: int) -> Term[bool]:
+    """Return the start with one broker that is registered and has recovered its logs, and waits to be unfenced.
+
+    It has applied all of the log, which ends with its registration.
+    """
+    cells = [session.is_(1), id_reuse.is_(1), committed.is_(1), next_offset.is_(2)]
+    cells += [forall(b, registered[b]), forall(b, fenced[b]), forall(b, incarnation[b].is_(1))]
+    cells += [
+        forall(b, own_incarnation[b].is_(1)),
+        forall(b, last_contact[b].is_(0)),
+        forall(b, broker_epoch[b].is_(1)),
+    ]
+    cells += [forall(b, own_epoch[b].is_(1)), forall(b, own_offset[b].is_(1)), forall(b, recovered[b])]
+    cells += [forall(b, broker_state[b].is_(BrokerState.RECOVERY)), forall(b, ~serving[b])]
+    return all_of(*cells, forall(p, replicas[p].is_(brokers_(*numbers))), forall(p, isr[p].is_(brokers_(*numbers))))
+
+
 _s = broker_state[b]
 _asks = any_of(
     *(

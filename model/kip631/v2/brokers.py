@@ -68,11 +68,11 @@ answered = event("HeartbeatReply", b, error, caught_up, is_fenced, shutdown, env
 recover = event("RecoverLogs", b, environment=True, source="S2:71-73")
 shut_down = event("BeginShutdown", b, environment=True, source="S2:76-77")
 stop = event("StopBroker", b, environment=True, source="S2:78-79")
-apply = event("ApplyMetadata", b, to, environment=True, source="S2:68-70,279")
-snapshot = event("ApplySnapshot", b, to, environment=True, source="S2:280-281")
-create = event("CreateTopic", t, environment=True, source="S2:279")
-remove = event("RemoveTopic", t, environment=True, source="S2:93,279")
-host = event("HostTopic", b, t, environment=True, source="S2:280")
+apply = event("ApplyMetadata", b, to, environment=True, source="S2:18,69-70,280")
+snapshot = event("ApplySnapshot", b, to, environment=True, source="S2:281")
+create = event("CreateTopic", t, environment=True, source="S2:279-280")
+remove = event("RemoveTopic", t, environment=True, source="S2:92,280")
+host = event("HostTopic", b, t, environment=True, source="S2:281")
 
 ANSWERS = (
     assume(
@@ -125,7 +125,7 @@ BROKERS = table(
         "BS4": "Until then heartbeats say WantFence.",
         "BS5": "Nothing leads back: a running broker that hears that it is fenced serves on.",
         "BS8": "A crash, or the end of a shutdown. The logs stay on the disk.",
-        "BA1": "Replaying a RemoveTopic record deletes the topic's log (S2:279).",
+        "BA1": "Replaying a RemoveTopic record deletes the topic's log (S2:280).",
     },
 )  # fmt: skip
 

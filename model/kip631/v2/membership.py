@@ -151,8 +151,8 @@ def answers_registration(b: Term[Broker], i: Term[int], epoch: Term[int]) -> obj
 REGISTRATION = table(
     "registration",
     register("V2.5r", ~active,                             say=Error.NOT_CONTROLLER, source="S2:409"),
-    register("V2.6c", ~cluster,                            say=Error.INVALID_CLUSTER_ID, source="S2:287"),
-    register("V2.6d", registered[b] & ~same & in_contact,  say=Error.DUPLICATE_BROKER_REGISTRATION, source="S2:55-57"),
+    register("V2.6c", ~cluster,                            say=Error.INVALID_CLUSTER_ID, source="S2:260,287"),
+    register("V2.6d", registered[b] & ~same & in_contact,  say=Error.DUPLICATE_BROKER_REGISTRATION, source="S2:56-57,258"),
     register("V2.6f", ~supports,                           say=Error.UNSUPPORTED_VERSION, source="S2:54"),
     register("V2.6s", same, answers_registration(b, i, broker_epoch[b]), say=Error.NONE, source="S2:53"),
     register(
@@ -217,7 +217,7 @@ HEARTBEAT = table(
     heartbeat("V2.5s", stale,                                 say=Error.STALE_BROKER_EPOCH, source="S2:370-387"),
     heartbeat("V2.1",  fenced[b] & ~want_fence & caught_up,   UNFENCE_BROKER(b, epoch=broker_epoch[b]), appends(), told_that(FALSE, may_go), say=Error.NONE, source="S2:59-60"),
     heartbeat("V2.1n", fenced[b],                             told_that(TRUE, may_go), say=Error.NONE, source="S2:59-60"),
-    heartbeat("V2.2",  want_fence,                            fences(b), told_that(TRUE, want_shutdown), say=Error.NONE, source="S2:58"),
+    heartbeat("V2.2",  want_fence,                            fences(b), told_that(TRUE, want_shutdown), say=Error.NONE, source="S2:59,383-384"),
     heartbeat("V2.3r", ~want_shutdown,                        told_that(FALSE, FALSE), say=Error.NONE, source="S2:62"),
     heartbeat("V2.4",  leads(b),                              told_that(FALSE, FALSE), say=Error.NONE, source="S2:65"),
     heartbeat("V2.4s", TRUE,                                  told_that(FALSE, TRUE), say=Error.NONE, source="S2:65,408"),

@@ -62,7 +62,7 @@ ALTER_ISR = table(
     about="The leader of a partition asks for another ISR; one that brings in all who are added completes a reassignment.",
     why={
         "AI4": "S2 asks for nobody's fencing here; whoever is fenced is removed from all ISRs (S2:488), so it is not let in.",
-        "V2.8c": "The answer tells the ISR that was really applied.",
+        "V2.8c": "S2:94 has the answer tell the ISR that was really applied; here the record tells it, which every broker reads.",
         "V2.8d": "The leader is not in the target: it waits for the record that makes it a follower (S2:95, #13).",
     },
 )  # fmt: skip
@@ -71,7 +71,7 @@ target = set_of(BROKER).var("target")
 at_once = let("at_once", (target <= replicas[p]) & ~empty(target & isr[p]))
 pruned = let("pruned", isr[p] & target)
 merged = let("merged", replicas[p] | target)
-reassign = event("AlterReassignment", p, target, source="S2:86-90")
+reassign = event("AlterReassignment", p, target, source="S2:84-90")
 REASSIGNMENT = table(
     "reassignment",
     reassign("RA1", ~active, say=Error.NOT_CONTROLLER),

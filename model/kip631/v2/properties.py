@@ -132,7 +132,7 @@ MEMBERSHIP: tuple[Property, ...] = (
         "K2",
         ~registered[b] | (now > last_contact[b] + id_reuse),
         "Another incarnation is admitted only where the former one has not been heard of for long enough.",
-        "S2:56",
+        "S2:56-57",
         rows=("V2.6",), scope=AT_RESULT_BOUNDARIES,
     ),
     step(
@@ -204,7 +204,7 @@ _moves = next_(leader[p]).isnt(leader[p])
 PARTITIONS: tuple[Property, ...] = (
     always("P1", forall(p, absent(leader[p]) | leader[p].in_(isr[p])), "The leader is none or in the ISR.", "S2:89-95"),
     always("P2", forall(p, isr[p] <= replicas[p]), "The ISR is within the replicas.", "S2:458"),
-    always("P3", forall(p, ~empty(isr[p])), "The ISR is never empty.", "S2:86"),
+    always("P3", forall(p, ~empty(isr[p])), "The ISR is never empty.", "S2:85-86"),
     step(
         "P7",
         forall(p, forall(x, (~x.in_(isr[p]) & next_(x.in_(isr[p]))).implies(~fenced[x]))),
@@ -268,7 +268,7 @@ MATRIX: tuple[Property, ...] = (
         "M3",
         forall(p, forall(x, forall(y, (believes(x, p) & believes(y, p)).implies(x.is_(y))))),
         "No two brokers serve a partition as leader: not so, a leader goes on until it applies the record that moves it.",
-        "S2:279",
+        "S2:18,274",
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",
         finding="#41",
@@ -278,7 +278,7 @@ MATRIX: tuple[Property, ...] = (
         "M5",
         forall(p, (_moves & present(next_(leader[p]))).implies(next_(leader[p]).in_(isr[p]))),
         "Whoever becomes leader was in the ISR.",
-        "S2:86-95",
+        "S2:85-95",
     ),
     step(
         "M6",
@@ -351,8 +351,8 @@ WITNESSES: tuple[Property, ...] = (
     sometimes("W1", exists(p, exists(x, x.in_(replicas[p]) & ~x.in_(isr[p]) & fenced[x])), "A fenced broker is a replica.", "S2:49"),
     sometimes("W2", exists(p, exists(x, x.in_(adding[p]) & fenced[x])), "A reassignment waits for a fenced broker.", "S2:49,91"),
     sometimes("W5", exists(b, told_shutdown[b]), "Somebody is told to shut down.", "S2:65"),
-    sometimes("W6", exists(p, exists(x, believes(x, p))), "Somebody serves as a leader.", "S2:74"),
-    sometimes("W7", exists(b, exists(t, t.in_(logs[b]) & ~is_known(b, t))), "Somebody has a log of a topic that it knows no more.", "S2:280"),
+    sometimes("W6", exists(p, exists(x, believes(x, p))), "Somebody serves as a leader.", "S2:75"),
+    sometimes("W7", exists(b, exists(t, t.in_(logs[b]) & ~is_known(b, t))), "Somebody has a log of a topic that it knows no more.", "S2:281"),
 )  # fmt: skip
 
 ASSUMPTIONS: tuple[Assumption, ...] = (

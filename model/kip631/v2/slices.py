@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fencepost.model.language import Bound, LeadsTo, Protocol, Sometimes, Term, absent, all_of, any_of, exists
+from fencepost.model.language import Bound, LeadsTo, Protocol, Sometimes, Table, Term, absent, all_of, any_of, exists
 
-from .bounds import HONEST, NEVER, Given, broker, brokers_, fresh, running
+from .bounds import HONEST, NEVER, Given, broker, brokers_, fresh, running, waiting
 from .brokers import BROKERS, LOGS
+from .busy import BUSY, GROWING
 from .membership import (
     CONTROLLER,
     HEARTBEAT,
@@ -83,10 +84,11 @@ def slice_of(
     broken: tuple[str, ...] = (),
     shown: tuple[str, ...] = (),
     forgotten: tuple[Any, ...] = (),
+    beside: tuple[Table, ...] = (),
     bounds: Mapping[str, Told],
 ) -> Protocol:
     """Return a slice: of what is declared violated it claims `broken`, which each of its bounds shows, of what some state is to
-    show `shown`; and `live_claims` of what comes to pass, which hold but for the broken ones."""
+    show `shown`; and `live_claims` of what comes to pass, which hold but for the broken ones. `beside` are tables of its own."""
     declared = {one.id for one in KIP631_V2.properties if getattr(one, "expected", "holds") == "violated"}
 
     def claims(id: str, live: bool, seen: bool) -> bool:
@@ -95,7 +97,8 @@ def slice_of(
     claimed = tuple(
         one.id for one in KIP631_V2.properties if claims(one.id, isinstance(one, LeadsTo), isinstance(one, Sometimes))
     )
-    bare = KIP631_V2.slice(*tables, name=name, properties=claimed).forgetting(*forgotten)
+    bare = KIP631_V2.slice(*tables, name=name, properties=claimed)
+    bare = replace(bare, tables=(*bare.tables, *beside)).forgetting(*forgotten)
     events, kinds = {event.name for event in bare.events}, set(bare.sized_kinds())
 
     def finite(told: Told) -> Bound:
@@ -276,4 +279,31 @@ _LOGS = slice_of(
     },
 )
 
-SLICES: tuple[Protocol, ...] = (EXPLORED, _LATE, _LEADERS, _REASSIGNING, _LOGS)
+# -- a log that never stands still ---------------------------------------------------------------------------------------------
+_waiting: Given = {
+    "TimePasses": NEVER,
+    "StopBroker": NEVER,
+    "BeginShutdown": NEVER,
+    "AppendOther": next_offset < 4,
+}
+_GROWING = slice_of(
+    "kip631-v2-busy",
+    CONTROLLER.name,
+    HEARTBEAT.name,
+    BROKERS.name,
+    live_claims=("K11",),
+    forgotten=(leader_at, epoch_at, leader_in, created_at, removed_at, logs),
+    beside=(BUSY,),
+    bounds={
+        "busy": bound_of(
+            "one broker that waits to be unfenced, and fetches all that is committed, while others append for ever",
+            waiting(0),
+            {"offset": 5, "leader epoch": 1, "time": 1},
+            _waiting,
+            NO_FAILOVER,
+        ),
+    },
+)
+_BUSY = replace(_GROWING, properties=tuple(GROWING if one.id == GROWING.id else one for one in _GROWING.properties))
+
+SLICES: tuple[Protocol, ...] = (EXPLORED, _LATE, _LEADERS, _REASSIGNING, _LOGS, _BUSY)

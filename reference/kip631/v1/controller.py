@@ -22,15 +22,17 @@ from .messages import (
 
 
 class LeaseController(Controller):
-    """The controller; `lease_end` is when a broker's lease is over (-1: it has none).
+    """The controller; `lease_end` is when a lease is over (-1: there is none), `next_lease` how long the next one is.
 
     `granted` is who was told to become active and has not said yet that it is; `reported_offset` how far each broker
-    has told to have the metadata. All three are memory.
+    has told to have the metadata. All but `next_lease` is memory.
     """
 
     def __init__(self, settings: Settings, cells: Cells, quorum: Quorum) -> None:
         super().__init__(settings, cells, quorum)
         self.lease_end = cells.column("lease_end", -1, settings.brokers)
+        self.next_lease = cells.cell("next_lease", settings.session)
+        self._lots = quorum.simulator.random("lengths of leases")
         self.granted = cells.column("granted", False, settings.brokers)
         self.reported_offset = cells.column("reported_offset", -1, settings.brokers)
 
@@ -54,10 +56,11 @@ class LeaseController(Controller):
             message: Any = Refused(error)
             answer = error
         else:
-            message = RegisterAnswer(self.broker_epoch[request.broker], self.settings.session)
+            message = RegisterAnswer(self.broker_epoch[request.broker], self.next_lease.value)
             answer = f"NONE {message.epoch} {message.lease}"
         self.done(*request.as_step(), answer)
         self.answer(reply, message)
+        self._choose_lease()
 
     def register(self, request: RegisterRequest) -> str:
         """Register a process; returns the error, empty if it is registered, by this request or by an earlier one."""
@@ -99,6 +102,7 @@ class LeaseController(Controller):
             message = self.controlled_shutdown(request) if leaving else self.lease(request)
             self.done(*request.as_step(), f"NONE {message.next} {message.lease}")
             self.answer(reply, message)
+            self._choose_lease()
 
     def is_stale(self, request: HeartbeatRequest) -> bool:
         """Whether a heartbeat is of a process that is not the registered one."""
@@ -127,10 +131,23 @@ class LeaseController(Controller):
         return self.extended(broker)
 
     def extended(self, broker: int) -> HeartbeatAnswer:
-        """Have a broker's lease last from now on; its own clock counts from the heartbeat, which was before."""
-        self.lease_end[broker] = self.now + self.settings.session
+        """Have a broker's lease last from now on; its own clock counts from the heartbeat, which was before.
+
+        An earlier answer may have given it a longer one: that is kept, since this answer may never come.
+        """
+        self.lease_end[broker] = max(self.lease_end[broker], self.now + self.next_lease.value)
         self.watch(broker)
-        return HeartbeatAnswer(ACTIVE, self.settings.session)
+        return HeartbeatAnswer(ACTIVE, self.next_lease.value)
+
+    def _choose_lease(self) -> None:
+        # Each answer says how long its lease is; how that is chosen is left open, and decided by lot here.
+        shortest, longest = self.settings.shortest_lease, self.settings.session
+        if shortest is None or not self.quorum.is_active or self._lots.random() < 0.8:
+            return
+        length = self._lots.randint(shortest, longest)
+        if length != self.next_lease.value:
+            self.next_lease.value = length
+            self.done("ChooseLease", {"to": length})
 
     def controlled_shutdown(self, request: HeartbeatRequest) -> HeartbeatAnswer:
         """Let a broker go when it leads nothing; until then it stays as it is, and its leaderships are moved."""
@@ -168,7 +185,7 @@ class LeaseController(Controller):
             self.granted[broker] = False
 
     def took_over(self) -> None:
-        """Begin with a whole lease for every broker: the controller before may have granted it just now."""
+        """Begin with the longest lease for every broker: the controller before may have granted it just now."""
         super().took_over()
         for broker in self.settings.brokers:
             if self.registered[broker]:

@@ -9,7 +9,7 @@ from .broker import LeaseBroker
 from .controller import LeaseController
 from .messages import FENCED, HeartbeatAnswer, HeartbeatRequest
 
-_heartbeat = LeaseBroker.heartbeat
+_heartbeat, _extended = LeaseBroker.heartbeat, LeaseController.extended
 
 
 def _unfences_at_once(self: LeaseController, request: HeartbeatRequest) -> HeartbeatAnswer:
@@ -22,6 +22,11 @@ def _unfences_at_once(self: LeaseController, request: HeartbeatRequest) -> Heart
 
 def _counts_from_the_answer(self: LeaseBroker, sent: int, lease: int) -> int:
     return self.now + lease
+
+
+def _forgets_the_longer(self: LeaseController, broker: int) -> HeartbeatAnswer:
+    self.lease_end[broker] = -1
+    return _extended(self, broker)
 
 
 def _extends_unasked(self: LeaseBroker) -> None:
@@ -56,6 +61,12 @@ BUGS: dict[str, Injection] = {
             "S2:43",
             "a broker counts its lease from the answer, so it ends after the controller's",
             ((LeaseBroker, "end_of_lease", _counts_from_the_answer),),
+        ),
+        Injection(
+            "shorter-promise",
+            "S2:43",
+            "the controller goes by the lease that it gave last, and forgets a longer one",
+            ((LeaseController, "extended", _forgets_the_longer),),
         ),
         Injection(
             "unasked-lease",

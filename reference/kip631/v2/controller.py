@@ -97,13 +97,13 @@ class WishController(Controller):
         """Remove a broker from the cluster; one that is not there need not be removed."""
         broker = request.broker
         if self.registered[broker]:
+            self.leave_partitions(broker)
             self.registered[broker] = False
             self.incarnation[broker] = 0
             self.broker_epoch[broker] = self.last_contact[broker] = -1
             self.fenced[broker] = True
             self.shutting_down[broker] = False
             self._batch.append(UnregisterBrokerRecord(broker))
-            self.leave_partitions(broker)
         return "NONE"
 
     # -- heartbeats ------------------------------------------------------------------------------------------------

@@ -95,13 +95,13 @@ BUGS: dict[str, Injection] = {
         ),
         Injection(
             "any-cluster",
-            "S2:334",
+            "S2:260",
             "a broker of another cluster is registered",
             ((WishController, "register", _takes_any_cluster),),
         ),
         Injection(
             "new-epoch-each-time",
-            "S2:35",
+            "S2:53",
             "a process that asks again is registered again, fenced and under another epoch",
             ((WishController, "is_registered", _knows_no_incarnation),),
         ),

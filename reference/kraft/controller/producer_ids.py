@@ -24,16 +24,24 @@ _LARGEST = 2**63 - 1
 
 
 class ProducerIdControlManager:
-    """The first producer id that nobody has been given; `next_id` is 0 before the first block."""
+    """The first producer id that nobody has been given.
+
+    `next_id` is None until a record has said one; the first block begins at 0.
+    """
 
     def __init__(self, registry: SnapshotRegistry, cluster: ClusterControlManager) -> None:
-        self.next_id: TimelineValue[int] = TimelineValue(registry, 0)
+        self.next_id: TimelineValue[int | None] = TimelineValue(registry, None)
         self.cluster = cluster
+
+    @property
+    def first(self) -> int:
+        """The first id of the next block."""
+        return self.next_id.value or 0
 
     def allocate(self, request: AllocateProducerIdsRequest) -> ControllerResult[ProducerIdsBlock]:
         """Hand out a block; raises STALE_BROKER_EPOCH, or UNKNOWN_SERVER_ERROR once the ids are used up."""
         self.cluster.check_epoch(request.broker_id, request.broker_epoch)
-        first = self.next_id.value
+        first = self.first
         if first > _LARGEST - BLOCK_SIZE:
             message = f"Exhausted all producerIds as the next block's end producerId has exceeded {_LARGEST}"
             raise ApiError(Errors.UNKNOWN_SERVER_ERROR, message)
@@ -41,12 +49,12 @@ class ProducerIdControlManager:
         return ControllerResult((record,), ProducerIdsBlock(first, BLOCK_SIZE))
 
     def replay(self, data: Mapping[str, Any]) -> None:
-        """Apply a ProducerIds record; raises ReplayError for one that does not advance."""
-        following = data["nextProducerId"]
-        if following <= self.next_id.value:
+        """Apply a ProducerIds record; raises ReplayError for one that does not advance. The first is taken as it is."""
+        following, current = data["nextProducerId"], self.next_id.value
+        if current is not None and following <= current:
             raise ReplayError(
                 f"Next Producer ID from replayed record ({following}) is not greater than current next Producer ID "
-                f"({self.next_id.value})"
+                f"({current})"
             )
         self.next_id.value = following
 

@@ -98,7 +98,7 @@ def _configurations(configurations: ConfigurationControlManager, epoch: int) -> 
 
 def _producer_ids(producer_ids: ProducerIdControlManager, epoch: int) -> Iterator[Message]:
     following = producer_ids.next_id.at(epoch)
-    if following > 0:
+    if following is not None and following >= 0:
         yield producer_ids_record(following)
 
 

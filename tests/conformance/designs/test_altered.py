@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance.designs import DesignJudge
-from fencepost.traces.design_steps import Changed, DesignStep
+from fencepost.checkers.conformance.designs.telling import ACTORS, IDLE
+from fencepost.reference.kip343.cluster import Cluster
+from fencepost.traces.design_steps import Changed, DesignStep, Header
 
 from .recorded import judged, recorded, whole
 
@@ -81,6 +83,18 @@ def earlier(steps: Steps, at: int) -> None:
 def once_more(steps: Steps, at: int) -> None:
     """Take the step twice; the second is the wrong one."""
     steps.insert(at, steps[at])
+
+
+def told_of(name: str, value: Any, node: str) -> Callable[[Steps, int], None]:
+    """Return the alteration that puts a step of another name in the place, which changes nothing."""
+    return lambda steps, at: steps.__setitem__(
+        at, replace(steps[at], name=name, parameters={"b": value}, answer="", changed=(), node=node)
+    )
+
+
+def by(node: str) -> Callable[[Steps, int], None]:
+    """Return the alteration of who did it."""
+    return lambda steps, at: steps.__setitem__(at, replace(steps[at], node=node))
 
 
 HEARD_343 = named("Heartbeat", "NONE Active", "state")
@@ -182,6 +196,60 @@ ALTERATIONS: dict[str, tuple[str, Wanted, Callable[[Steps, int], None], str]] = 
         says_nothing_of("incarnation"),
         "Heartbeat has no parameter incarnation",
     ),
+    "kip343: a step that finds nothing to do": (
+        "kip343",
+        HEARD_343,
+        told_of("SeeDeregistration", 1, "controller-2"),
+        "no row of SeeDeregistration applies",
+    ),
+    "kip343: a heartbeat that asks for what the broker does not wish": (
+        "kip343",
+        named("SendHeartbeat"),
+        says("target", "Stopping"),
+        "no row of SendHeartbeat applies",
+    ),
+    "kip343: another broker's heartbeat": (
+        "kip343",
+        named("SendHeartbeat"),
+        by("broker-9"),
+        "and broker-9 did it",
+    ),
+    "kip343: an answer that nobody gave": (
+        "kip343",
+        named("HeartbeatReply"),
+        says("error", "INVALID_REQUEST"),
+        "was answered 'INVALID_REQUEST' that it has not heard of yet",
+    ),
+    "kip343: a controller that is not in office": (
+        "kip343",
+        HEARD_343,
+        by("controller-9"),
+        "controller-9 is not the controller, controller-",
+    ),
+    "kip343: a broker that elects": (
+        "kip343",
+        named("ElectLeader"),
+        by("broker-1"),
+        "ElectLeader is done by a node 'controller', not by 'broker-1'",
+    ),
+    "kip46: a failure of a broker that lives": (
+        "kip46",
+        named("OnBrokerFailure", variable="failed"),
+        says("b", 6),
+        "no row of OnBrokerFailure applies",
+    ),
+    "kip46: a task of an operator": (
+        "kip46",
+        named("PersistChunk"),
+        by("operator"),
+        "PersistChunk is done by a node 'controller', not by 'operator'",
+    ),
+    "kip631-v2: a controller that is not in office": (
+        "kip631-v2",
+        named("Commit", variable="committed"),
+        by("controller-9"),
+        "is not the controller",
+    ),
     "kip343: the clock": ("kip343", HEARD_343, earlier, "the clock goes back from "),
     "kip46: another value": (
         "kip46",
@@ -240,17 +308,17 @@ REPEATED = {
     "kip343": (named("ElectLeader", variable="leader"), "no row of ElectLeader applies"),
     "kip46": (named("StartTask"), "no row of StartTask applies"),
     "kip631-v1": (named("Commit", variable="committed"), "no row of Commit applies"),
-    "kip631-v2": (named("Commit", variable="committed"), "committed is told as changed, and was "),
+    "kip631-v2": (named("Commit", variable="committed"), "no row of Commit applies"),
 }
 """By design: a step that cannot happen twice, and what the second divergence of the run says."""
 
 MISSED = {
-    "kip343": (HEARD_343, "no row of ElectLeader applies"),
+    "kip343": (HEARD_343, "no Heartbeat of broker 4 was answered 'NONE Active' that it has not heard of yet"),
     "kip46": (named("StartTask"), "no row of CatchUp applies"),
     "kip631-v1": (named("BeginRegistration"), "broker_state[1] is 'FENCED', the rows make it 'STARTING' as before"),
     "kip631-v2": (
         named("Register", variable="registered"),
-        "it answered 'NONE false true false', V2.5s says 'STALE_BROKER_EPOCH'",
+        "no row of Commit applies",
     ),
 }
 """By design: a step that others need, and what is said of the first of those."""
@@ -304,6 +372,64 @@ def test_a_dropped_step_is_missed_by_the_first_that_needs_it(design: str) -> Non
     wanted, part = MISSED[design]
     del steps[place(steps, wanted)]
     assert part in str(judged(header, steps).divergences[0])
+
+
+@pytest.mark.parametrize("design", SEED)
+def test_a_step_that_finds_nothing_to_do_is_idle_only_where_it_may(design: str) -> None:
+    """A step without changes of which no row applies is a divergence, but for the two of KIP-631's second version."""
+    header, steps = run_of(design)
+    judge = judged(header, steps)
+    assert judge.divergences == []
+    assert set(judge.tally.idle) == set(IDLE.get(design, ()))
+    assert {row.event.name for row in whole(design).rows} >= set(ACTORS[design]) | set(judge.tally.idle)
+
+
+@pytest.mark.parametrize("design", ["kip343", "kip631-v1", "kip631-v2"])
+def test_a_start_that_is_dropped_is_missed_by_the_next_step_of_the_broker(design: str) -> None:
+    """Without its start a broker can do nothing: the first step that it tells is the divergence."""
+    header, steps = run_of(design)
+    at = place(steps, named("StartBroker"))
+    gone = steps.pop(at)
+    assert (judged(header, steps[:at])).divergences == []
+    first = judged(header, steps).divergences[0]
+    assert first.number == 1 + next(n for n, one in enumerate(steps) if n >= at and one.node == gone.node)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("SendHeartbeat", "has heard of every Heartbeat that it sent"),
+        ("Heartbeat", "that it has not heard of yet"),
+    ],
+)
+def test_an_answer_needs_a_heartbeat_of_its_own(name: str, said: str) -> None:
+    """Where nothing is lost a heartbeat that is left out, or its sending, is missed when the answer comes."""
+    cluster = Cluster(1, brokers=3)
+    header = Header(
+        design="kip343", settings={**cluster.settings._asdict(), "initial": cluster.journal.cells.initial()}
+    )
+    cluster.start()
+    cluster.run(12)
+    steps = list(cluster.journal.steps)
+    assert judged(header, steps).divergences == []
+    at = max(n for n, one in enumerate(steps[:-20]) if one.name == name and one.parameters["b"] == 2)
+    gone = steps.pop(at)
+    first = judged(header, steps).divergences[0]
+    assert (first.step.name, first.step.node) == ("HeartbeatReply", "broker-2")
+    assert said in first.reason
+    assert first.step.time_ms - gone.time_ms < cluster.settings.heartbeat_period
+
+
+def test_a_timer_that_fires_early_is_no_row() -> None:
+    """Healing that begins before the interval is over is found, though what SI1 claims is declared violated."""
+    header, steps = run_of("kip46")
+    at = place(steps, named("TimerFires"))
+    about = steps[at].parameters["b"]
+    noted = max(n for n, one in enumerate(steps[:at]) if one.name == "OnBrokerFailure" and one.parameters["b"] == about)
+    early = replace(steps[at], time_ms=steps[noted].time_ms)
+    assert judged(header, steps[: at + 1]).divergences == []
+    (found,) = judged(header, [*steps[: noted + 1], early]).divergences
+    assert (found.number, found.reason) == (noted + 2, "no row of TimerFires applies")
 
 
 @pytest.mark.parametrize("design", SEED)

@@ -11,6 +11,7 @@ from fencepost.traces.zk import Record, Transaction, read_recording
 
 RECORDED = Path(__file__).parents[3] / "traces" / "recorded" / "zk"
 NAMES = ("first-boot", "kill-nine", "reassignment", "rolling-restart")
+LATER = ("topic-deletion", "leaders-write")
 
 
 @lru_cache(maxsize=1)

@@ -15,9 +15,10 @@ FOUND: dict[str, dict[str, tuple[int, str]]] = {
     "kip631-v1": {
         "S-f": (1, "Heartbeat"),
         "S-f-lease": (1, "HeartbeatReply"),
+        "shorter-promise": (1, "Heartbeat"),
         "unasked-lease": (1, "Heartbeat"),
-        "stale-epoch": (4, "Heartbeat"),
-        "reordered-heartbeat": (4, "Heartbeat"),
+        "stale-epoch": (6, "Heartbeat"),
+        "reordered-heartbeat": (2, "Heartbeat"),
         "new-epoch-each-time": (2, "Register"),
         "duplicate-registration": (1, "Register"),
         "fenced-leader": (1, "LeaseExpires"),

@@ -115,6 +115,25 @@ def test_an_answer_that_was_overtaken_does_not_shorten_a_lease() -> None:
     assert broker.own.lease_end[1] == end
 
 
+def test_each_answer_says_how_long_its_lease_is() -> None:
+    """S2:43: leases are of different lengths, and the controller keeps the longest that it gave."""
+    bench = Bench(DESIGN, replace(SETTINGS, shortest_lease=1_800))
+    bench.start(1)
+    steps = bench.run(60)
+    answers = [step for step in steps if step.name == "Heartbeat"]
+    lengths = [int(step.answer.split()[2]) for step in answers]
+    assert len(set(lengths)) > 3
+    assert all(1_800 <= one <= SETTINGS.session for one in lengths)
+    end = kept = 0
+    for step, length in zip(answers, lengths, strict=True):
+        kept += step.time_ms + length < end
+        end = max(end, step.time_ms + length)
+        told = [one.value for one in step.changed if one.variable == "lease_end"]
+        assert told in ([end], [])
+    assert kept > 0
+    assert bench.cell("lease_end", 1) == end
+
+
 def test_the_same_process_gets_the_same_answer() -> None:
     """S2:35: a registration that is sent again, its answer lost, has the same epoch and changes nothing but contact."""
     bench = Bench(DESIGN)

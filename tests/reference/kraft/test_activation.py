@@ -11,7 +11,7 @@ from fencepost.reference.kraft.records import Message
 from fencepost.traces.logs import read_log
 from fencepost.traces.records import Record
 
-from .replayed import RECORDED, message_of
+from .replayed import RECORDED, Replayed, message_of
 
 NEW, OLD = LEVELS["4.4-IV2"], LEVELS["3.6-IV0"]
 
@@ -52,6 +52,20 @@ def test_half_a_bootstrap_is_formatted_again_only_when_repaired() -> None:
     assert activated(NEW, transaction=5) == ("ABORT", True)
     assert activated(NEW, transaction=5, repaired=frozenset({"D20"})) == ("ABORT BEGIN FEATURE FEATURE END", False)
     assert activated(NEW, repaired=frozenset({"D20"})) == ("", True)
+
+
+def test_half_a_bootstrap_that_is_finished_is_half_a_cluster() -> None:
+    """S-h (S3:173): with End in the place of Abort half a bootstrap counts (L11), and nothing writes the rest."""
+    bootstrap = (feature_level_record(METADATA_VERSION, NEW), feature_level_record(ELR_VERSION, 1))
+    begin, version, *_ = activation_records(-1, bootstrap, None, 2).records
+    (abort,) = activation_records(0, bootstrap, NEW, 2).records
+    end = Message("END_TRANSACTION_RECORD", 0, {})
+    aborted, finished = (Replayed().replay_all([begin, version, last]) for last in (abort, end))
+    assert (aborted.features.metadata_version, aborted.features.elr_enabled) == (None, False)
+    assert (finished.features.metadata_version, finished.features.elr_enabled) == (NEW, False)
+    assert activation_records(-1, bootstrap, finished.features.metadata_version, 2).records == ()
+    whole = Replayed().replay_all(activation_records(-1, bootstrap, None, 2).records)
+    assert (whole.features.metadata_version, whole.features.elr_enabled) == (NEW, True)
 
 
 @pytest.mark.parametrize("level", [None, OLD])

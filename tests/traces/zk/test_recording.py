@@ -16,8 +16,10 @@ RUNS = sorted(path for path in RECORDED.iterdir() if path.is_dir())
 EPOCHS = {
     "first-boot": {1: 1},
     "kill-nine": {1: 4, 2: 3, 3: 2, 4: 3},
+    "leaders-write": {1: 2, 2: 1},
     "reassignment": {1: 4, 2: 3, 3: 1, 4: 2},
     "rolling-restart": {1: 3, 2: 4, 3: 2, 4: 3, 5: 4, 6: 1},
+    "topic-deletion": {1: 4, 2: 1},
 }
 LINE = "[2026-11-21 07:00:49,218] INFO {} (state.change.logger)\n"
 SENT = "Sending StopReplica request for {} replicas to broker 1"

@@ -20,9 +20,16 @@ LINE = "[2026-11-21 07:00:49,218] INFO [Controller id=1 epoch=1] Sending StopRep
 
 
 def test_there_are_recordings() -> None:
-    """Four runs are there, with the logs of four brokers each: the tests below are about something."""
-    assert len(LOGS) == 16
-    assert sorted(KINDS) == ["first-boot", "kill-nine", "reassignment", "rolling-restart"]
+    """Six runs are there, with the logs of four brokers each: the tests below are about something."""
+    assert len(LOGS) == 24
+    assert sorted(KINDS) == [
+        "first-boot",
+        "kill-nine",
+        "leaders-write",
+        "reassignment",
+        "rolling-restart",
+        "topic-deletion",
+    ]
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -1,0 +1,113 @@
+"""`fencepost bench prove` and `bench explore`: what each protocol costs, and how exploration stands to TLC."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from fencepost.checkers.verdicts import ExitCode, Refusal, worst
+
+if TYPE_CHECKING:
+    from .bench import Measured, Options
+
+Result = TypeVar("Result")
+
+
+def cpu_seconds() -> float:
+    """Return the seconds of all processors that this process and its ended children have used."""
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def timed(run: Callable[[], Result]) -> tuple[Result, float, float]:
+    """Return what a function returns, the seconds of the wall clock, and those of all processors."""
+    began, cpu = time.perf_counter(), cpu_seconds()
+    found = run()
+    return found, time.perf_counter() - began, cpu_seconds() - cpu
+
+
+def prove(options: Options) -> Measured:
+    """Prove each protocol, and the lease regions: obligations for a second of CPU, and the share of each in the whole.
+
+    Seconds depend on the machine and on what else it does; the shares, and the seconds of CPU for a second of the wall
+    clock, which say how busy the cores were, compare with another day's.
+    """
+    from fencepost.checkers.check import proof_code
+    from fencepost.checkers.leases import theorems
+    from fencepost.checkers.proof import prove as proved
+    from fencepost.model.registry import FAMILIES
+
+    from .bench import Measured
+
+    seeds = options.seeds or 1
+    found: dict[str, dict[str, Any]] = {}
+    codes: list[ExitCode] = []
+    for name in options.protocols or FAMILIES:
+        options.progress(name)
+        whole = FAMILIES[name].whole
+        proof, wall, cpu = timed(lambda whole=whole: proved(whole, seeds=range(options.first, options.first + seeds)))  # type: ignore[misc]
+        asked = proof.obligations + proof.frame_obligations
+        told = {"obligations": asked, "proved": proof.proved, "expected": proof.expected, "unknown": proof.unknown}
+        found[name] = _costs(told, proof.obligations * seeds, wall, cpu)
+        codes.append(proof_code(proof))
+    if not options.protocols:
+        options.progress("lease regions")
+        steps, wall, cpu = timed(theorems)
+        kept = sum(one.proof.holds for one in steps)
+        found["lease regions"] = _costs({"obligations": len(steps), "proved": kept}, len(steps), wall, cpu)
+        codes.append(ExitCode.AS_DECLARED if kept == len(steps) else ExitCode.INCONCLUSIVE)
+    total = sum(one["cpu_s"] for one in found.values())
+    for one in found.values():
+        one["share_of_cpu"] = round(one["cpu_s"] / total, 3)
+    lines = [
+        f"{name}: {one['proved']} of {one['obligations']} proved in {one['wall_s']} s, {one['cpu_s']} s of CPU "
+        f"({one['share_of_cpu']:.0%} of all), {one['cores']} cores busy, {one['asked_per_cpu_s']} asked a second of CPU"
+        for name, one in found.items()
+    ]
+    wall = sum(one["wall_s"] for one in found.values())
+    line = f"{len(found)} proofs in {wall:.1f} s, {total:.1f} s of CPU, {seeds} seed{'s' if seeds > 1 else ''} each"
+    return Measured({"seeds": seeds, "protocols": found}, line, worst(codes), lines)
+
+
+def _costs(told: dict[str, Any], asked: int, wall: float, cpu: float) -> dict[str, Any]:
+    """What something was, and what it cost; `asked` are the questions that a solver was asked."""
+    more = {"cores": round(cpu / wall, 2), "asked_per_cpu_s": round(asked / cpu)}
+    return {**told, "wall_s": round(wall, 2), "cpu_s": round(cpu, 2), **more}
+
+
+def explore(options: Options) -> Measured:
+    """Count the first slice of each protocol at `tiny`, and let TLC do the same: its time as a multiple of ours."""
+    from fencepost.checkers.exploration import explore as explored
+    from fencepost.checkers.tlc import run_tlc
+    from fencepost.model.registry import FAMILIES
+
+    from .bench import Measured
+
+    found: dict[str, dict[str, Any]] = {}
+    lines: list[str] = []
+    codes: list[ExitCode] = []
+    for name in options.protocols or FAMILIES:
+        options.progress(name)
+        one = FAMILIES[name].explored
+        bound = next(iter(one.bounds))
+        ours, wall, cpu = timed(lambda one=one, bound=bound: explored(one, bound))  # type: ignore[misc]
+        found[name] = {"bound": bound, "distinct": ours.distinct, "wall_s": round(wall, 2), "cpu_s": round(cpu, 2)}
+        line = f"{name} at {bound}: {ours.distinct:,} states in {wall:.1f} s, {cpu:.1f} s of CPU"
+        try:
+            options.progress(f"TLC on {name}")
+            theirs, tlc_wall, tlc_cpu = timed(lambda one=one, bound=bound: run_tlc(one, bound, properties=()))  # type: ignore[misc]
+        except Refusal as refusal:
+            lines.append(f"{line}; TLC did not run: {refusal}")
+            continue
+        found[name]["tlc"] = {
+            "distinct": theirs.distinct,
+            "wall_s": round(tlc_wall, 2),
+            "cpu_s": round(tlc_cpu, 2),
+            "wall_ratio": round(tlc_wall / wall, 2),
+            "cpu_ratio": round(tlc_cpu / cpu, 2),
+        }
+        lines.append(f"{line}; TLC {tlc_wall / wall:.1f} × as long, {tlc_cpu / cpu:.1f} × in CPU")
+        codes.append(ExitCode.AS_DECLARED if theirs.distinct == ours.distinct else ExitCode.DISAGREEMENT)
+    return Measured({"protocols": found}, f"{len(found)} bounds", worst(codes or [ExitCode.AS_DECLARED]), lines)

@@ -1,0 +1,647 @@
+---------------------------- MODULE kip631_v2_busy -----------------------------
+\* kip631-v2-busy: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-shutdown,
+\* alterIsr, reassignment.
+\* Made from the tables of kip631-v2-busy a04cbda707f7; not to be edited.
+EXTENDS Integers, Sequences, FiniteSets
+
+CONSTANTS Maxtime, NumberBroker, Maxoffset, NumberPartition, Maxleader_epoch, Maxincarnation, Bound, None
+
+time == -1..Maxtime
+Broker == 0..(NumberBroker - 1)
+offset == -1..Maxoffset
+Partition == 0..(NumberPartition - 1)
+leader_epoch_2 == 0..Maxleader_epoch
+BrokerState == {"NOT_RUNNING", "STARTING", "RECOVERY", "RUNNING", "PENDING_CONTROLLED_SHUTDOWN", "SHUTTING_DOWN"}
+incarnation_2 == 0..Maxincarnation
+Error == {"NONE", "NOT_CONTROLLER", "INVALID_CLUSTER_ID", "DUPLICATE_BROKER_REGISTRATION", "UNSUPPORTED_VERSION", "STALE_BROKER_EPOCH", "BROKER_ID_NOT_REGISTERED", "FENCED_LEADER_EPOCH", "NEW_LEADER_ELECTED", "INVALID_REQUEST", "INELIGIBLE_REPLICA", "INVALID_REPLICA_ASSIGNMENT"}
+
+Pick(S) == CHOOSE x \in S : TRUE
+Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
+
+VARIABLES now, active, registered, fenced, last_contact, session, committed, next_offset, shutting_down, broker_epoch,
+  told, own_epoch, told_caught_up, told_fenced, told_shutdown, leader, isr, leader_epoch, broker_state, own_incarnation,
+  recovered, serving, own_offset, granted, replicas, adding, removing, incarnation, id_reuse
+
+vars == <<now, active, registered, fenced, last_contact, session, committed, next_offset, shutting_down, broker_epoch,
+  told, own_epoch, told_caught_up, told_fenced, told_shutdown, leader, isr, leader_epoch, broker_state, own_incarnation,
+  recovered, serving, own_offset, granted, replicas, adding, removing, incarnation, id_reuse>>
+
+never_written == <<registered, session, broker_epoch, incarnation, id_reuse>>
+
+told_and_others == <<told, told_caught_up, told_fenced, told_shutdown>>
+
+leader_and_others == <<leader, isr, leader_epoch, replicas, adding, removing>>
+
+Given_TimePasses(to_2) == CASE Bound = "busy" -> (to_2 = now + 1 /\ FALSE) [] OTHER -> TRUE
+
+Given_TimePasses_to == CASE Bound = "busy" -> ({now + 1} \intersect time) [] OTHER -> time
+
+Given_Commit(to_2) == CASE Bound = "busy" -> to_2 = next_offset - 1 [] OTHER -> TRUE
+
+Given_Commit_to == CASE Bound = "busy" -> ({next_offset - 1} \intersect offset) [] OTHER -> offset
+
+Given_ControllerFails == CASE Bound = "busy" -> FALSE [] OTHER -> TRUE
+
+Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) == CASE Bound = "busy" -> ((broker_state[b] = "STARTING"
+  \/ broker_state[b] = "RECOVERY" \/ broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN") /\
+  0 <= own_epoch[b] /\ epoch = own_epoch[b] /\ offset_2 = own_offset[b] /\ want_fence = (broker_state[b] = "STARTING" \/
+  (broker_state[b] = "RECOVERY" /\ ~recovered[b])) /\ want_shutdown = (broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN"))
+  [] OTHER -> TRUE
+
+Given_Heartbeat_epoch(b) == CASE Bound = "busy" -> ({own_epoch[b]} \intersect offset) [] OTHER -> offset
+
+Given_Heartbeat_offset(b) == CASE Bound = "busy" -> ({own_offset[b]} \intersect offset) [] OTHER -> offset
+
+Given_Heartbeat_want_fence(b) == CASE Bound = "busy" -> {broker_state[b] = "STARTING" \/ (broker_state[b] = "RECOVERY"
+  /\ ~recovered[b])} [] OTHER -> BOOLEAN
+
+Given_Heartbeat_want_shutdown(b) == CASE Bound = "busy" -> {broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN"} [] OTHER ->
+  BOOLEAN
+
+Given_StartBroker(b, incarnation_3) == CASE Bound = "busy" -> incarnation_3 = incarnation[b] + 1 [] OTHER -> TRUE
+
+Given_StartBroker_incarnation(b) == CASE Bound = "busy" -> ({incarnation[b] + 1} \intersect incarnation_2) [] OTHER ->
+  incarnation_2
+
+Given_RegisterReply(b, error, epoch) == CASE Bound = "busy" -> (error = "NONE" /\ epoch <= committed) [] OTHER -> TRUE
+
+Given_RegisterReply_error == CASE Bound = "busy" -> {"NONE"} [] OTHER -> Error
+
+Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) == CASE Bound = "busy" -> error = "NONE" [] OTHER ->
+  TRUE
+
+Given_HeartbeatReply_error == CASE Bound = "busy" -> {"NONE"} [] OTHER -> Error
+
+Given_BeginShutdown(b) == CASE Bound = "busy" -> FALSE [] OTHER -> TRUE
+
+Given_StopBroker(b) == CASE Bound = "busy" -> FALSE [] OTHER -> TRUE
+
+Given_ApplyMetadata(b, to_2) == CASE Bound = "busy" -> to_2 = committed [] OTHER -> TRUE
+
+Given_ApplyMetadata_to == CASE Bound = "busy" -> ({committed} \intersect offset) [] OTHER -> offset
+
+Given_AppendOther == CASE Bound = "busy" -> next_offset < 4 [] OTHER -> TRUE
+
+in_time(to_2) == \A x \in Broker : (active /\ registered[x] /\ ~fenced[x]) => to_2 <= (last_contact[x] + session) + 1
+
+caught_up(b, offset_2) == broker_epoch[b] <= offset_2
+
+stale(b, epoch) == ~registered[b] \/ epoch # broker_epoch[b]
+
+leads(b) == \E q \in Partition : leader[q] = b
+
+may_go(want_shutdown, b) == want_shutdown /\ ~leads(b)
+
+no_error(error) == error = "NONE"
+
+within_log(b, to_2) == own_offset[b] < to_2 /\ to_2 <= committed /\ broker_state[b] # "NOT_RUNNING"
+
+leaves(b, epoch) == own_epoch[b] = epoch /\ told_shutdown[b]'
+
+unchanged == next_offset' = next_offset /\ (\A x \in Broker : registered[x]' = registered[x] /\ fenced[x]' = fenced[x]
+  /\ broker_epoch[x]' = broker_epoch[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ leader_epoch[p]' =
+  leader_epoch[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' =
+  removing[p])
+
+waits(b) == broker_state[b] = "RECOVERY" /\ recovered[b] /\ registered[b] /\ own_epoch[b] = broker_epoch[b]
+
+\* The result takes the next offset; what was the newest becomes history.
+appends ==
+  {next_offset + 1}
+
+\* The contact is noted and the wish to shut down, and the answer goes to the process that asked, if it is there still.
+hears(b, epoch, want_shutdown, says_caught_up, says_fenced, says_shutdown) ==
+  [last_contact |-> {[at |-> b, to |-> now]}, shutting_down |-> IF want_shutdown THEN {[at |-> b, to |-> TRUE]} ELSE {},
+      told |-> IF own_epoch[b] = epoch THEN {[at |-> b, to |-> TRUE]} ELSE {}, told_caught_up |-> IF own_epoch[b] =
+      epoch THEN {[at |-> b, to |-> says_caught_up]} ELSE {}, told_fenced |-> IF own_epoch[b] = epoch THEN {[at |-> b,
+      to |-> says_fenced]} ELSE {}, told_shutdown |-> IF own_epoch[b] = epoch THEN {[at |-> b, to |-> says_shutdown]}
+      ELSE {}]
+
+\* The broker leaves the ISR of all its partitions, save as their last member, and leads none of them any more.
+retreats(b) ==
+  {[partition |-> p, isr_said |-> b \in isr[p] /\ (\E x \in Broker : x \in isr[p] /\ x # b), isr |-> isr[p] \ {b},
+      leader_said |-> leader[p] = b, leader |-> None, replicas_said |-> FALSE, removing_said |-> FALSE, adding_said |->
+      FALSE] : p \in {p \in Partition : (b \in isr[p] \/ leader[p] = b) /\ ((b \in isr[p] /\ (\E x \in Broker : x \in
+      isr[p] /\ x # b)) \/ leader[p] = b)}}
+
+\* The partitions, then the broker.
+fences(b) ==
+  [PartitionChange |-> retreats(b), FenceBroker |-> {[broker |-> b, epoch |-> broker_epoch[b]]}, next_offset |->
+      appends]
+
+\* The log manager starts: logs of topics that the metadata does not have are deleted first (S2:281).
+enters_recovery(b) ==
+  {[at |-> b, to |-> "RECOVERY"]}
+
+UnfenceBroker_fenced(old, written) == Put(old, {[at |-> r.broker, to |-> FALSE] : r \in written})
+
+PartitionChange_replayed(written) ==
+  /\ isr' = Put(isr, {[at |-> r.partition, to |-> r.isr] : r \in {r \in written : r.isr_said}})
+  /\ leader' = Put(leader, {[at |-> r.partition, to |-> r.leader] : r \in {r \in written : r.leader_said}})
+  /\ leader_epoch' = Put(leader_epoch, {[at |-> r.partition, to |-> leader_epoch[r.partition] + 1] : r \in {r \in
+         written : r.leader_said}})
+  /\ replicas' = Put(replicas, {[at |-> r.partition, to |-> r.replicas] : r \in {r \in written : r.replicas_said}})
+  /\ removing' = Put(removing, {[at |-> r.partition, to |-> r.removing] : r \in {r \in written : r.removing_said}})
+  /\ adding' = Put(adding, {[at |-> r.partition, to |-> r.adding] : r \in {r \in written : r.adding_said}})
+  /\ leader_epoch' \in [Partition -> leader_epoch_2]
+
+FenceBroker_fenced(old, written) == Put(old, {[at |-> r.broker, to |-> TRUE] : r \in written})
+
+V2_1_applies(b, want_fence, offset_2) == fenced[b] /\ ~want_fence /\ caught_up(b, offset_2)
+
+\* S2:62
+TP(to_2) ==
+  /\ now < to_2
+  /\ in_time(to_2) = TRUE
+  /\ Given_TimePasses(to_2) = TRUE
+  /\ now' = to_2
+  /\ UNCHANGED <<active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, broker_state,
+         own_incarnation, recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:18-20
+CM(to_2) ==
+  /\ committed < to_2
+  /\ to_2 < next_offset
+  /\ active
+  /\ Given_Commit(to_2) = TRUE
+  /\ committed' = to_2
+  /\ UNCHANGED <<now, active, fenced, last_contact, next_offset, shutting_down, own_epoch, broker_state,
+         own_incarnation, recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:91
+CF ==
+  /\ active
+  /\ Given_ControllerFails = TRUE
+  /\ active' = FALSE
+  /\ last_contact' = [x \in Broker |-> -1]
+  /\ shutting_down' = [x \in Broker |-> FALSE]
+  /\ UNCHANGED <<now, fenced, committed, next_offset, own_epoch, broker_state, own_incarnation, recovered, serving,
+         own_offset, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:91
+CS ==
+  /\ (~active) = TRUE
+  /\ active' = TRUE
+  /\ last_contact' = [x \in Broker |-> IF registered[x] THEN now ELSE last_contact[x]]
+  /\ UNCHANGED <<now, fenced, committed, next_offset, shutting_down, own_epoch, broker_state, own_incarnation,
+         recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:59-60
+V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b])) = TRUE
+  /\ fenced[b]
+  /\ (~want_fence) = TRUE
+  /\ caught_up(b, offset_2) = TRUE
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+  /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, may_go(want_shutdown, b))
+     IN
+     /\ fenced' = UnfenceBroker_fenced(fenced, {[broker |-> b, epoch |-> broker_epoch[b]]})
+     /\ next_offset' = PutCell(next_offset, appends)
+     /\ last_contact' = Put(last_contact, hears_1.last_contact)
+     /\ shutting_down' = Put(shutting_down, hears_1.shutting_down)
+     /\ told' = Put(told, hears_1.told)
+     /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
+     /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
+     /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<now, active, committed, own_epoch, broker_state, own_incarnation, recovered, serving, own_offset,
+         granted, never_written, leader_and_others>>
+
+\* S2:59-60
+V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b])) = TRUE
+  /\ fenced[b]
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+  /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), TRUE, may_go(want_shutdown, b))
+     IN
+     /\ last_contact' = Put(last_contact, hears_1.last_contact)
+     /\ shutting_down' = Put(shutting_down, hears_1.shutting_down)
+     /\ told' = Put(told, hears_1.told)
+     /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
+     /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
+     /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
+  /\ UNCHANGED <<now, active, fenced, committed, next_offset, own_epoch, broker_state, own_incarnation, recovered,
+         serving, own_offset, granted, never_written, leader_and_others>>
+
+\* S2:59,383-384
+V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b])) = TRUE
+  /\ want_fence
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
+  /\ (~fenced[b]) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+  /\ LET fences_1 == fences(b)
+         hears_2 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), TRUE, want_shutdown)
+     IN
+     /\ PartitionChange_replayed(fences_1.PartitionChange)
+     /\ fenced' = FenceBroker_fenced(fenced, fences_1.FenceBroker)
+     /\ next_offset' = PutCell(next_offset, fences_1.next_offset)
+     /\ last_contact' = Put(last_contact, hears_2.last_contact)
+     /\ shutting_down' = Put(shutting_down, hears_2.shutting_down)
+     /\ told' = Put(told, hears_2.told)
+     /\ told_caught_up' = Put(told_caught_up, hears_2.told_caught_up)
+     /\ told_fenced' = Put(told_fenced, hears_2.told_fenced)
+     /\ told_shutdown' = Put(told_shutdown, hears_2.told_shutdown)
+     /\ next_offset' \in offset
+  /\ UNCHANGED <<now, active, committed, own_epoch, broker_state, own_incarnation, recovered, serving, own_offset,
+         granted, never_written>>
+
+\* S2:62
+V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b])) = TRUE
+  /\ (~want_shutdown) = TRUE
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
+  /\ (~fenced[b]) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+  /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, FALSE)
+     IN
+     /\ last_contact' = Put(last_contact, hears_1.last_contact)
+     /\ shutting_down' = Put(shutting_down, hears_1.shutting_down)
+     /\ told' = Put(told, hears_1.told)
+     /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
+     /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
+     /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
+  /\ UNCHANGED <<now, active, fenced, committed, next_offset, own_epoch, broker_state, own_incarnation, recovered,
+         serving, own_offset, granted, never_written, leader_and_others>>
+
+\* S2:65
+V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b])) = TRUE
+  /\ leads(b) = TRUE
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
+  /\ (~fenced[b]) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ want_shutdown
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+  /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, FALSE)
+     IN
+     /\ last_contact' = Put(last_contact, hears_1.last_contact)
+     /\ shutting_down' = Put(shutting_down, hears_1.shutting_down)
+     /\ told' = Put(told, hears_1.told)
+     /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
+     /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
+     /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
+  /\ UNCHANGED <<now, active, fenced, committed, next_offset, own_epoch, broker_state, own_incarnation, recovered,
+         serving, own_offset, granted, never_written, leader_and_others>>
+
+\* S2:65,408
+V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
+  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
+         own_offset[b])) = TRUE
+  /\ active
+  /\ (~stale(b, epoch)) = TRUE
+  /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
+  /\ (~fenced[b]) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ want_shutdown
+  /\ (~leads(b)) = TRUE
+  /\ Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) = TRUE
+  /\ LET hears_1 == hears(b, epoch, want_shutdown, caught_up(b, offset_2), FALSE, TRUE)
+     IN
+     /\ last_contact' = Put(last_contact, hears_1.last_contact)
+     /\ shutting_down' = Put(shutting_down, hears_1.shutting_down)
+     /\ told' = Put(told, hears_1.told)
+     /\ told_caught_up' = Put(told_caught_up, hears_1.told_caught_up)
+     /\ told_fenced' = Put(told_fenced, hears_1.told_fenced)
+     /\ told_shutdown' = Put(told_shutdown, hears_1.told_shutdown)
+  /\ UNCHANGED <<now, active, fenced, committed, next_offset, own_epoch, broker_state, own_incarnation, recovered,
+         serving, own_offset, granted, never_written, leader_and_others>>
+
+\* S2:67-70
+BS1(b, incarnation_3) ==
+  /\ 0 < incarnation_3
+  /\ incarnation_3 # incarnation[b]
+  /\ broker_state[b] = "NOT_RUNNING"
+  /\ Given_StartBroker(b, incarnation_3) = TRUE
+  /\ broker_state' = [broker_state EXCEPT ![b] = "STARTING"]
+  /\ own_incarnation' = [own_incarnation EXCEPT ![b] = incarnation_3]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, recovered,
+         serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:52-53
+BS2(b, error, epoch) ==
+  /\ (error = "NONE" => (0 <= granted[b] /\ epoch = granted[b])) = TRUE
+  /\ no_error(error) = TRUE
+  /\ broker_state[b] = "STARTING"
+  /\ own_epoch[b] = -1
+  /\ Given_RegisterReply(b, error, epoch) = TRUE
+  /\ own_epoch' = [own_epoch EXCEPT ![b] = epoch]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, broker_state,
+         own_incarnation, recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:70-79,405
+BS3(b, error, caught_up_2, fenced_2, shutdown) ==
+  /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
+         told_shutdown[b])) = TRUE
+  /\ no_error(error) = TRUE
+  /\ broker_state[b] = "STARTING"
+  /\ caught_up_2
+  /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
+  /\ broker_state' = Put(broker_state, enters_recovery(b))
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, own_incarnation,
+         recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:71-73
+BS4(b) ==
+  /\ broker_state[b] = "RECOVERY"
+  /\ (~recovered[b]) = TRUE
+  /\ recovered' = [recovered EXCEPT ![b] = TRUE]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, broker_state,
+         own_incarnation, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:70-79,405
+BS5(b, error, caught_up_2, fenced_2, shutdown) ==
+  /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
+         told_shutdown[b])) = TRUE
+  /\ no_error(error) = TRUE
+  /\ broker_state[b] = "RECOVERY"
+  /\ recovered[b]
+  /\ (~fenced_2) = TRUE
+  /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
+  /\ broker_state' = [broker_state EXCEPT ![b] = "RUNNING"]
+  /\ serving' = [serving EXCEPT ![b] = TRUE]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, own_incarnation,
+         recovered, own_offset, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:76-77
+BS6(b) ==
+  /\ broker_state[b] = "RUNNING"
+  /\ Given_BeginShutdown(b) = TRUE
+  /\ broker_state' = [broker_state EXCEPT ![b] = "PENDING_CONTROLLED_SHUTDOWN"]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, own_incarnation,
+         recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:70-79,405
+BS7(b, error, caught_up_2, fenced_2, shutdown) ==
+  /\ (error = "NONE" => (told[b] /\ caught_up_2 = told_caught_up[b] /\ fenced_2 = told_fenced[b] /\ shutdown =
+         told_shutdown[b])) = TRUE
+  /\ no_error(error) = TRUE
+  /\ broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN"
+  /\ shutdown
+  /\ Given_HeartbeatReply(b, error, caught_up_2, fenced_2, shutdown) = TRUE
+  /\ broker_state' = [broker_state EXCEPT ![b] = "SHUTTING_DOWN"]
+  /\ serving' = [serving EXCEPT ![b] = FALSE]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, own_incarnation,
+         recovered, own_offset, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:78-79
+BS8(b) ==
+  /\ broker_state[b] # "NOT_RUNNING"
+  /\ Given_StopBroker(b) = TRUE
+  /\ broker_state' = [broker_state EXCEPT ![b] = "NOT_RUNNING"]
+  /\ own_incarnation' = [own_incarnation EXCEPT ![b] = 0]
+  /\ own_epoch' = [own_epoch EXCEPT ![b] = -1]
+  /\ own_offset' = [own_offset EXCEPT ![b] = -1]
+  /\ recovered' = [recovered EXCEPT ![b] = FALSE]
+  /\ serving' = [serving EXCEPT ![b] = FALSE]
+  /\ granted' = [granted EXCEPT ![b] = -1]
+  /\ told' = [told EXCEPT ![b] = FALSE]
+  /\ told_caught_up' = [told_caught_up EXCEPT ![b] = FALSE]
+  /\ told_fenced' = [told_fenced EXCEPT ![b] = FALSE]
+  /\ told_shutdown' = [told_shutdown EXCEPT ![b] = FALSE]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, never_written,
+         leader_and_others>>
+
+\* S2:18,69-70,280
+BA1(b, to_2) ==
+  /\ within_log(b, to_2) = TRUE
+  /\ Given_ApplyMetadata(b, to_2) = TRUE
+  /\ own_offset' = [own_offset EXCEPT ![b] = to_2]
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, next_offset, shutting_down, own_epoch, broker_state,
+         own_incarnation, recovered, serving, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:22
+BL1 ==
+  /\ active
+  /\ Given_AppendOther = TRUE
+  /\ next_offset' = PutCell(next_offset, appends)
+  /\ next_offset' \in offset
+  /\ UNCHANGED <<now, active, fenced, last_contact, committed, shutting_down, own_epoch, broker_state, own_incarnation,
+         recovered, serving, own_offset, granted, never_written, told_and_others, leader_and_others>>
+
+\* S2:22
+BL2 ==
+  /\ (\A x \in Broker : registered[x] /\ broker_epoch[x] < own_offset[x]) = TRUE
+  /\ next_offset' = next_offset - 1
+  /\ committed' = committed - 1
+  /\ own_offset' = [x \in Broker |-> own_offset[x] - 1]
+  /\ next_offset' \in offset
+  /\ committed' \in offset
+  /\ own_offset' \in [Broker -> offset]
+  /\ UNCHANGED <<now, active, fenced, last_contact, shutting_down, own_epoch, broker_state, own_incarnation, recovered,
+         serving, granted, never_written, told_and_others, leader_and_others>>
+
+Init ==
+  /\ now = 0
+  /\ active = TRUE
+  /\ shutting_down = [k \in Broker |-> FALSE]
+  /\ told = [k \in Broker |-> FALSE]
+  /\ told_caught_up = [k \in Broker |-> FALSE]
+  /\ told_fenced = [k \in Broker |-> FALSE]
+  /\ told_shutdown = [k \in Broker |-> FALSE]
+  /\ leader = [k \in Partition |-> None]
+  /\ leader_epoch = [k \in Partition |-> 0]
+  /\ granted = [k \in Broker |-> -1]
+  /\ adding = [k \in Partition |-> {}]
+  /\ removing = [k \in Partition |-> {}]
+  /\ registered \in [Broker -> BOOLEAN]
+  /\ Bound = "busy" => (\A b \in Broker : registered[b])
+  /\ fenced \in [Broker -> BOOLEAN]
+  /\ Bound = "busy" => (\A b \in Broker : fenced[b])
+  /\ last_contact \in [Broker -> time]
+  /\ Bound = "busy" => (\A b \in Broker : last_contact[b] = 0)
+  /\ session \in time
+  /\ Bound = "busy" => session = 1
+  /\ committed \in offset
+  /\ Bound = "busy" => committed = 1
+  /\ next_offset \in offset
+  /\ Bound = "busy" => next_offset = 2
+  /\ broker_epoch \in [Broker -> offset]
+  /\ Bound = "busy" => (\A b \in Broker : broker_epoch[b] = 1)
+  /\ own_epoch \in [Broker -> offset]
+  /\ Bound = "busy" => (\A b \in Broker : own_epoch[b] = 1)
+  /\ isr \in [Partition -> SUBSET Broker]
+  /\ Bound = "busy" => (\A p \in Partition : isr[p] = {0})
+  /\ broker_state \in [Broker -> BrokerState]
+  /\ Bound = "busy" => (\A b \in Broker : broker_state[b] = "RECOVERY")
+  /\ own_incarnation \in [Broker -> incarnation_2]
+  /\ Bound = "busy" => (\A b \in Broker : own_incarnation[b] = 1)
+  /\ recovered \in [Broker -> BOOLEAN]
+  /\ Bound = "busy" => (\A b \in Broker : recovered[b])
+  /\ serving \in [Broker -> BOOLEAN]
+  /\ Bound = "busy" => (\A b \in Broker : ~serving[b])
+  /\ own_offset \in [Broker -> offset]
+  /\ Bound = "busy" => (\A b \in Broker : own_offset[b] = 1)
+  /\ replicas \in [Partition -> SUBSET Broker]
+  /\ Bound = "busy" => (\A p \in Partition : replicas[p] = {0})
+  /\ incarnation \in [Broker -> incarnation_2]
+  /\ Bound = "busy" => (\A b \in Broker : incarnation[b] = 1)
+  /\ id_reuse \in time
+  /\ Bound = "busy" => id_reuse = 1
+
+Rows ==
+  \/ \E to_2 \in Given_TimePasses_to : TP(to_2)
+  \/ \E to_2 \in Given_Commit_to : CM(to_2)
+  \/ CF
+  \/ CS
+  \/ BL1
+  \/ BL2
+  \/ \E b \in Broker :
+       /\ \E epoch \in Given_Heartbeat_epoch(b) :
+            /\ (~stale(b, epoch)) = TRUE
+            /\ \E offset_2 \in Given_Heartbeat_offset(b) :
+                 /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\
+                        offset_2 <= own_offset[b])) = TRUE
+                 /\ \E want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b)
+                      :
+                      \/ V2_1(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown)
+                      \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)
+  \/ \E b \in Broker : \E incarnation_3 \in Given_StartBroker_incarnation(b) : BS1(b, incarnation_3)
+  \/ \E b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : BS2(b, error, epoch)
+  \/ \E error \in Given_HeartbeatReply_error :
+       /\ no_error(error) = TRUE
+       /\ \E b \in Broker, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
+            \/ BS3(b, error, caught_up_2, fenced_2, shutdown)
+            \/ BS5(b, error, caught_up_2, fenced_2, shutdown)
+            \/ BS7(b, error, caught_up_2, fenced_2, shutdown)
+  \/ \E b \in Broker :
+       \/ BS4(b)
+       \/ BS6(b)
+       \/ BS8(b)
+  \/ \E b \in Broker, to_2 \in Given_ApplyMetadata_to : BA1(b, to_2)
+
+Next == Rows \/ UNCHANGED vars
+
+Spec == Init /\ [][Next]_vars
+
+SomeRowIsEnabled == ENABLED Rows
+
+\* Whoever is unfenced said that it has its own registration. (S2:60)
+K4 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (broker_epoch[b] <= offset_2))]_vars
+
+\* A process that is unfenced has applied its own registration. (S2:60)
+K4a == \A b \in Broker : (~fenced[b] /\ own_epoch[b] = broker_epoch[b]) => broker_epoch[b] <= own_offset[b]
+
+\* Fences, unfences and unregistrations are of brokers that are registered. (S2:435-492)
+K5 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown)) => (registered[b]))]_vars
+
+\* Who is told to shut down leads nothing. (S2:65,408)
+K8 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (leaves(b, epoch) =>
+  ~leads(b)'))]_vars
+
+\* A fenced or unregistered broker leads nothing. (S2:31)
+K9 == \A x \in Broker : fenced[x] => ~leads(x)
+
+\* While a controller is active nobody is unfenced who has been silent for longer than a session, and a tick. (S2:62)
+K10 == active => (\A b \in Broker : (registered[b] /\ ~fenced[b]) => now <= (last_contact[b] + session) + 1)
+
+\* The leader is none or in the ISR. (S2:89-95)
+P1 == \A p \in Partition : leader[p] = None \/ leader[p] \in isr[p]
+
+\* The ISR is within the replicas. (S2:458)
+P2 == \A p \in Partition : isr[p] \subseteq replicas[p]
+
+\* The ISR is never empty. (S2:85-86)
+P3 == \A p \in Partition : isr[p] # {}
+
+\* Nobody joins an ISR who is fenced. (S2:488)
+P7 == [][\A p \in Partition, x \in Broker : (x \notin isr[p] /\ (x \in isr[p])') => ~fenced[x]]_vars
+
+\* Whoever is fenced leaves every ISR, save as its last member. (S2:488)
+P7f == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (\A p \in Partition : b \notin isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x =
+  b)))]_vars
+
+\* Every change of the leader raises the leader epoch. (S2:458)
+P9 == [][\A p \in Partition : leader[p]' # leader[p] => leader_epoch[p] < leader_epoch[p]']_vars
+
+\* Who is added or removed is a replica, and not both. (S2:88)
+P13 == \A p \in Partition : adding[p] \subseteq replicas[p] /\ removing[p] \subseteq replicas[p] /\ adding[p] \intersect
+  removing[p] = {}
+
+\* Whoever becomes leader was in the ISR. (S2:85-95)
+M5 == [][\A p \in Partition : (leader[p]' # leader[p] /\ leader[p]' # None) => leader[p]' \in isr[p]]_vars
+
+\* While no controller is active the metadata stays as it is. (S2:18-20)
+M7 == [][~active => unchanged]_vars
+
+\* A failover changes nothing of the metadata: what was begun is still under way. (S2:91)
+M8 == [][((CF \/ CS) => (unchanged))]_vars
+
+\* A broker that heartbeats and wants to be fenced no more is unfenced, also while the log grows for ever. (S2:59-60)
+Spec_K11 == Spec /\ WF_vars((\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_1(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch
+  \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b),
+  want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_1n(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b
+  \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_3r(b, epoch, offset_2, want_fence, want_shutdown)) \/ (\E b \in Broker : \E
+  epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown)) \/ (\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : V2_4s(b, epoch, offset_2, want_fence, want_shutdown))) /\ WF_vars((\E b \in Broker,
+  error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS3(b,
+  error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in
+  BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : BS5(b, error, caught_up_2, fenced_2, shutdown)) \/ (\E b \in
+  Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
+  BS7(b, error, caught_up_2, fenced_2, shutdown))) /\ WF_vars((\E b \in Broker, to_2 \in Given_ApplyMetadata_to : BA1(b,
+  to_2))) /\ WF_vars((\E to_2 \in Given_Commit_to : CM(to_2))) /\ WF_vars((CS)) /\ WF_vars((\E to_2 \in
+  Given_TimePasses_to : TP(to_2))) /\ WF_vars((BL1)) /\ WF_vars((BL2))
+K11 == (\E b \in Broker : waits(b)) ~> (\A b \in Broker : ~waits(b))
+
+\* For K1, K13, M2: no epoch is ahead of the log, and nobody has applied what is not committed.
+VL1 == 0 <= committed /\ committed < next_offset /\ (\A b \in Broker : own_offset[b] <= committed /\ broker_epoch[b] <
+  next_offset /\ own_epoch[b] < next_offset) /\ (\A b \in Broker : granted[b] < next_offset /\ -1 <= own_epoch[b] /\ -1
+  <= own_offset[b])
+
+\* For K9, M1: who is not registered counts as fenced.
+VL3 == \A b \in Broker : (registered[b] /\ 0 < broker_epoch[b] /\ 0 < incarnation[b]) \/ (~registered[b] /\ fenced[b] /\
+  broker_epoch[b] = -1 /\ incarnation[b] = 0)
+
+\* For K4a: a process that has not started knows nothing.
+VL6 == \A b \in Broker : broker_state[b] = "NOT_RUNNING" => (own_epoch[b] = -1 /\ own_offset[b] = -1 /\ granted[b] = -1
+  /\ own_incarnation[b] = 0)
+
+\* For K4a: a process that does not know its epoch yet is fenced,
+VL7 == \A b \in Broker : (own_incarnation[b] = incarnation[b] /\ registered[b] /\ own_epoch[b] # broker_epoch[b]) =>
+  fenced[b]
+
+\* For K4a: and whoever knows an epoch, or is told of it, is the process that it was given to.
+VL8 == \A b \in Broker : ((own_epoch[b] = broker_epoch[b] \/ granted[b] = broker_epoch[b]) /\ registered[b]) =>
+  own_incarnation[b] = incarnation[b]
+================================================================================

@@ -1,0 +1,61 @@
+"""The commands in README and the other pages: each is one that the command line takes, with names that there are."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+import fencepost
+from fencepost.checkers.cli.main import app
+from fencepost.model.registry import find
+
+ROOT = Path(fencepost.__file__).resolve().parent
+PAGES = [
+    *ROOT.glob("*.md"),
+    *(ROOT / "docs").rglob("*.md"),
+    *(path for path in (ROOT / "spec").rglob("*.md") if path.parent.name not in ("tables", "tla")),
+]
+GROUP = get_command(app)
+COMMANDS: dict[str, object] = GROUP.commands  # type: ignore[attr-defined]
+PLACEHOLDER = re.compile(r"[A-Z]{3,}|/|\.\.\.|…|^requirements$|^matrix$")
+
+
+def commands(page: Path) -> list[str]:
+    """Return the command lines of a page: between backticks, or on a line of their own in a block."""
+    text = page.read_text(encoding="utf-8")
+    names = "|".join(COMMANDS)
+    found = re.findall(rf"`(fencepost (?:{names})\b[^`]*)`", text)
+    found += re.findall(rf"^ *\$? ?(fencepost (?:{names})\b(?!:).*)$", text, re.MULTILINE)
+    return list(dict.fromkeys(" ".join(one.split("  #")[0].split()) for one in found))
+
+
+@pytest.mark.parametrize("page", sorted(PAGES), ids=lambda one: str(one.relative_to(ROOT)))
+def test_the_commands_of_a_page_are_those_that_there_are(page: Path) -> None:
+    """Each command has only options that exist; its protocol, bound and properties are found by their names."""
+    for line in commands(page):
+        words = shlex.split(line.replace("$(fencepost storage random-uuid)", "UUID"))[1:]
+        command, rest = COMMANDS[words[0]], words[1:]
+        if hasattr(command, "commands"):
+            if not rest:
+                continue
+            command, rest = command.commands[rest[0]], rest[1:]
+        context = command.context_class(command, info_name=words[0])  # type: ignore[attr-defined]
+        options, arguments, _ = command.make_parser(context).parse_args(list(rest))  # type: ignore[attr-defined]
+        first = (arguments or [""])[0]
+        if words[0] == "check":
+            assert "+" not in first, f"{line}: takes logs, and no protocol"
+        if words[0] in ("explore", "prove", "tlc", "show") and first and not PLACEHOLDER.search(first):
+            family, bound = find(first), options.get("bound")
+            assert bound is None or bound in family.bounds, line
+            known = {one.id for one in (family.bounds[bound] if bound else family.whole).properties}
+            assert set(options.get("property_") or ()) <= known, line
+
+
+def test_there_are_commands_to_hold() -> None:
+    """The pages do have commands, and those of the README name every command that there is."""
+    assert sum(len(commands(page)) for page in PAGES) > 100
+    assert {line.split()[1] for line in commands(ROOT / "README.md")} == set(COMMANDS)

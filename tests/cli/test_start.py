@@ -1,0 +1,36 @@
+"""A command builds no more than it needs: to build every protocol takes seconds."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+_LOADED = "import sys; from fencepost.checkers.cli.main import main; main({arguments!r}); print('\\n', *sys.modules)"
+_HEAVY = {"z3", "numba", "numpy", "networkx", "pyarrow", "pyspark", "pandas"}
+_TABLES = {
+    f"fencepost.model.{one}" for one in ("kraft", "zk", "kip343", "kip46", "kip631", "museum", "releases", "matrix")
+}
+
+
+def _modules(*arguments: str) -> set[str]:
+    """Return the modules that are loaded once a command line has been answered in a process of its own."""
+    command = [sys.executable, "-c", _LOADED.format(arguments=list(arguments))]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--version",), ("--help",), ("prove", "--lamp"), ("prove", "lamp"), ("bench", "lamp")]
+)
+def test_what_needs_no_protocol_builds_none(arguments: tuple[str, ...]) -> None:
+    """The version, the help and what is refused cost neither the tables nor a library that only engines need."""
+    assert not _modules(*arguments) & (_HEAVY | _TABLES)
+
+
+def test_a_protocol_is_built_alone() -> None:
+    """A protocol's tables are shown without the slices that are explored, the other protocols, or its variants."""
+    loaded = _modules("show", "kip46")
+    assert "fencepost.model.kip46.protocol" in loaded
+    others = _TABLES - {"fencepost.model.kip46"}
+    assert not loaded & (_HEAVY | others | {"fencepost.model.kip46.slices"})
