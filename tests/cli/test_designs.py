@@ -181,7 +181,7 @@ def altered(trace: Path) -> Path:
 
 
 def test_conform_tells_an_altered_step_by_its_line(fencepost_says: Says, traces: list[Path]) -> None:
-    """An altered trace ends with 6, and page and document name the line and what the tables say there."""
+    """An altered answer ends with 6: page and document name its line and what the tables say, and where it arrives."""
     trace = altered(traces[0])
     said = fencepost_says("conform", trace)
     assert said.code == 6
@@ -191,7 +191,7 @@ def test_conform_tells_an_altered_step_by_its_line(fencepost_says: Says, traces:
     document = fencepost_says("conform", trace, "--json").document
     assert (document["command"], document["verdict"], document["exit_code"]) == ("conform", "violates", 6)
     (log,) = document["logs"]
-    assert [one["offset"] for one in log["violations"]] == [5]
+    assert [one["offset"] for one in log["violations"]] == [5, 6]
 
 
 def test_conform_of_two_traces(fencepost_says: Says, traces: list[Path], tmp_path: Path) -> None:
