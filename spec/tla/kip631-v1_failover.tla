@@ -1445,7 +1445,7 @@ L2 == committed < next_offset /\ (\A x \in Broker : broker_epoch[x] <= committed
 L3 == \A x \in Broker : answered_epoch[x] <= broker_epoch[x] /\ own_epoch[x] <= broker_epoch[x] /\ told_active[x] <=
   broker_epoch[x] /\ answered[x] <= started[x] /\ asked[x] <= started[x] /\ own_incarnation[x] <= started[x]
 
-\* Nor does any heartbeat.
+\* No heartbeat names a higher epoch than the controller gave.
 L4 == \A m \in Exchange, x \in Broker : sender[m] = x => says_epoch[m] <= broker_epoch[x]
 
 \* A broker's lease is one that the controller counts for as long at least.
@@ -1454,11 +1454,11 @@ L5 == \A x \in Broker : own_lease_end[x] = -1 \/ (now <= own_lease_end[x] /\ kno
 \* Whom a lease is on its way to is registered.
 L6 == \A m \in Exchange, x \in Broker : (gives_lease(m) /\ sender[m] = x) => registered[x]
 
-\* The controller counts it for as long at least, unless it is over.
+\* The controller counts a lease that is on its way for as long at least, unless it is over.
 L6a == \A m \in Exchange, x \in Broker : (gives_lease(m) /\ sender[m] = x /\ active) => sent_at[m] + says_lease[m] <=
   lease_end[x]
 
-\* It is no longer than the longest.
+\* A lease that is on its way ends no later than the longest one that begins now.
 L6b == \A m \in Exchange : phase[m] = "ANSWERED" => sent_at[m] + says_lease[m] <= now + longest_lease
 
 \* The controller counts a lease from the last contact at the latest.
