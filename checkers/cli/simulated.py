@@ -60,7 +60,7 @@ def lock_step(plan: Plan) -> LockStep:
     for one in FINDINGS:
         if one.id in plan.settings.repaired:
             protocol = one.repair(protocol)
-    given = Given(voters=plan.controllers)
+    given = Given(static_min=plan.settings.min_insync_replicas, voters=plan.controllers)
     return LockStep(protocol, session_timeout_ms=plan.settings.broker_session_timeout_ms, given=given)
 
 
