@@ -228,6 +228,15 @@ def test_settings_that_kafka_takes_conform(fencepost_says: Says, tmp_path: Path,
     assert "3 logs: 3 conforms" in judged.out
 
 
+@pytest.mark.parametrize("protocol", ["kraft", "zk", "kip343"])
+def test_a_folder_that_cannot_be_made_is_refused_at_once(fencepost_says: Says, tmp_path: Path, protocol: str) -> None:
+    """Nobody waits for a run of a month only to hear that it cannot be written."""
+    (tmp_path / "file").touch()
+    said = fencepost_says("simulate", "--protocol", protocol, "--time", "30d", "--out", tmp_path / "file" / "under")
+    assert said.code == 2
+    assert "under: Not a directory" in said.err
+
+
 def test_clean_seeds_say_so(fencepost_says: Says) -> None:
     """Without a bug all seeds are clean, and the command ends with 0."""
     said = fencepost_says("simulate", "--seed", "5", "--seeds", "2", "--time", "40s")
