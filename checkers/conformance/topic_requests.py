@@ -168,12 +168,17 @@ def _new_partitions(topic: str, upcoming: Upcoming) -> list[tuple[int, ...]]:
 
 
 def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """How many partitions are asked for is read off the records; without any it may be none, or one more."""
+    """How many partitions are asked for is read off the records where it is not told; without any none, or one more.
+
+    Records at hand that are not as many as asked for are a later request's.
+    """
     t = topic_named(situation, event.name) or ""
     view = situation.view()
     own = [p for p in situation.hard.domains["Partition"] if p[0] == t and view.read(k.exists_.state, (p,))]
     sizes = {len(view.read(k.replicas.state, (p,))) for p in own}
     found = _new_partitions(t, upcoming)
+    if event.count is not None and event.count != len(own) + len(found):
+        found = []
     choices: list[tuple[tuple[int, ...], ...]]
     nowhere = False
     if event.assignment is not None:
