@@ -177,7 +177,13 @@ def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -
     own = [p for p in situation.hard.domains["Partition"] if p[0] == t and view.read(k.exists_.state, (p,))]
     sizes = {len(view.read(k.replicas.state, (p,))) for p in own}
     found = _new_partitions(t, upcoming)
-    if event.count is not None and event.count != len(own) + len(found):
+    missing = 0 if event.count is None else event.count - len(own) - len(found)
+    partly: list[tuple[tuple[int, ...], ...]] = []
+    if found and missing:
+        # A refused request may have written the first of its partitions (CP6).
+        as_others = all(len(one) in sizes for one in found)
+        if missing > 0 and as_others:
+            partly = [(*found, *(one,) * missing) for one in _placements(len(found[0]), situation)]
         found = []
     choices: list[tuple[tuple[int, ...], ...]]
     nowhere = False
@@ -192,6 +198,7 @@ def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -
         choices = [(one,) * n for n in added for size in sorted(sizes) for one in _placements(size, situation)]
         # Which partition of the topic is looked at for the number of replicas is not asked here.
         nowhere = added != [0] and any(not _placements(size, situation) for size in sizes)
+        choices = [*partly, *choices]
         if event.count is None:
             choices.insert(0, ())
     for placed in choices or ([] if nowhere else [()]):
