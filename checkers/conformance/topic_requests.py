@@ -338,7 +338,8 @@ def _of_topic(name: str, wanted: dict[str, str], situation: Asked) -> dict[CellK
 
 
 _CLUSTER_KEPT: dict[str, Any] = {
-    "sets_min": False, "drops_min": False, "to_size": 1, "sets_unclean": False, "drops_unclean": False, "to_switch": False,
+    "sets_min": False, "drops_min": False, "to_size": 1,
+    "sets_unclean": False, "drops_unclean": False, "to_switch": False,
 }  # fmt: skip
 """A request that says nothing of the two keys of the cluster that the tables read."""
 

@@ -157,7 +157,9 @@ nothing_added = let("nothing_added", ~exists(p, new))
 unhosted = let("unhosted", exists(p, new & ~exists(x, x.in_(placed[p]) & x.in_(active))))
 comes_before = forall(
     q,
-    (adds[q] & topic[q].is_(t) & ~exists_[q] & ~exists(x, x.in_(placed[q]) & x.in_(active))).implies(index[p] < index[q]),
+    (adds[q] & topic[q].is_(t) & ~exists_[q] & ~exists(x, x.in_(placed[q]) & x.in_(active))).implies(
+        index[p] < index[q]
+    ),
 )
 GROWTH = table(
     "partitions added",
