@@ -12,6 +12,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -218,7 +219,7 @@ class _Judge:
                         return reason
                     here += (_Tried(adapter, event, one, passage) for one in self._outcomes(reading))
                 found = next((one for one in here if one.fits), None)
-                if found is not None:
+                if found is not None and not (found.length == 0 and self._unfences(event, upper)):
                     passage.take(found.outcome, event.t_ms)
                     self.excused = False
                     return ""
@@ -231,6 +232,17 @@ class _Judge:
                 break
         self._differs(adapter, event, upper, tried, last)
         return ""
+
+    def _unfences(self, event: Event, upper: int) -> bool:
+        """Whether an unfence stands ahead that nobody but this heartbeat can have written: its place is there."""
+        passage = self.passage
+        if not isinstance(event, BrokerHeartbeat) or passage.offset >= upper:
+            return False
+        ahead = (one for one in passage.items[passage.place :] if one.bound is not None)
+        return any(
+            one.bound.record.name == "Unfence" and one.bound.entities[:1] == (event.broker,)
+            for one in takewhile(lambda item: item.offset < upper, ahead)
+        )
 
     def _readings(self, adapter: Adapter, event: Event) -> Iterator[Reading | Beforehand]:
         """Yield the readings of an event, and at their end what refuses it before any row is asked, if anything."""

@@ -60,6 +60,14 @@ def test_what_a_refused_request_would_have_written_is_a_difference(monitor: Even
     assert result.verdict is Verdict.VIOLATES
 
 
+def test_a_heartbeat_is_asked_where_its_unfence_stands(monitor: EventMonitor) -> None:
+    """A heartbeat that came when its broker's fence was being written unfences it: it is not asked before the fence."""
+    (source,) = find_logs([str(SETTINGS)])
+    result = monitor.judge_file(read_log(source), SETTINGS / "events.ndjson.gz")
+    assert (result.verdict, result.differences, result.events) == (Verdict.CONFORMS, [], 30)
+    assert result.between["F1"] == 4
+
+
 def test_several_settings_of_the_cluster_are_one_result() -> None:
     """A result that writes the cluster's minimum, deletes two other values and forgets who was eligible is a row's."""
     (log,) = conform([SETTINGS], KRAFT).logs
