@@ -128,6 +128,8 @@ class _Judge:
         self.last: Event | None = None
         # What an event wrote that was not judged, or that differs, stands in the log and is explained by nothing.
         self.excused = False
+        # What stands behind the last event may be of requests that the trace does not hold.
+        self.is_last = False
 
     def all(self, events: Iterable[Event]) -> EventResult:
         """Judge every event, then what stands behind the last."""
@@ -137,6 +139,7 @@ class _Judge:
                 self.one(waiting, max(event.log_end, waiting.log_end))
             waiting = event
         if waiting is not None:
+            self.is_last = True
             self.one(waiting, self.passage.end)
         return self.out
 
@@ -236,7 +239,7 @@ class _Judge:
     def _unfences(self, event: Event, upper: int) -> bool:
         """Whether an unfence stands ahead that nobody but this heartbeat can have written: its place is there."""
         passage = self.passage
-        if not isinstance(event, BrokerHeartbeat) or passage.offset >= upper:
+        if self.is_last or not isinstance(event, BrokerHeartbeat) or passage.offset >= upper:
             return False
         ahead = (one for one in passage.items[passage.place :] if one.bound is not None)
         return any(

@@ -65,7 +65,7 @@ def test_a_heartbeat_is_asked_where_its_unfence_stands(monitor: EventMonitor) ->
     (source,) = find_logs([str(SETTINGS)])
     result = monitor.judge_file(read_log(source), SETTINGS / "events.ndjson.gz")
     assert (result.verdict, result.differences, result.events) == (Verdict.CONFORMS, [], 30)
-    assert result.between["F1"] == 4
+    assert result.between["F1"] == 5
 
 
 def test_several_settings_of_the_cluster_are_one_result() -> None:
