@@ -241,11 +241,9 @@ class _Judge:
         passage = self.passage
         if self.is_last or not isinstance(event, BrokerHeartbeat) or passage.offset >= upper:
             return False
-        ahead = (one for one in passage.items[passage.place :] if one.bound is not None)
-        return any(
-            one.bound.record.name == "Unfence" and one.bound.entities[:1] == (event.broker,)
-            for one in takewhile(lambda item: item.offset < upper, ahead)
-        )
+        ahead = takewhile(lambda item: item.offset < upper, passage.items[passage.place :])
+        found = (one.bound for one in ahead if one.bound is not None)
+        return any(one.record.name == "Unfence" and one.entities[:1] == (event.broker,) for one in found)
 
     def _readings(self, adapter: Adapter, event: Event) -> Iterator[Reading | Beforehand]:
         """Yield the readings of an event, and at their end what refuses it before any row is asked, if anything."""
