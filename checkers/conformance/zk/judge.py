@@ -34,7 +34,7 @@ from .known import Term
 from .leaderships import Leaderships
 from .lines import is_of_event_thread, place_of, units_of
 from .observed import observed
-from .reach import begins, ends_of, reached_by
+from .reach import begins, covered, ends_of, reached_by
 from .results import ZkResult
 from .term_lines import TermLines, anchored
 from .terms import TermJudge
@@ -97,8 +97,9 @@ class _Reading:
         history = None
         if transactions is not None:
             history = History.of(transactions)
-            result.transactions = len(history.transactions)
-            result.records += sum(len(one.operations) for one in history.transactions)
+            whole, history, gathered = history, *covered(history, gathered, result.notes)
+            result.transactions = len(whole.transactions)
+            result.records += sum(len(one.operations) for one in whole.transactions)
         for unparsed in gathered.unparsed:
             if unparsed.line == 1 and not is_head(unparsed.lines[0]):
                 # A log whose older files were taken away may begin with the end of a stack trace.
@@ -171,8 +172,9 @@ class _Reading:
         last: int | None = None
         for c, lines in terms.items():
             self.court.tell([("acting", (c,), True), ("own_epoch", (c,), c.epoch)])
-            if last is not None and c.epoch != last + 1:
-                self.court.inferred["epochs without lines"] += c.epoch - last - 1
+            passed = 0 if last is None else c.epoch - last - 1
+            self.court.inferred["epochs without lines"] += passed
+            if passed or lines.cut:
                 judge.forget()
             judge.rest(lines)
             last = c.epoch

@@ -313,7 +313,7 @@ class TermJudge:
 
     def _created_again(self, p: TopicPartition) -> None:
         """A partition has no state znode: where it had one, the topic was deleted and created again."""
-        if self.leaderships.of(p, 0):
+        if self.leaderships.last(p) is not None:
             self.leaderships.recreated.add(p)
             self.court.inferred["DeleteTopicZnodes"] += 1
         self.court.tell(no_znode(p))

@@ -303,7 +303,7 @@ class HistoryJudge:
         if all(self.court.rows.explain(one, state) is None for one in events):
             self.court.happen(events[0])
             return
-        self.court.inferred["writes that no log reaches"] += 1
+        self.court.inferred["writes without a line"] += 1
         self.court.tell(znode_cells(p, write.leadership))
 
     def _explained(self, write: Write, c: Term, lines: TermLines | None, events: Sequence[Happening]) -> bool:
