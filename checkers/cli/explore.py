@@ -10,10 +10,10 @@ import typer
 
 from fencepost.checkers.check import exploration_code, exploration_findings
 from fencepost.checkers.verdicts import Refusal, Verdict
-from fencepost.model.language import Protocol
+from fencepost.model.language import LeadsTo, Protocol
 
 from .outcome import Json, Outcome
-from .protocols import BOUND_HELP, HELP
+from .protocols import BOUND_HELP, HELP, family
 from .protocols import explored as slice_of
 from .terminal import watching
 
@@ -33,18 +33,23 @@ def explore(
     json: Json = False,
 ) -> Outcome:
     """Explore every reachable state of a protocol at a bound."""
-    explored = claiming_only(slice_of(protocol, bound), property_ or ())
+    explored = claiming_only(slice_of(protocol, bound), property_ or (), family(protocol).bounds)
     assert bound is not None
     found = run(explored, bound, sizes(set_ or []), max_states, max_depth)
     return outcome("explore", explored, found)
 
 
-def claiming_only(protocol: Protocol, properties: Sequence[str]) -> Protocol:
-    """Return a protocol with some of its properties, all where none is named; raises `Refusal` for one it has not."""
+def claiming_only(protocol: Protocol, properties: Sequence[str], bounds: Mapping[str, Protocol]) -> Protocol:
+    """Return a protocol with some of its properties, all where none is named.
+
+    Raises `Refusal` for one that it has not, with the bounds at which the other slices are asked for it.
+    """
     ids = [one.id for one in protocol.properties]
     for one in properties:
         if one not in ids:
-            raise Refusal(f"--property {one}: {protocol.name} has no property of this id; it has {', '.join(ids)}")
+            elsewhere = [name for name, other in bounds.items() if one in (found.id for found in other.properties)]
+            told = f"it is asked at --bound {', '.join(elsewhere)}" if elsewhere else f"there are {', '.join(ids)}"
+            raise Refusal(f"--property {one}: {protocol.name} has no such property at this bound; {told}")
     kept = tuple(one for one in protocol.properties if one.id in properties)
     return replace(protocol, properties=kept) if properties else protocol
 
@@ -94,6 +99,19 @@ def outcome(command: str, protocol: Protocol, found: Exploration) -> Outcome:
     )
 
 
+def fairness(found: Exploration, protocol: Protocol) -> list[str]:
+    """Return under which weak fairness the liveness properties hold that do, one line for each that is asked."""
+    closed = {one.id for one in found.properties if one.verdict is Verdict.CLOSED}
+    by_fair: dict[tuple[str, ...], list[str]] = {}
+    for one in protocol.properties:
+        if isinstance(one, LeadsTo) and one.id in closed:
+            by_fair.setdefault(one.fair, []).append(one.id)
+    return [
+        f"liveness of {', '.join(ids)} under weak fairness of {', '.join(fair) or 'nothing'}"
+        for fair, ids in by_fair.items()
+    ]
+
+
 def page(found: Exploration, protocol: Protocol) -> list[str]:
     """Return an exploration as text: counts, the properties by verdict, what those that are violated claim, and the
     shortest traces of violations."""
@@ -109,6 +127,7 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
         declared = " as declared" if one.verdict is Verdict.VIOLATED and one.expected == "violated" else ""
         by_verdict.setdefault(one.verdict.value + declared, []).append(one.id)
     lines += [f"  {verdict}: {', '.join(ids)}" for verdict, ids in by_verdict.items()]
+    lines += [f"  {line}" for line in fairness(found, protocol)]
     violated = {one.id for one in found.properties if one.verdict is Verdict.VIOLATED}
     lines += [f"    {one.id} claims: {one.about}" for one in protocol.properties if one.id in violated and one.about]
     if found.rows_never_fired:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import fencepost
+from fencepost.model.language import LeadsTo
 from fencepost.model.registry import find
 
 COMMON = ["command", "verdict", "exit_code", "seconds", "version", "table_hash", "findings"]
@@ -41,6 +42,22 @@ def test_explore_takes_other_sizes(fencepost_says: Callable[..., Any], two_phase
     document = fencepost_says("explore", two_phase, "--bound", "three", "--set", "ResourceManager=1", "--json").document
     assert document["sizes"] == {"ResourceManager": 1}
     assert document["distinct"] < 288
+
+
+def test_explore_says_under_which_fairness_something_happens_in_the_end(fencepost_says: Callable[..., Any]) -> None:
+    """A liveness property that holds is told with the events that must not be put off for ever."""
+    said = fencepost_says("explore", "kip343", "--bound", "tiny", "--property", "HI9")
+    (one,) = [one for one in find("kip343").bounds["tiny"].properties if one.id == "HI9"]
+    assert isinstance(one, LeadsTo)
+    assert one.fair
+    assert f"liveness of HI9 under weak fairness of {', '.join(one.fair)}" in " ".join(said.out.split())
+
+
+def test_a_property_of_another_bound_is_told_with_its_bounds(fencepost_says: Callable[..., Any]) -> None:
+    """A property that only other slices are asked for is refused with the names of their bounds."""
+    said = fencepost_says("explore", "zk", "--bound", "tiny", "--property", "ZI14")
+    assert said.code == 2
+    assert "ZI14: zk has no such property at this bound; it is asked at --bound deletion" in said.sentence
 
 
 def test_a_violation_ends_with_1_and_a_trace(fencepost_says: Callable[..., Any], lamp: Callable[..., str]) -> None:

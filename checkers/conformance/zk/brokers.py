@@ -74,6 +74,7 @@ class BrokerJudge:
         self.traced = {lines.term: lines for lines in terms.values() if lines.traced}
         self.controllers = {term.epoch: term.controller for term in terms}
         self.logs_parts = self.finished = False
+        self.caught_up: set[tuple[Term, int]] = set()
         self.shortened: set[tuple[Any, ...]] | None = None
         self.connections: dict[int, tuple[int, int | None, int]] = {}
         self.generation: dict[int, int] = {}
@@ -212,8 +213,11 @@ class BrokerJudge:
         c = Term(request.controller, request.epoch)
         key = (what[0], c, b, what[1]) if what[0] == "lisr" else (what[0], c, b, p, what[1])
         if c not in self.traced or key in self.sent or self._sent_in_full(key):
+            self.caught_up.add((c, b))
             return
-        if self.traced[c].is_outside(entry.time_ms):
+        # Requests of a controller arrive in order, however late: one that its log says ends what may be in front of it.
+        behind = self.traced[c].cut and (c, b) not in self.caught_up
+        if behind or self.traced[c].is_outside(entry.time_ms):
             self.court.inferred["requests sent where no log reaches"] += 1
         else:
             self.court.report(
@@ -263,8 +267,8 @@ class BrokerJudge:
         """Judge a request whose last line was read."""
         found = request.lines
         whole = request.count is None or found == request.count or cut or request.stale is not None
-        if not whole and request.kind == "UpdateMetadata" and not self.finished and request.correlation_id:
-            # The first line of a process is about its first request: this log begins in the middle of one.
+        if not whole and request.kind == "UpdateMetadata" and not self.finished:
+            # What stands in front of the end of the first request may be gone with an older file.
             whole = found < (request.count or 0)
         self.finished = True
         if not whole and self.logs_parts:
@@ -283,9 +287,11 @@ class BrokerJudge:
                 self._event(b, request.entry, "UpdateMetadata", {"c": c, "b": b}, f"broker {b}", _NONE, c)
             return
         for p, (entry, state) in request.received.items():
-            self._judge_part(b, request, c, p, entry, state)
+            self._judge_part(b, request, c, p, entry, state, cut)
 
-    def _judge_part(self, b: int, request: _Request, c: Term, p: TopicPartition, entry: Entry, state: Any) -> None:
+    def _judge_part(
+        self, b: int, request: _Request, c: Term, p: TopicPartition, entry: Entry, state: Any, cut: bool
+    ) -> None:
         told, answers, after = request.answers.get(p, (entry, None, []))
         epoch = state.leader_epoch
         brought: list[Told] = [("cached_leader_epoch", (c, p), epoch if epoch >= 0 else UNKNOWN)]
@@ -296,7 +302,10 @@ class BrokerJudge:
                 return
             leader = getattr(state, "leader", b)
             brought.append(("cached_leader", (c, p), None if leader < 0 else leader))
-            if answers == _NONE and p not in request.unavailable:
+            if answers == _NONE and cut and leader < 0 and p not in request.unavailable:
+                # That the leader is not available is said by a line that may stand behind the end of the log.
+                after = []
+            elif answers == _NONE and p not in request.unavailable:
                 after = [*after, ("applied", (b, p), epoch)]
                 brought.append(("sees", (b,), frozenset({leader})))
             elif answers == _NONE:

@@ -23,7 +23,6 @@ from fencepost.traces.zk import (
     is_zk_recording,
     read_recording,
 )
-from fencepost.traces.zk.controller_lines import UpdateMetadataSummary
 from fencepost.traces.zk.entries import is_head
 
 from .brokers import BrokerJudge
@@ -35,6 +34,7 @@ from .known import Term
 from .leaderships import Leaderships
 from .lines import is_of_event_thread, place_of, units_of
 from .observed import observed
+from .reach import begins, covered, ends_of, reached_by
 from .results import ZkResult
 from .term_lines import TermLines, anchored
 from .terms import TermJudge
@@ -97,8 +97,9 @@ class _Reading:
         history = None
         if transactions is not None:
             history = History.of(transactions)
-            result.transactions = len(history.transactions)
-            result.records += sum(len(one.operations) for one in history.transactions)
+            whole, history, gathered = history, *covered(history, gathered, result.notes)
+            result.transactions = len(whole.transactions)
+            result.records += sum(len(one.operations) for one in whole.transactions)
         for unparsed in gathered.unparsed:
             if unparsed.line == 1 and not is_head(unparsed.lines[0]):
                 # A log whose older files were taken away may begin with the end of a stack trace.
@@ -115,21 +116,22 @@ class _Reading:
             )
             court.report("undecodable", place, "", f"No kind of line reads like this: {unparsed.reason}.")
         leaderships = Leaderships(closed=False) if history is None else history.leaderships
+        judge = TermJudge(court, leaderships, history)
         terms = {}
         begun: set[str] = set()
-        ends = _ends(gathered)
+        reached = reached_by(gathered, history)
+        ends = ends_of(gathered)
         known = None if history is None else {term for found in history.terms.values() for _, term in found}
         self._epochs(gathered, known)
         for epoch in gathered.epochs:
             lines = self._term(epoch)
-            self._cut(lines, epoch, begun)
+            self._cut(lines, epoch, begun, judge, reached)
             lines.ends = ends.get(epoch.files[0])
             terms[lines.term] = lines
             if history is not None:
                 anchored(lines, history)
         for c in sorted((known or set()) - set(terms)):
             terms[c] = TermLines(c, (), False)
-        judge = TermJudge(court, leaderships, history)
         for lines in terms.values():
             judge.in_time(lines)
         if history is not None:
@@ -151,10 +153,15 @@ class _Reading:
                 self.court.report("epoch", place_of(entry), f"controller {c}", f"Epoch {c.epoch} {why}.")
             newest[entry.file] = max(c.epoch, newest.get(entry.file, 0))
 
-    def _cut(self, lines: TermLines, epoch: EpochLines, begun: set[str]) -> None:
+    def _cut(
+        self, lines: TermLines, epoch: EpochLines, begun: set[str], judge: TermJudge, reached: Mapping[int, int]
+    ) -> None:
         """Note whether a log begins in the middle of a term, as one does whose older files were taken away."""
         first = lines.units[0].entry if lines.units else None
-        lines.cut = epoch.files[0] not in begun and first is not None and not _begins(first)
+        if epoch.files[0] not in begun and first is not None:
+            # Such a line is also written in the middle of a term: then something of the term is there before it.
+            earlier = reached.get(epoch.epoch, first.time_ms) < first.time_ms
+            lines.cut = not begins(first) or earlier or (judge.history is None and judge.is_in_the_middle(lines))
         begun |= set(epoch.files)
         if lines.cut and first is not None:
             where = f"{base_name(first.file)} begins in the middle of epoch {epoch.epoch}"
@@ -165,8 +172,9 @@ class _Reading:
         last: int | None = None
         for c, lines in terms.items():
             self.court.tell([("acting", (c,), True), ("own_epoch", (c,), c.epoch)])
-            if last is not None and c.epoch != last + 1:
-                self.court.inferred["epochs without lines"] += c.epoch - last - 1
+            passed = 0 if last is None else c.epoch - last - 1
+            self.court.inferred["epochs without lines"] += passed
+            if passed or lines.cut:
                 judge.forget()
             judge.rest(lines)
             last = c.epoch
@@ -208,20 +216,6 @@ class _Reading:
         elif not result.doubts:
             result.verdict, result.releases = Verdict.CONFORMS, (protocol.name,)
         result.notes += [f"{sentence}." for sentence in result.missing]
-
-
-def _begins(entry: Entry) -> bool:
-    """Whether a line is the first of a term: the controller tells all brokers who is live, before it does anything."""
-    return isinstance(entry.message, UpdateMetadataSummary) and entry.message.partitions == 0
-
-
-def _ends(gathered: Gathered) -> dict[str, int]:
-    """Return the time of the last line of each file."""
-    found: dict[str, int] = {}
-    for entries in (*(epoch.entries for epoch in gathered.epochs), *gathered.brokers.values()):
-        for entry in entries:
-            found[entry.file] = max(entry.time_ms, found.get(entry.file, 0))
-    return found
 
 
 def conform_recordings(paths: Iterable[str], protocol: Protocol, *, spark: bool = False) -> ConformResult:

@@ -98,7 +98,9 @@ class Requests:
     def _stop(self, lines: TermLines, entry: Entry, message: StopReplicaSent) -> None:
         p, epoch = message.partition, message.state.leader_epoch
         known = self.court.state.value("leader_epoch", p)
-        if epoch >= 0 and known is not UNKNOWN and not lines.cut and epoch > max(known, self._highest(p)):
+        # What an earlier term told may be older than what that term wrote last.
+        told = not lines.cut and (self.history is not None or p in lines.seen)
+        if epoch >= 0 and known is not UNKNOWN and told and epoch > max(known, self._highest(p)):
             self.court.report(
                 "epoch",
                 place_of(entry),

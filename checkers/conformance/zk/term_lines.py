@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from fencepost.model.zk.state import ReplicaState
 from fencepost.traces.zk import Entry, TopicPartition
-from fencepost.traces.zk.controller_lines import LeaderAndIsrSent
+from fencepost.traces.zk.controller_lines import LeaderAndIsrSent, UpdateMetadataSummary
 
 from .history import History, Write
 from .known import Term
 from .leaderships import Leadership
 from .lines import Unit
 
+_SUMMARIES = (UpdateMetadataSummary,)
+
 _ON_ITS_WAY = 5000
 """How many milliseconds a request may be on its way."""
 
 
-@dataclass(slots=True)
+@dataclass
 class TermLines:
     """A term with its lines: those judged so far, the live brokers it may have seen, what it sent.
 
     `anchors` are the zxids of the writes that lines claim, by the number of the line's unit; `requested` are the
     replicas that requests about a version of a partition say, with the number of the unit. `cut` says that the log
-    begins in the middle of the term; `ends` is when its file ends, in milliseconds.
+    begins in the middle of the term; `ends` is when its file ends, in milliseconds. `unsettled` are the partitions that
+    were written where the log does not reach: what their lines begin with is not known.
     """
 
     term: Term
@@ -41,6 +46,7 @@ class TermLines:
     cut: bool = False
     ends: int | None = None
     batches: int = 0
+    unsettled: set[TopicPartition] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         for number, unit in enumerate(self.units):
@@ -72,6 +78,19 @@ class TermLines:
         """Whether the line of a write may stand where the log does not reach: lines follow their writes."""
         return self.cut and write.transaction.time_ms <= self.units[0].entry.time_ms
 
+    def is_behind(self, write: Write) -> bool:
+        """Whether the line of a write may stand behind the end of the log, or in a batch that the log breaks off in."""
+        one = write.transaction
+        return (self.ends is not None and one.time_ms > self.ends) or one.zxid > self._whole_to
+
+    @cached_property
+    def _whole_to(self) -> float:
+        """The zxid of the last write before a batch that has no end in the log: a batch ends with what it sends."""
+        last = max((n for n, unit in enumerate(self.units) if isinstance(unit.entry.message, _SUMMARIES)), default=-1)
+        if last == len(self.units) - 1:
+            return math.inf
+        return max((write.transaction.zxid for n, write in self.anchors.items() if n <= last), default=-1)
+
     def is_outside(self, time_ms: int) -> bool:
         """Whether something that was received then may have been sent where the log does not reach."""
         begins = self.units[0].entry.time_ms if self.cut and self.units else None
@@ -100,10 +119,18 @@ def anchored(lines: TermLines, history: History) -> None:
             last.pop(p, None)
         if told is None or p is None:
             continue
-        repeats = unit.claims is None and p in last and last[p].version == told.version and last[p].same == told.same
-        last[p] = told
         writes = left.get((lines.term, p, told.version), [])
-        same = next((write for write in writes if write.leadership.same == told.same), None)
+        alike = [write for write in writes if write.leadership.same == told.same]
+        if lines.cut and len(alike) > 1:
+            # The lines of an earlier topic of the name may be gone: a line follows its write.
+            alike = [one for one in alike if one.transaction.time_ms <= unit.entry.time_ms][-1:] or alike
+        same = next(iter(alike), None)
+        if unit.claims is None and p not in last:
+            # What a line repeats may be told where the log does not reach.
+            repeats = same is not None and lines.is_in_front(same)
+        else:
+            repeats = unit.claims is None and last[p].version == told.version and last[p].same == told.same
+        last[p] = told
         if same is not None and not repeats and (unit.claims or same.raises):
             writes.remove(same)
             lines.anchors[number] = same

@@ -96,6 +96,16 @@ class TermJudge:
         self._start(lines, one)
         return self.court.happen(one, chained=lines.traced)
 
+    def is_in_the_middle(self, lines: TermLines) -> bool:
+        """Whether a term names a partition or replica first in a state that no term begins with."""
+        met: set[tuple[str, tuple[object, ...]]] = set()
+        for one in (unit.happening for unit in lines.units if unit.happening is not None):
+            for name, keys, value in one.before:
+                if name in self.starts and (name, keys) not in met and value not in self.starts[name]:
+                    return lines.traced
+                met.add((name, keys))
+        return False
+
     def in_time(self, lines: TermLines) -> None:
         """Report where the lines of one thread step back in time: in a file they stand in the order of writing."""
         last = ""
@@ -115,6 +125,8 @@ class TermJudge:
         """Where a term meets a partition or replica for the first time, its state is one that a term can begin with."""
         for name, keys, value in one.before:
             if name not in self.starts or not lines.traced or lines.cut:
+                continue
+            if lines.unsettled and keys[1] in lines.unsettled:
                 continue
             if self.court.state.value(name, *keys) is UNKNOWN and value not in self.starts[name]:
                 self.court.report(
@@ -301,7 +313,7 @@ class TermJudge:
 
     def _created_again(self, p: TopicPartition) -> None:
         """A partition has no state znode: where it had one, the topic was deleted and created again."""
-        if self.leaderships.of(p, 0):
+        if self.leaderships.last(p) is not None:
             self.leaderships.recreated.add(p)
             self.court.inferred["DeleteTopicZnodes"] += 1
         self.court.tell(no_znode(p))

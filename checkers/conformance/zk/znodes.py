@@ -278,8 +278,9 @@ class HistoryJudge:
             replace(one, worlds=worlds) for one in silent_events(write, c, () if replicas is UNKNOWN else replicas)
         ]
         late = lines is not None and lines.last_anchor < write.transaction.zxid
-        if lines is not None and lines.is_in_front(write):
-            self.court.state.forget(c, p)
+        if lines is not None and (lines.is_in_front(write) or lines.is_behind(write)):
+            self._out_of_reach(write, c, lines, events)
+            return
         if lines is not None and late and write.leadership.version == 0:
             # Whoever creates a state znode has said before that the partition and its replicas are new.
             self.judge.through(lines, [n for n in lines.pending(p) if lines.units[n].is_new])
@@ -293,6 +294,17 @@ class HistoryJudge:
                     if lines.units[at].partition == p and self._explained(write, c, lines, events):
                         return
         self.court.happen(events[0])
+
+    def _out_of_reach(self, write: Write, c: Term, lines: TermLines, events: Sequence[Happening]) -> None:
+        """A write whose line, if there was one, stands where the log does not reach: by which row is not known."""
+        p, state = write.partition, self.court.state
+        state.forget(c, p)
+        lines.unsettled.add(p)
+        if all(self.court.rows.explain(one, state) is None for one in events):
+            self.court.happen(events[0])
+            return
+        self.court.inferred["writes without a line"] += 1
+        self.court.tell(znode_cells(p, write.leadership))
 
     def _explained(self, write: Write, c: Term, lines: TermLines | None, events: Sequence[Happening]) -> bool:
         """Whether one of some events explains a write: then it has happened."""
@@ -316,8 +328,6 @@ class HistoryJudge:
 
     @staticmethod
     def _should_have_line(write: Write, lines: TermLines) -> bool:
-        if lines.is_in_front(write):
-            return False
         requests = lines.requested.get((write.partition, write.leadership.version), ())
         return lines.last_anchor > write.transaction.zxid or any(number >= lines.next for number, _ in requests)
 
