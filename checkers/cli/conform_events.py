@@ -52,6 +52,9 @@ def event_lines(result: EventResult) -> list[str]:
         lines.append(f"  sent to a controller that was not active: {result.inactive}")
     for request, reasons in sorted(result.not_judged.items()):
         lines += [f"  not judged: {count} {request}: {reason}" for reason, count in sorted(reasons.items())]
+    for request, reasons in sorted(result.unasked.items()):
+        lines += [f"  no row asked: {count} {request}: {reason}" for reason, count in sorted(reasons.items())]
+    lines += [f"  {note}" for note in result.corrected]
     lines.append(f"  rows that answered: {_counts(result.rows)}")
     if result.between:
         lines.append(f"  rows that wrote between requests: {_counts(result.between)}")

@@ -26,6 +26,7 @@ from .simulated import (
     judged_alone,
     judged_run,
     known_told,
+    made_ready,
     named,
     page_of,
     rows_told,
@@ -213,8 +214,7 @@ def _one(plan: Plan, out: Path | None, tell: bool, json: bool) -> Outcome:
     from fencepost.reference.kraft.simulation.story import Story, legend
     from fencepost.reference.kraft.storage.errors import StorageError
 
-    if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise Refusal(f"--out {out}: something is there already: name a new or an empty folder")
+    made_ready(out)
     steps: list[Step] = []
     if tell and not json:
         for line in legend():

@@ -19,7 +19,7 @@ import typer
 from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 
 from .outcome import Outcome
-from .simulated import SHOWN, side_by_side
+from .simulated import SHOWN, made_ready, side_by_side
 from .terminal import watching
 
 if TYPE_CHECKING:
@@ -155,8 +155,7 @@ def line_of(step: DesignStep) -> str:
 def _one(first: JudgedDesign, out: Path | None, story: bool) -> Outcome:
     from fencepost.traces.design_steps import write_design_trace
 
-    if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise Refusal(f"--out {out}: something is there already: name a new or an empty folder")
+    made_ready(out)
     steps: list[DesignStep] = []
     if story:
         header, judged = judged_design(first, steps, typer.echo)

@@ -15,7 +15,7 @@ import typer
 from fencepost.checkers.verdicts import Refusal, worst
 
 from .outcome import Outcome
-from .simulated import SHOWN, side_by_side
+from .simulated import SHOWN, made_ready, side_by_side
 from .simulated_zk import (
     JudgedZk,
     counted,
@@ -83,8 +83,7 @@ def _hash() -> str:
 
 
 def _one(plan: Plan, out: Path | None, story: bool) -> Outcome:
-    if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise Refusal(f"--out {out}: something is there already: name a new or an empty folder")
+    made_ready(out)
     steps: list[ZkStep] = []
     if story:
         run, judged = judged_run(plan, steps, typer.echo)

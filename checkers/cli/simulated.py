@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import time
 import traceback
 from collections import Counter
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fencepost.checkers.verdicts import ExitCode
+from fencepost.checkers.verdicts import ExitCode, Refusal
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.lockstep import Divergence, LockStep, LockStepResult
@@ -60,7 +61,7 @@ def lock_step(plan: Plan) -> LockStep:
     for one in FINDINGS:
         if one.id in plan.settings.repaired:
             protocol = one.repair(protocol)
-    given = Given(voters=plan.controllers)
+    given = Given(static_min=plan.settings.min_insync_replicas, voters=plan.controllers)
     return LockStep(protocol, session_timeout_ms=plan.settings.broker_session_timeout_ms, given=given)
 
 
@@ -292,3 +293,20 @@ def wrong(judged: Judged) -> Iterator[str]:
         yield f"and {more} more; --json has them"
     if not judged.clean:
         yield f"repeat it with: {judged.outcome.plan.command()}"
+
+
+def made_ready(out: Path | None) -> None:
+    """Make the folder that a run is to be written to, before the run costs its time; nothing for None.
+
+    Raises `Refusal` where something is there already, or nothing can be written.
+    """
+    if out is None:
+        return
+    try:
+        if out.exists() and (not out.is_dir() or any(out.iterdir())):
+            raise Refusal(f"--out {out}: something is there already: name a new or an empty folder")
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Refusal(f"--out {out}: {error.strerror}") from None
+    if not os.access(out, os.W_OK | os.X_OK):
+        raise Refusal(f"--out {out}: nothing can be written there")

@@ -61,9 +61,11 @@ class EventResult:
     """The judgement of an event trace against one log.
 
     `events` counts all, `judged` those judged by request, `not_judged` those that no row could be asked about, by
-    request and reason. `inactive` counts requests that reached a controller which had lost its leadership: they must be
-    answered NOT_CONTROLLER. `rows` counts the rows that answered, `between` the rows that explain what stands between
-    the requests.
+    request and reason, and leave the verdict open. `unasked` counts those that no row need be asked about, since they
+    were refused before that or never ran: they wrote nothing. `corrected` says where the controller's own log was
+    believed, and not the trace. `inactive` counts requests that reached a controller which had lost its leadership:
+    they must be answered NOT_CONTROLLER. `rows` counts the rows that answered, `between` the rows that explain what
+    stands between the requests.
     """
 
     path: str
@@ -71,6 +73,8 @@ class EventResult:
     events: int = 0
     judged: Counter[str] = field(default_factory=Counter)
     not_judged: dict[str, Counter[str]] = field(default_factory=dict)
+    unasked: dict[str, Counter[str]] = field(default_factory=dict)
+    corrected: list[str] = field(default_factory=list)
     inactive: int = 0
     rows: Counter[str] = field(default_factory=Counter)
     between: Counter[str] = field(default_factory=Counter)
@@ -79,10 +83,10 @@ class EventResult:
 
     @property
     def verdict(self) -> Verdict:
-        """Violates with a difference, undecided where something was not judged, conforms otherwise."""
+        """Violates with a difference, undecided where something was not judged, or nothing was; conforms otherwise."""
         if self.differences:
             return Verdict.VIOLATES
-        return Verdict.UNDECIDED if self.not_judged or not self.events or self.notes else Verdict.CONFORMS
+        return Verdict.UNDECIDED if self.not_judged or not self.judged or self.notes else Verdict.CONFORMS
 
     @property
     def exit_code(self) -> ExitCode:
@@ -101,6 +105,8 @@ class EventResult:
             "not_judged": {
                 request: dict(sorted(reasons.items())) for request, reasons in sorted(self.not_judged.items())
             },
+            "unasked": {request: dict(sorted(reasons.items())) for request, reasons in sorted(self.unasked.items())},
+            "corrected": list(self.corrected),
             "inactive": self.inactive,
             "rows": dict(sorted(self.rows.items())),
             "between": dict(sorted(self.between.items())),

@@ -11,6 +11,8 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from fencepost.model.language import Protocol
 from fencepost.model.language.interpreter import EvaluationError
 from fencepost.traces import MetadataLog
 from fencepost.traces.event_files import read_events
-from fencepost.traces.events import BrokerHeartbeat, Event
+from fencepost.traces.events import AllocateProducerIds, BrokerHeartbeat, Event
 
 from .adapting import Adapter, Beforehand, registered
 from .event_results import Answer, Difference, EventResult
@@ -26,6 +28,7 @@ from .monitor import Monitor, Options
 from .outcomes import Outcome, Reading
 from .passage import Passage
 from .passed import PASSED_THROUGH
+from .refusals import Refusals, refusals_beside
 from .requests import ADAPTERS, ELSEWHERE
 
 INACTIVE = "NOT_CONTROLLER"
@@ -57,22 +60,31 @@ class EventMonitor:
         self.monitor = Monitor(protocol, Options(PASSED_THROUGH, dict(given or {})))
 
     def judge(
-        self, log: MetadataLog, events: Iterable[Event], timeout: int | None = None, path: str = ""
+        self,
+        log: MetadataLog,
+        events: Iterable[Event],
+        timeout: int | None = None,
+        path: str = "",
+        refusals: Refusals | None = None,
     ) -> EventResult:
         """Judge a trace against the log that the same controller wrote.
 
-        `timeout` is the session timeout in milliseconds; without it a session may be over at any time.
+        `timeout` is the session timeout in milliseconds; without it a session may be over at any time. `refusals` are
+        those that the controller's own log tells: where they say that another epoch came, they are believed.
         """
         found = list(events)
-        return _Judge(self.monitor, log, path, timeout, frozenset(event.request for event in found)).all(found)
+        judge = _Judge(self.monitor, log, path, timeout, frozenset(event.request for event in found))
+        return judge.all(judge.put_right(one, refusals) if refusals else one for one in found)
 
     def judge_file(self, log: MetadataLog, path: str | os.PathLike[str]) -> EventResult:
         """Judge the trace in a file; the session timeout is that of the `meta.json` beside it, if it says one.
 
+        A `controller.log` beside it tells which broker epochs came, if the trace has them wrong.
+
         Raises `TraceError` where the file is no event trace.
         """
         file = Path(path)
-        return self.judge(log, read_events(file), session_timeout(file), str(file))
+        return self.judge(log, read_events(file), session_timeout(file), str(file), refusals_beside(file))
 
 
 def session_timeout(trace: Path) -> int | None:
@@ -116,6 +128,8 @@ class _Judge:
         self.last: Event | None = None
         # What an event wrote that was not judged, or that differs, stands in the log and is explained by nothing.
         self.excused = False
+        # What stands behind the last event may be of requests that the trace does not hold.
+        self.is_last = False
 
     def all(self, events: Iterable[Event]) -> EventResult:
         """Judge every event, then what stands behind the last."""
@@ -125,8 +139,20 @@ class _Judge:
                 self.one(waiting, max(event.log_end, waiting.log_end))
             waiting = event
         if waiting is not None:
+            self.is_last = True
             self.one(waiting, self.passage.end)
         return self.out
+
+    def put_right(self, event: Event, refusals: Refusals) -> Event:
+        """Return the event with the epoch that the controller says came, if it says another one than the trace."""
+        came = refusals.really_sent(event)
+        if came is None or not isinstance(event, AllocateProducerIds):
+            return event
+        self.out.corrected.append(
+            f"line {event.line}: the trace says that {event.request} came with broker epoch {event.broker_epoch}; the "
+            f"controller's log beside it says {came}, and is believed."
+        )
+        return replace(event, broker_epoch=came)
 
     def one(self, event: Event, upper: int) -> None:
         """Judge one event; the next one was sent when the log ended at `upper`."""
@@ -142,8 +168,7 @@ class _Judge:
         if event.error == INACTIVE and not (passage.active and passage.claimed(event.log_end)):
             self.out.inactive += 1
         elif event.error == EXPIRED:
-            reason = "its deadline passed before its turn came: it never ran"
-            self.out.not_judged.setdefault(event.request, Counter())[reason] += 1
+            self._unasked(event, "its deadline passed before its turn came: it never ran")
             if isinstance(event, BrokerHeartbeat):
                 passage.heard(event.broker, event.broker_epoch, event.t_ms)
         else:
@@ -152,6 +177,10 @@ class _Judge:
             if adapter is not None:
                 try:
                     reason = self._ask(adapter, event, upper)
+                except Beforehand as refusal:
+                    self._unasked(event, f"it is refused with {refusal.error} before any row is asked")
+                    self._over(event)
+                    return
                 except (EvaluationError, ValueError) as error:
                     reason = f"the rows ask for something that neither log nor trace tells as they need it ({error})"
             if reason:
@@ -159,12 +188,21 @@ class _Judge:
                 self.excused = True
             else:
                 self.out.judged[event.request] += 1
+        self._over(event)
+
+    def _unasked(self, event: Event, reason: str) -> None:
+        self.out.unasked.setdefault(event.request, Counter())[reason] += 1
+
+    def _over(self, event: Event) -> None:
         if event.error == FAILED:
-            passage.active = False
+            self.passage.active = False
         self.last = event
 
     def _ask(self, adapter: Adapter, event: Event, upper: int) -> str:
-        """Try the event at every place; return why it cannot be judged, empty where it was."""
+        """Try the event at every place; return why it cannot be judged, empty where it was.
+
+        Raises `Beforehand` for one that was rightly refused before any row is asked.
+        """
         passage, tried = self.passage, list[_Tried]()
         while True:
             for silent in (False, True):
@@ -174,22 +212,22 @@ class _Judge:
                 kept = dict(passage.situation.soft)
                 passage.silence(perhaps)
                 here = list[_Tried]()
-                refused = ""
+                refused: Beforehand | None = None
                 for reading in self._readings(adapter, event):
                     if isinstance(reading, Beforehand):
-                        refused = reading.error
+                        refused = reading
                         break
                     reason = self._lacks(reading)
                     if reason:
                         return reason
                     here += (_Tried(adapter, event, one, passage) for one in self._outcomes(reading))
                 found = next((one for one in here if one.fits), None)
-                if found is not None:
+                if found is not None and not (found.length == 0 and self._unfences(event, upper)):
                     passage.take(found.outcome, event.t_ms)
                     self.excused = False
                     return ""
-                if refused and refused == event.error:
-                    return f"no row answers {refused}: it is refused before any is asked"
+                if refused is not None and refused.error == event.error:
+                    raise refused
                 passage.situation.soft = kept
                 tried += here
             last = here
@@ -197,6 +235,15 @@ class _Judge:
                 break
         self._differs(adapter, event, upper, tried, last)
         return ""
+
+    def _unfences(self, event: Event, upper: int) -> bool:
+        """Whether an unfence stands ahead that nobody but this heartbeat can have written: its place is there."""
+        passage = self.passage
+        if self.is_last or not isinstance(event, BrokerHeartbeat) or passage.offset >= upper:
+            return False
+        ahead = takewhile(lambda item: item.offset < upper, passage.items[passage.place :])
+        found = (one.bound for one in ahead if one.bound is not None)
+        return any(one.record.name == "Unfence" and one.entities[:1] == (event.broker,) for one in found)
 
     def _readings(self, adapter: Adapter, event: Event) -> Iterator[Reading | Beforehand]:
         """Yield the readings of an event, and at their end what refuses it before any row is asked, if anything."""

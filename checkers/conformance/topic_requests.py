@@ -168,12 +168,23 @@ def _new_partitions(topic: str, upcoming: Upcoming) -> list[tuple[int, ...]]:
 
 
 def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """How many partitions are asked for is read off the records; without any it may be none, or one more."""
+    """How many partitions are asked for is read off the records where it is not told; without any none, or one more.
+
+    Records at hand that are not as many as asked for are a later request's.
+    """
     t = topic_named(situation, event.name) or ""
     view = situation.view()
     own = [p for p in situation.hard.domains["Partition"] if p[0] == t and view.read(k.exists_.state, (p,))]
     sizes = {len(view.read(k.replicas.state, (p,))) for p in own}
     found = _new_partitions(t, upcoming)
+    missing = 0 if event.count is None else event.count - len(own) - len(found)
+    partly: list[tuple[tuple[int, ...], ...]] = []
+    if found and missing:
+        # A refused request may have written the first of its partitions (CP6).
+        as_others = all(len(one) in sizes for one in found)
+        if missing > 0 and as_others:
+            partly = [(*found, *(one,) * missing) for one in _placements(len(found[0]), situation)]
+        found = []
     choices: list[tuple[tuple[int, ...], ...]]
     nowhere = False
     if event.assignment is not None:
@@ -187,6 +198,7 @@ def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -
         choices = [(one,) * n for n in added for size in sorted(sizes) for one in _placements(size, situation)]
         # Which partition of the topic is looked at for the number of replicas is not asked here.
         nowhere = added != [0] and any(not _placements(size, situation) for size in sizes)
+        choices = [*partly, *choices]
         if event.count is None:
             choices.insert(0, ())
     for placed in choices or ([] if nowhere else [()]):
@@ -223,15 +235,12 @@ def _delete(event: trace.DeleteTopics, situation: Asked, upcoming: Upcoming) -> 
 
 
 # -- configurations ----------------------------------------------------------------------------------------------------
-_RESOURCE_TYPES = {"TOPIC": 2, "BROKER": 4}
+_RESOURCE_TYPES = {"TOPIC": 2, "BROKER": 4, "CLIENT_METRICS": 16, "GROUP": 32}
 
 
 def _configure(event: trace.IncrementalAlterConfigs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """What the validator says is no column: it may have refused where the answer is INVALID_CONFIG."""
-    nobody = event.type == "BROKER" and event.name not in (
-        "",
-        *map(str, (*registered(situation), *_controllers(situation))),
-    )
+    nobody = event.type == "BROKER" and _nobody(event.name, situation)
     for valid in (True, False) if event.error == _INVALID else (True,):
         if valid and nobody:
             continue
@@ -240,6 +249,11 @@ def _configure(event: trace.IncrementalAlterConfigs, situation: Asked, upcoming:
         yield Reading((_alteration(event, situation, valid),))
     if nobody:
         raise Beforehand("BROKER_ID_NOT_REGISTERED")
+
+
+def _nobody(name: str, situation: Asked) -> bool:
+    """Whether no node has the name: the empty one is the cluster's."""
+    return name not in ("", *map(str, (*registered(situation), *_controllers(situation))))
 
 
 def _controllers(situation: Asked) -> list[int]:
@@ -275,12 +289,42 @@ def _size(value: str | None, valid: bool) -> int:
 
 
 def _replace(event: trace.LegacyAlterConfigs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    """Keys of a topic that are not named are deleted."""
-    if event.type != "TOPIC":
-        raise ValueError("the whole configuration of a broker")
-    view, topic = situation.view(), topic_named(situation, event.name) or ""
+    """Keys of the resource that are not named are deleted. What the validator says is no column, as above.
+
+    The tables do not know whether the cluster has a value of unclean.leader.election.enable that is false, so that both
+    are read.
+    """
+    kind = _RESOURCE_TYPES.get(event.type)
+    if kind is None:
+        raise ValueError(f"the configuration of a {event.type}")
+    if event.error == _INVALID:
+        raise Beforehand(_INVALID)
+    if event.type == "TOPIC" and topic_named(situation, event.name) is None:
+        raise Beforehand("UNKNOWN_TOPIC_OR_PARTITION")
+    if event.type == "BROKER" and _nobody(event.name, situation):
+        raise Beforehand("BROKER_ID_NOT_REGISTERED")
     wanted, cells = dict(event.configs), dict[CellKey, Any]()
-    name = event.name
+    choices = [_CLUSTER_KEPT]
+    if event.type == "TOPIC":
+        cells = _of_topic(event.name, wanted, situation)
+    elif event.type == "BROKER" and event.name == "":
+        choices = _of_cluster(wanted, situation)
+    for key, text in wanted.items():
+        setting = (kind, event.name, key)
+        cells |= {at(k.asks, setting): True, at(k.asked, setting): text}
+    for setting in situation.hard.domains["Setting"]:
+        if setting[:2] == (kind, event.name) and setting[2] not in wanted:
+            cells[at(c.away, setting)] = True
+    flags = (c.min_asked, c.min_away, c.unclean_asked, c.unclean_away, c.unclean_to, c.away, k.asks)
+    others: dict[Any, Any] = {flag.state: False for flag in flags} | {c.min_to.state: 1, k.asked.state: ""}
+    for cluster in choices:
+        part = Part("AlterConfigs", cluster, cells)
+        yield Reading((part,), only_validates=bool(event.validate_only), others=others)
+
+
+def _of_topic(name: str, wanted: dict[str, str], situation: Asked) -> dict[CellKey, Any]:
+    """What becomes of the two keys of a topic that the tables read; they are taken out of those wanted."""
+    view, topic, cells = situation.view(), topic_named(situation, name) or "", dict[CellKey, Any]()
     size, switch = wanted.pop(_MIN, None), wanted.pop(_UNCLEAN, None)
     if size is not None:
         cells |= {at(c.min_asked, name): True, at(c.min_to, name): int(size)}
@@ -290,15 +334,27 @@ def _replace(event: trace.LegacyAlterConfigs, situation: Asked, upcoming: Upcomi
         cells |= {at(c.unclean_asked, name): True, at(c.unclean_to, name): switch == "true"}
     elif view.read(k.own_unclean.state, (topic,)):
         cells |= {at(c.unclean_asked, name): True, at(c.unclean_away, name): True}
-    for key, text in wanted.items():
-        setting = (_RESOURCE_TYPES["TOPIC"], event.name, key)
-        cells |= {at(k.asks, setting): True, at(k.asked, setting): text}
-    for setting in situation.hard.domains["Setting"]:
-        if setting[:2] == (_RESOURCE_TYPES["TOPIC"], event.name) and setting[2] not in wanted:
-            cells[at(c.away, setting)] = True
-    flags = (c.min_asked, c.min_away, c.unclean_asked, c.unclean_away, c.unclean_to, c.away, k.asks)
-    others: dict[Any, Any] = {flag.state: False for flag in flags} | {c.min_to.state: 1, k.asked.state: ""}
-    yield Reading((Part("AlterConfigs", {}, cells),), only_validates=bool(event.validate_only), others=others)
+    return cells
+
+
+_CLUSTER_KEPT: dict[str, Any] = {
+    "sets_min": False, "drops_min": False, "to_size": 1,
+    "sets_unclean": False, "drops_unclean": False, "to_switch": False,
+}  # fmt: skip
+"""A request that says nothing of the two keys of the cluster that the tables read."""
+
+
+def _of_cluster(wanted: dict[str, str], situation: Asked) -> list[dict[str, Any]]:
+    """What may become of the two keys of the cluster that the tables read; they are taken out of those wanted."""
+    view, found = situation.view(), dict(_CLUSTER_KEPT)
+    size, switch = wanted.pop(_MIN, None), wanted.pop(_UNCLEAN, None)
+    if size is not None:
+        found |= {"sets_min": True, "to_size": int(size)}
+    elif view.read(k.cluster_min_set.state, ()):  # type: ignore[attr-defined]
+        found |= {"sets_min": True, "drops_min": True}
+    if switch is not None:
+        return [found | {"sets_unclean": True, "to_switch": switch == "true"}]
+    return [found, found | {"sets_unclean": True, "drops_unclean": True}]
 
 
 TOPICS: dict[str, Adapter] = {

@@ -67,9 +67,9 @@ alter_cluster_unclean = event(
 alter_other = event("AlterConfig", one, value, deletes, valid, permitted, dry, source="S3:260-262", code=_CODE)
 
 named = let("named", live[t] & name[t].is_(some(n)))
-of_topic = resource_type[one].is_(2)
+of_topic, of_broker = resource_type[one].is_(2), resource_type[one].is_(4)
 unknown = let("unknown_topic", of_topic & ~exists(t, live[t] & name[t].is_(some(resource[one]))))
-brokers_own = let("brokers_own_minimum", resource_type[one].is_(4) & key[one].is_(min_insync_key))
+brokers_own = let("brokers_own_minimum", of_broker & key[one].is_(min_insync_key))
 new_size = let("new_size", deletes & own_min_insync[t] | ~deletes & (~own_min_insync[t] | min_insync[t].isnt(size)))
 new_switch = let("new_switch", deletes & own_unclean[t] | ~deletes & (~own_unclean[t] | unclean[t].isnt(switch)))
 new_value = let("new_value", deletes & present(setting[one]) | ~deletes & setting[one].isnt(some(value)))
@@ -99,8 +99,8 @@ CONFIGURATIONS = table(
     alter_cluster_unclean("CF19", TRUE, CLUSTER_UNCLEAN(value=said(switch, if_=~deletes)), say=Error.NONE),
     alter_other("CF20", ~valid | elr_on & brokers_own, say=Error.INVALID_CONFIG),
     alter_other("CF21", unknown,                 say=Error.UNKNOWN_TOPIC_OR_PARTITION),
-    alter_other("CF22", (new_value | ~of_topic) & ~permitted, say=Error.POLICY_VIOLATION),
-    alter_other("CF23", dry | of_topic & ~new_value, say=Error.NONE),
+    alter_other("CF22", (new_value | of_broker) & ~permitted, say=Error.POLICY_VIOLATION),
+    alter_other("CF23", dry | ~of_broker & ~new_value, say=Error.NONE),
     alter_other("CF24", TRUE, CONFIG(one, value=said(value, if_=~deletes)), say=Error.NONE),
     mode="first match",
     about="One key of one resource. The validator's, the policy's and the request's own word are told by the event.",
@@ -110,7 +110,8 @@ CONFIGURATIONS = table(
         "CF5": "Nobody counts any more what was in sync under the other minimum.",
         "CF11": "With the eligible leader replicas the cluster's minimum cannot be taken away, nor a broker have its own.",
         "CF14": "A value of the cluster is written again though nothing changes, and every eligible leader replica is forgotten.",
-        "CF24": "Values of brokers and of the cluster are written even if they stay the same; those of topics are not.",
+        "CF24": "Values of brokers and of the cluster are written even if they stay the same; those of topics, groups and "
+        "client metrics are not.",
     },
 )  # fmt: skip
 
@@ -122,8 +123,10 @@ unclean_asked = per(NAME, "unclean_asked", BOOL, ANY, what="fixed", about="it na
 unclean_to = per(NAME, "unclean_to", BOOL, ANY, what="fixed", about="the value that it gives")
 unclean_away = per(NAME, "unclean_away", BOOL, ANY, what="fixed", about="it deletes the value instead")
 away = per(SETTING, "away", BOOL, ANY, what="fixed", about="the request deletes this setting")
+sets_min, drops_min, to_size = BOOL.var("sets_min"), BOOL.var("drops_min"), SIZE.var("to_size")
+sets_unclean, drops_unclean, to_switch = BOOL.var("sets_unclean"), BOOL.var("drops_unclean"), BOOL.var("to_switch")
 several = event(
-    "AlterConfigs",
+    "AlterConfigs", sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch,
     clues={
         min_to[n]: (TOPIC_MIN_INSYNC.field("value"),),
         unclean_to[n]: (TOPIC_UNCLEAN.field("value"),),
@@ -138,20 +141,29 @@ same_min = exists(t, live[t] & name[t].is_(some(n)) & own_min_insync[t] & min_in
 same_unclean = exists(t, live[t] & name[t].is_(some(n)) & own_unclean[t] & unclean[t].is_(unclean_to[n]))
 min_changes = min_asked[n] & is_topic & (min_away[n] & has_min | ~min_away[n] & ~same_min)
 unclean_changes = unclean_asked[n] & is_topic & (unclean_away[n] & has_unclean | ~unclean_away[n] & ~same_unclean)
-changes = (away[s] & present(setting[s])) | (~away[s] & asks[s] & setting[s].isnt(some(asked[s])))
+changes = (
+    (away[s] & present(setting[s]))
+    | (~away[s] & asks[s] & setting[s].isnt(some(asked[s])))
+    | (asks[s] & resource_type[s].is_(4))
+)
+cluster_loses = let("cluster_loses", sets_min & drops_min)
+broker_gets = let("broker_gets", exists(s, changes & resource_type[s].is_(4) & key[s].is_(min_insync_key)))
 SEVERAL = table(
     "several settings",
     several(
         "CM1",
-        TRUE,
+        ~(elr_on & (cluster_loses | broker_gets)),
         together(
+            only_if(sets_min, CLUSTER_MIN_INSYNC(value=said(to_size, if_=~drops_min))),
+            only_if(sets_unclean, CLUSTER_UNCLEAN(value=said(to_switch, if_=~drops_unclean))),
             every(n, min_changes, TOPIC_MIN_INSYNC(n, value=said(min_to[n], if_=~min_away[n]))),
             every(n, unclean_changes, TOPIC_UNCLEAN(n, value=said(unclean_to[n], if_=~unclean_away[n]))),
             every(s, changes, CONFIG(s, value=said(asked[s], if_=~away[s]))),
         ),
-        every(n, min_changes & elr_on, CLEAR_ELR(n)),
+        together(only_if(sets_min & elr_on, CLEAR_ALL_ELR()), every(n, min_changes & elr_on, CLEAR_ELR(n))),
         say=Error.NONE,
     ),
-    about="Several settings of topics in one atomic result: values first, then what they clear. A request of the legacy kind "
-    "deletes every value of a topic that it does not name.",
+    about="Several settings of topics, brokers and the cluster in one atomic result: values first, then what they clear. A "
+    "request of the legacy kind deletes every value of a resource that it does not name; refused resources write nothing.",
+    why={"CM1": "What is named of brokers and of the cluster is written even if it stays the same."},
 )

@@ -63,14 +63,20 @@ from .configurations import (
     SEVERAL,
     away,
     deletes,
+    drops_min,
+    drops_unclean,
     dry,
     min_asked,
     min_away,
     min_to,
     n,
     permitted,
+    sets_min,
+    sets_unclean,
     size,
     switch,
+    to_size,
+    to_switch,
     unclean_asked,
     unclean_away,
     unclean_to,
@@ -389,6 +395,9 @@ _REMOVING = _slice(
 
 # -- configurations ----------------------------------------------------------------------------------------------------
 _TOPIC_NAME, _MINIMUM = _the(0, NAME), _the(1, NAME)
+_ONLY_TOPICS = (
+    ~sets_min & ~drops_min & to_size.is_(Threshold(2)) & ~sets_unclean & ~drops_unclean & ~to_switch
+)  # the cluster's values change by rows of their own here
 _CONFIGURING = _slice(
     "kraft_configurations",
     REGISTRATION.name,
@@ -422,6 +431,7 @@ _CONFIGURING = _slice(
                 "AlterTopicUnclean": n.is_(_TOPIC_NAME) & switch,
                 "AlterClusterMinInsync": size.is_(Threshold(2)),
                 "AlterClusterUnclean": switch,
+                "AlterConfigs": _ONLY_TOPICS,
             },
             {"Broker": 1, "Directory": 2, "Partition": 2, "index": 1, "Name": 2, "Setting": 2, "offset": 0,
              "leader_epoch": 1, "partition_epoch": 1, "size": 2},

@@ -17,7 +17,6 @@ from fencepost.model.language import (
     forall,
     keep,
     let,
-    literal,
     members,
     nobody,
     only_if,
@@ -27,7 +26,6 @@ from fencepost.model.language import (
     size_of,
     table,
     together,
-    when,
 )
 from fencepost.model.language.state import ANY
 
@@ -157,18 +155,26 @@ grow = event(
 )  # fmt: skip
 nothing_added = let("nothing_added", ~exists(p, new))
 unhosted = let("unhosted", exists(p, new & ~exists(x, x.in_(placed[p]) & x.in_(active))))
-refused = when(manual, literal(Error.INVALID_REPLICA_ASSIGNMENT), literal(Error.INVALID_REPLICATION_FACTOR))
+comes_before = forall(
+    q,
+    (adds[q] & topic[q].is_(t) & ~exists_[q] & ~exists(x, x.in_(placed[q]) & x.in_(active))).implies(
+        index[p] < index[q]
+    ),
+)
 GROWTH = table(
     "partitions added",
     grow("CP1", ~live[t],             say=Error.UNKNOWN_TOPIC_OR_PARTITION),
     grow("CP2", nothing_added,        say=Error.INVALID_PARTITIONS),
     grow("CP3", badly,                say=Error.INVALID_REPLICA_ASSIGNMENT),
-    grow("CP4", unhosted,             say=refused),
+    grow("CP4", unhosted & manual,    say=Error.INVALID_REPLICA_ASSIGNMENT),
+    grow("CP6", unhosted, every(p, new & comes_before, born(p, t)), say=Error.INVALID_REPLICATION_FACTOR),
     grow("CP5", TRUE, every(p, new, born(p, t)), say=Error.NONE),
     mode="first match",
     about="A topic gets more partitions.",
     why={
         "CP3": "What an operator places himself may be nobody, somebody twice, or somebody who is not registered.",
+        "CP6": "Where the placer has one partition without an active replica the request is refused, and the partitions "
+        "before that one are written nevertheless (D30).",
         "CP5": "As many replicas as a partition that is there has: while that one is being reassigned, too many (D17).",
     },
 )  # fmt: skip

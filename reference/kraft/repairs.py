@@ -27,5 +27,6 @@ REPAIRS: dict[str, str] = {
     "D27": "white space around a configured number or truth value is left out when it is read",
     "D28": "a broker forgets a deleted topic's configurations even if it learns of both at once",
     "D29": "a leader that missed the term of another forgets what its followers had fetched before",
+    "D30": "a refused request for more partitions adds none",
 }
 """What is otherwise where a repair is chosen (`--repaired NAME`)."""

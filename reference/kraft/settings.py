@@ -4,50 +4,59 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import Field, dataclass, field
 from typing import Any
 
-_WANTED = {int: "a whole number", bool: "true or false", str: "a text"}
+INT, LONG = 2**31 - 1, 2**63 - 1
+"""The greatest values of Kafka's two kinds of whole numbers."""
 
 
-def setting(name: str, default: Any) -> Any:
-    """Declare a field whose name in Kafka is `name`."""
-    return field(default=default, metadata={"kafka": name})
+def setting(name: str, default: Any, least: int = 0, most: int = INT) -> Any:
+    """Declare a field whose name in Kafka is `name`; a number is from `least` to `most`.
+
+    The bounds are Kafka's, but that what is waited for again and again takes 1 ms at least: Kafka would take it for a
+    busy loop and go on, while a virtual clock would stand still.
+    """
+    return field(default=default, metadata={"kafka": name, "least": least, "most": most})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """Settings of controllers and brokers; times in milliseconds. `repaired` names the defects that are repaired."""
 
-    broker_session_timeout_ms: int = setting("broker.session.timeout.ms", 9000)
-    broker_heartbeat_interval_ms: int = setting("broker.heartbeat.interval.ms", 2000)
+    broker_session_timeout_ms: int = setting("broker.session.timeout.ms", 9000, least=1)
+    broker_heartbeat_interval_ms: int = setting("broker.heartbeat.interval.ms", 2000, least=1)
     initial_broker_registration_timeout_ms: int = setting("initial.broker.registration.timeout.ms", 60000)
-    controller_quorum_election_timeout_ms: int = setting("controller.quorum.election.timeout.ms", 1000)
+    controller_quorum_election_timeout_ms: int = setting("controller.quorum.election.timeout.ms", 1000, least=1)
     controller_quorum_election_backoff_max_ms: int = setting("controller.quorum.election.backoff.max.ms", 1000)
-    controller_quorum_fetch_timeout_ms: int = setting("controller.quorum.fetch.timeout.ms", 2000)
-    controller_quorum_request_timeout_ms: int = setting("controller.quorum.request.timeout.ms", 2000)
+    controller_quorum_fetch_timeout_ms: int = setting("controller.quorum.fetch.timeout.ms", 2000, least=1)
+    controller_quorum_request_timeout_ms: int = setting("controller.quorum.request.timeout.ms", 2000, least=1)
     controller_quorum_retry_backoff_ms: int = setting("controller.quorum.retry.backoff.ms", 20)
     controller_quorum_append_linger_ms: int = setting("controller.quorum.append.linger.ms", 25)
     metadata_max_idle_interval_ms: int = setting("metadata.max.idle.interval.ms", 500)
     metadata_log_max_record_bytes_between_snapshots: int = setting(
-        "metadata.log.max.record.bytes.between.snapshots", 20 * 1024 * 1024
+        "metadata.log.max.record.bytes.between.snapshots", 20 * 1024 * 1024, least=1, most=LONG
     )
-    metadata_log_max_snapshot_interval_ms: int = setting("metadata.log.max.snapshot.interval.ms", 3_600_000)
-    metadata_max_retention_bytes: int = setting("metadata.max.retention.bytes", 100 * 1024 * 1024)
+    metadata_log_max_snapshot_interval_ms: int = setting("metadata.log.max.snapshot.interval.ms", 3_600_000, most=LONG)
+    metadata_max_retention_bytes: int = setting("metadata.max.retention.bytes", 100 * 1024 * 1024, most=LONG)
     metadata_log_segment_bytes: int = setting("metadata.log.segment.bytes", 1024 * 1024 * 1024)
     auto_leader_rebalance_enable: bool = setting("auto.leader.rebalance.enable", True)
-    leader_imbalance_check_interval_seconds: int = setting("leader.imbalance.check.interval.seconds", 300)
-    unclean_leader_election_interval_ms: int = setting("unclean.leader.election.interval.ms", 300_000)
+    leader_imbalance_check_interval_seconds: int = setting(
+        "leader.imbalance.check.interval.seconds", 300, least=1, most=LONG
+    )
+    unclean_leader_election_interval_ms: int = setting(
+        "unclean.leader.election.interval.ms", 300_000, least=1, most=LONG
+    )
     unclean_leader_election_enable: bool = setting("unclean.leader.election.enable", False)
-    min_insync_replicas: int = setting("min.insync.replicas", 1)
-    default_replication_factor: int = setting("default.replication.factor", 1)
-    num_partitions: int = setting("num.partitions", 1)
+    min_insync_replicas: int = setting("min.insync.replicas", 1, least=1)
+    default_replication_factor: int = setting("default.replication.factor", 1, least=1, most=2**15 - 1)
+    num_partitions: int = setting("num.partitions", 1, least=1)
     request_timeout_ms: int = setting("request.timeout.ms", 30_000)
-    replica_lag_time_max_ms: int = setting("replica.lag.time.max.ms", 30_000)
+    replica_lag_time_max_ms: int = setting("replica.lag.time.max.ms", 30_000, least=1, most=LONG)
     replica_fetch_wait_max_ms: int = setting("replica.fetch.wait.max.ms", 500)
     replica_fetch_backoff_ms: int = setting("replica.fetch.backoff.ms", 1000)
-    log_dir_failure_timeout_ms: int = setting("log.dir.failure.timeout.ms", 30_000)
-    max_records_per_batch: int = setting("internal.max.records.per.batch", 10_000)
+    log_dir_failure_timeout_ms: int = setting("log.dir.failure.timeout.ms", 30_000, least=1, most=LONG)
+    max_records_per_batch: int = setting("internal.max.records.per.batch", 10_000, least=1)
     repaired: frozenset[str] = frozenset()
 
     def with_kafka(self, values: Mapping[str, str]) -> Settings:
@@ -64,7 +73,7 @@ class Settings:
             if name not in names:
                 raise ValueError(f"{name}: no setting of this cluster has that name; it has {', '.join(sorted(names))}")
             one = names[name]
-            changed[one.name] = _parsed(name, text, type(one.default))
+            changed[one.name] = _parsed(name, text, one)
         return dataclasses.replace(self, **changed)
 
     def by_kafka_name(self) -> dict[str, Any]:
@@ -72,14 +81,13 @@ class Settings:
         return {f.metadata["kafka"]: getattr(self, f.name) for f in dataclasses.fields(self) if "kafka" in f.metadata}
 
 
-def _parsed(name: str, text: str, kind: type) -> Any:
-    if kind is bool and text in ("true", "false"):
+def _parsed(name: str, text: str, one: Field[Any]) -> Any:
+    if isinstance(one.default, bool):
+        if text not in ("true", "false"):
+            raise ValueError(f"{name}={text}: write true or false")
         return text == "true"
-    if kind is int:
-        try:
-            number = int(text)
-        except ValueError:
-            number = -1
-        if number >= 0:
-            return number
-    raise ValueError(f"{name}={text}: write {_WANTED[kind]}{', not below 0' if kind is int else ''}")
+    least, most = one.metadata["least"], one.metadata["most"]
+    # Of a text much longer than that Python would refuse to make a number.
+    if not (text.isascii() and text.isdigit() and len(text) <= 20 and least <= int(text) <= most):
+        raise ValueError(f"{name}={text}: write a whole number from {least} to {most}")
+    return int(text)

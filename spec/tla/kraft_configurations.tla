@@ -1,7 +1,7 @@
 ------------------------- MODULE kraft_configurations --------------------------
 \* kraft_configurations: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs
 \* beside them.
-\* Made from the tables of kraft_configurations 30d445ab22b0; not to be edited.
+\* Made from the tables of kraft_configurations 9e6aa9e58e3c; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -46,8 +46,8 @@ VARIABLES metadata_version, in_transaction, registered, incarnation, contact, un
   min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
   partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
   placed, live, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync,
-  own_unclean, setting, adds, cluster_min_set, key, min_insync_replicas, min_asked, min_away, min_to, unclean_asked,
-  unclean_away, unclean_to, away, home
+  own_unclean, setting, adds, cluster_min_set, key, min_insync_replicas, away, min_asked, min_away, min_to,
+  unclean_asked, unclean_away, unclean_to, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
@@ -55,12 +55,12 @@ vars == <<metadata_version, in_transaction, registered, incarnation, contact, un
   min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
   partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
   placed, live, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync,
-  own_unclean, setting, adds, cluster_min_set, key, min_insync_replicas, min_asked, min_away, min_to, unclean_asked,
-  unclean_away, unclean_to, away, home>>
+  own_unclean, setting, adds, cluster_min_set, key, min_insync_replicas, away, min_asked, min_away, min_to,
+  unclean_asked, unclean_away, unclean_to, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
   eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, asks, resource_type, resource,
-  asked, adds, key, min_insync_replicas, min_asked, min_away, min_to, unclean_asked, unclean_away, unclean_to, away,
+  asked, adds, key, min_insync_replicas, away, min_asked, min_away, min_to, unclean_asked, unclean_away, unclean_to,
   home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
@@ -126,6 +126,22 @@ Given_AlterClusterUnclean(switch, deletes, valid, permitted, validate_only) == C
   [] OTHER -> TRUE
 
 Given_AlterClusterUnclean_switch == CASE Bound = "configurations" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_AlterConfigs(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) == CASE Bound =
+  "configurations" -> (~sets_min /\ ~drops_min /\ to_size = 2 /\ ~sets_unclean /\ ~drops_unclean /\ ~to_switch) [] OTHER
+  -> TRUE
+
+Given_AlterConfigs_sets_min == CASE Bound = "configurations" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_AlterConfigs_drops_min == CASE Bound = "configurations" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_AlterConfigs_to_size == CASE Bound = "configurations" -> ({2} \intersect size) [] OTHER -> size
+
+Given_AlterConfigs_sets_unclean == CASE Bound = "configurations" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_AlterConfigs_drops_unclean == CASE Bound = "configurations" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_AlterConfigs_to_switch == CASE Bound = "configurations" -> {FALSE} [] OTHER -> BOOLEAN
 
 formatted == 1 <= metadata_version /\ ~in_transaction
 
@@ -215,10 +231,10 @@ badly_placed(t) == \E p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p] /\
   placed[p] # <<>> /\ (\E q \in Partition : exists[q] /\ topic[q] = t /\ Cardinality(Elements(placed[p])) >=
   Cardinality(Elements(replicas[q])) /\ Cardinality(Elements(replicas[q])) >= Cardinality(Elements(placed[p]))))
 
-nothing_added(t) == ~(\E p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p])
-
 unhosted(t) == \E p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p] /\ ~(\E x \in Broker : x \in
   Elements(placed[p]) /\ x \in active)
+
+nothing_added(t) == ~(\E p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p])
 
 named(t, n) == live[t] /\ name[t] = n
 
@@ -234,6 +250,11 @@ brokers_own_minimum(s) == resource_type[s] = 4 /\ key[s] = min_insync_replicas
 unknown_topic(s) == resource_type[s] = 2 /\ ~(\E t \in Topic : live[t] /\ name[t] = resource[s])
 
 new_value(deletes, s, value) == (deletes /\ setting[s] # None) \/ (~deletes /\ setting[s] # value)
+
+cluster_loses(sets_min, drops_min) == sets_min /\ drops_min
+
+broker_gets == \E s \in Setting : ((away[s] /\ setting[s] # None) \/ (~away[s] /\ asks[s] /\ setting[s] # asked[s]) \/
+  (asks[s] /\ resource_type[s] = 4)) /\ resource_type[s] = 4 /\ key[s] = min_insync_replicas
 
 min_isr(p) == Lesser(min_insync[topic[p]], replication[topic[p]])
 
@@ -630,6 +651,13 @@ RemoveTopic_replayed(written) ==
   /\ partition_epoch' = Put(partition_epoch, UNION {{[at |-> q, to |-> 0] : q \in {q \in Partition : exists[q] /\
          topic[q] = r.topic}} : r \in written})
 
+ClusterMinInsync_cluster_min_insync(old, written) == PutCell(old, {IF r.value_said THEN r.value ELSE 1 : r \in written})
+
+ClusterMinInsync_cluster_min_set(old, written) == PutCell(old, {r.value_said : r \in written})
+
+ClusterMinInsync_min_insync(old, live_2, own_min_insync_2, written) == Put(old, UNION {{[at |-> t, to |-> IF
+  r.value_said THEN r.value ELSE 1] : t \in {t \in Topic : live_2[t] /\ ~own_min_insync_2[t]}} : r \in written})
+
 ClusterMinInsync_replayed(written) ==
   /\ cluster_min_insync' = PutCell(cluster_min_insync, {IF r.value_said THEN r.value ELSE 1 : r \in written})
   /\ cluster_min_set' = PutCell(cluster_min_set, {r.value_said : r \in written})
@@ -637,6 +665,22 @@ ClusterMinInsync_replayed(written) ==
          live[t] /\ ~own_min_insync[t]}} : r \in written})
   /\ cluster_min_insync' \in size
   /\ min_insync' \in [Topic -> size]
+
+ClearAllElr_elr(old, elr_2, exists_2, last_known_2, last_nobody_2, written) == Put(old, UNION {{[at |-> q, to |-> {}] :
+  q \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] # <<>> \/ last_nobody_2[q]) /\ exists_2[q]}} : r \in
+  written})
+
+ClearAllElr_last_known(old, elr_2, exists_2, last_known_2, last_nobody_2, written) == Put(old, UNION {{[at |-> q, to |->
+  <<>>] : q \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] # <<>> \/ last_nobody_2[q]) /\ exists_2[q]}} : r
+  \in written})
+
+ClearAllElr_last_nobody(old, elr_2, exists_2, last_known_2, last_nobody_2, written) == Put(old, UNION {{[at |-> q, to
+  |-> FALSE] : q \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] # <<>> \/ last_nobody_2[q]) /\ exists_2[q]}} :
+  r \in written})
+
+ClearAllElr_partition_epoch(old, elr_2, exists_2, last_known_2, last_nobody_2, partition_epoch_3, written) == Put(old,
+  UNION {{[at |-> q, to |-> partition_epoch_3[q] + 1] : q \in {q \in Partition : (elr_2[q] # {} \/ last_known_2[q] #
+  <<>> \/ last_nobody_2[q]) /\ exists_2[q]}} : r \in written})
 
 ClearAllElr_replayed(written) ==
   /\ elr' = Put(elr, UNION {{[at |-> q, to |-> {}] : q \in {q \in Partition : (elr[q] # {} \/ last_known[q] # <<>> \/
@@ -648,6 +692,11 @@ ClearAllElr_replayed(written) ==
   /\ partition_epoch' = Put(partition_epoch, UNION {{[at |-> q, to |-> partition_epoch[q] + 1] : q \in {q \in Partition
          : (elr[q] # {} \/ last_known[q] # <<>> \/ last_nobody[q]) /\ exists[q]}} : r \in written})
   /\ partition_epoch' \in [Partition -> partition_epoch_2]
+
+ClusterUnclean_cluster_unclean(old, written) == PutCell(old, {IF r.value_said THEN r.value ELSE FALSE : r \in written})
+
+ClusterUnclean_unclean(old, live_2, own_unclean_2, written) == Put(old, UNION {{[at |-> t, to |-> IF r.value_said THEN
+  r.value ELSE FALSE] : t \in {t \in Topic : live_2[t] /\ ~own_unclean_2[t]}} : r \in written})
 
 ClusterUnclean_replayed(written) ==
   /\ cluster_unclean' = PutCell(cluster_unclean, {IF r.value_said THEN r.value ELSE FALSE : r \in written})
@@ -662,11 +711,13 @@ RG8_applies(b, i, tells_previous_epoch, previous_epoch) == cleaned_up(b, i, tell
 R2_applies(b, i, tells_previous_epoch, previous_epoch) == new_incarnation(b, i) /\ (clean_restart(tells_previous_epoch,
   previous_epoch, b) \/ ~elr_on)
 
+CP4_applies(t, manual) == unhosted(t) /\ manual
+
 CF3_applies(deletes, t, size_2, permitted) == new_size(deletes, t, size_2) /\ ~permitted
 
 CF8_applies(deletes, t, switch, permitted) == new_switch(deletes, t, switch) /\ ~permitted
 
-CF22_applies(deletes, s, value, permitted) == (new_value(deletes, s, value) \/ resource_type[s] # 2) /\ ~permitted
+CF22_applies(deletes, s, value, permitted) == (new_value(deletes, s, value) \/ resource_type[s] = 4) /\ ~permitted
 
 \* S3:228
 R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -1203,12 +1254,32 @@ DT2(t) ==
          never_written, registered_and_others>>
 
 \* S3:264-266
+CP6(t, manual) ==
+  /\ (manual \/ ~badly_placed(t)) = TRUE
+  /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
+  /\ unhosted(t) = TRUE
+  /\ live[t]
+  /\ (~nothing_added(t)) = TRUE
+  /\ (~badly_placed(t)) = TRUE
+  /\ (~CP4_applies(t, manual)) = TRUE
+  /\ Partition_replayed({[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
+         KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active), leader_epoch
+         |-> 0, partition_epoch |-> 0, recovery_said |-> FALSE, elr_said |-> FALSE, last_known_said |-> FALSE,
+         directories_said |-> 17 <= metadata_version, directories |-> [x \in Broker |-> default_directory(x)]] : p \in
+         {p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p] /\ (\A q \in Partition : (adds[q] /\ topic[q] = t /\
+         ~exists[q] /\ ~(\E x \in Broker : x \in Elements(placed[q]) /\ x \in active)) => index[p] < index[q])}})
+  /\ UNCHANGED <<contact, unclean, fenced, in_controlled_shutdown, min_insync, elr_disordered, log_end, soft_fenced,
+         shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
+         setting, cluster_min_set, never_written, registered_and_others>>
+
+\* S3:264-266
 CP5(t, manual) ==
   /\ (manual \/ ~badly_placed(t)) = TRUE
   /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
   /\ live[t]
   /\ (~nothing_added(t)) = TRUE
   /\ (~badly_placed(t)) = TRUE
+  /\ (~CP4_applies(t, manual)) = TRUE
   /\ (~unhosted(t)) = TRUE
   /\ Partition_replayed({[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
          KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active), leader_epoch
@@ -1287,7 +1358,7 @@ CF24(s, value, deletes, valid, permitted, validate_only) ==
   /\ (~(~valid \/ (elr_on /\ brokers_own_minimum(s)))) = TRUE
   /\ (~unknown_topic(s)) = TRUE
   /\ (~CF22_applies(deletes, s, value, permitted)) = TRUE
-  /\ (~(validate_only \/ (resource_type[s] = 2 /\ ~new_value(deletes, s, value)))) = TRUE
+  /\ (~(validate_only \/ (resource_type[s] # 4 /\ ~new_value(deletes, s, value)))) = TRUE
   /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~deletes, value |-> value]})
   /\ UNCHANGED <<contact, exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication,
          elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync,
@@ -1295,23 +1366,52 @@ CF24(s, value, deletes, valid, permitted, validate_only) ==
          elr_index_and_others, elr_and_others>>
 
 \* S3:260-262
-CM1 ==
-  /\ TopicMinInsync_replayed({[resource |-> n, value_said |-> ~min_away[n], value |-> min_to[n]] : n \in {n \in Name :
-         min_asked[n] /\ (\E t \in Topic : live[t] /\ name[t] = n) /\ ((min_away[n] /\ (\E t \in Topic : live[t] /\
-         name[t] = n /\ own_min_insync[t])) \/ (~min_away[n] /\ ~(\E t \in Topic : live[t] /\ name[t] = n /\
-         own_min_insync[t] /\ min_insync[t] = min_to[n])))}})
-  /\ TopicUnclean_replayed({[resource |-> n, value_said |-> ~unclean_away[n], value |-> unclean_to[n]] : n \in {n \in
-         Name : unclean_asked[n] /\ (\E t \in Topic : live[t] /\ name[t] = n) /\ ((unclean_away[n] /\ (\E t \in Topic :
-         live[t] /\ name[t] = n /\ own_unclean[t])) \/ (~unclean_away[n] /\ ~(\E t \in Topic : live[t] /\ name[t] = n /\
-         own_unclean[t] /\ unclean[t] = unclean_to[n])))}})
-  /\ ClearElr_replayed({[name |-> n] : n \in {n \in Name : min_asked[n] /\ (\E t \in Topic : live[t] /\ name[t] = n) /\
-         ((min_away[n] /\ (\E t \in Topic : live[t] /\ name[t] = n /\ own_min_insync[t])) \/ (~min_away[n] /\ ~(\E t \in
-         Topic : live[t] /\ name[t] = n /\ own_min_insync[t] /\ min_insync[t] = min_to[n]))) /\ elr_on}})
-  /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~away[s], value |-> asked[s]] : s \in {s \in
-         Setting : (away[s] /\ setting[s] # None) \/ (~away[s] /\ asks[s] /\ setting[s] # asked[s])}})
+CM1(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) ==
+  /\ (~(elr_on /\ (cluster_loses(sets_min, drops_min) \/ broker_gets))) = TRUE
+  /\ Given_AlterConfigs(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) = TRUE
+  /\ LET written == IF sets_min THEN {[value_said |-> ~drops_min, value |-> to_size]} ELSE {}
+         written_2 == IF sets_unclean THEN {[value_said |-> ~drops_unclean, value |-> to_switch]} ELSE {}
+         written_3 == {[resource |-> n, value_said |-> ~min_away[n], value |-> min_to[n]] : n \in {n \in Name :
+                min_asked[n] /\ (\E t \in Topic : live[t] /\ name[t] = n) /\ ((min_away[n] /\ (\E t \in Topic : live[t]
+                /\ name[t] = n /\ own_min_insync[t])) \/ (~min_away[n] /\ ~(\E t \in Topic : live[t] /\ name[t] = n /\
+                own_min_insync[t] /\ min_insync[t] = min_to[n])))}}
+         written_4 == {[resource |-> n, value_said |-> ~unclean_away[n], value |-> unclean_to[n]] : n \in {n \in Name :
+                unclean_asked[n] /\ (\E t \in Topic : live[t] /\ name[t] = n) /\ ((unclean_away[n] /\ (\E t \in Topic :
+                live[t] /\ name[t] = n /\ own_unclean[t])) \/ (~unclean_away[n] /\ ~(\E t \in Topic : live[t] /\ name[t]
+                = n /\ own_unclean[t] /\ unclean[t] = unclean_to[n])))}}
+         written_5 == IF sets_min /\ elr_on THEN {<<>>} ELSE {}
+         written_6 == {[name |-> n] : n \in {n \in Name : min_asked[n] /\ (\E t \in Topic : live[t] /\ name[t] = n) /\
+                ((min_away[n] /\ (\E t \in Topic : live[t] /\ name[t] = n /\ own_min_insync[t])) \/ (~min_away[n] /\
+                ~(\E t \in Topic : live[t] /\ name[t] = n /\ own_min_insync[t] /\ min_insync[t] = min_to[n]))) /\
+                elr_on}}
+     IN
+     /\ cluster_min_insync' = ClusterMinInsync_cluster_min_insync(cluster_min_insync, written)
+     /\ cluster_min_set' = ClusterMinInsync_cluster_min_set(cluster_min_set, written)
+     /\ min_insync' = TopicMinInsync_min_insync(ClusterMinInsync_min_insync(min_insync, live, own_min_insync, written),
+            cluster_min_insync, name, written_3)
+     /\ cluster_unclean' = ClusterUnclean_cluster_unclean(cluster_unclean, written_2)
+     /\ unclean' = TopicUnclean_unclean(ClusterUnclean_unclean(unclean, live, own_unclean, written_2), cluster_unclean,
+            name, written_4)
+     /\ own_min_insync' = TopicMinInsync_own_min_insync(own_min_insync, name, written_3)
+     /\ own_unclean' = TopicUnclean_own_unclean(own_unclean, name, written_4)
+     /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~away[s], value |-> asked[s]] : s \in {s \in
+            Setting : (away[s] /\ setting[s] # None) \/ (~away[s] /\ asks[s] /\ setting[s] # asked[s]) \/ (asks[s] /\
+            resource_type[s] = 4)}})
+     /\ elr' = ClearElr_elr(ClearAllElr_elr(elr, elr, exists, last_known, last_nobody, written_5), elr, exists,
+            last_known, last_nobody, name, topic, written_6)
+     /\ last_known' = ClearElr_last_known(ClearAllElr_last_known(last_known, elr, exists, last_known, last_nobody,
+            written_5), elr, exists, last_known, last_nobody, name, topic, written_6)
+     /\ last_nobody' = ClearElr_last_nobody(ClearAllElr_last_nobody(last_nobody, elr, exists, last_known, last_nobody,
+            written_5), elr, exists, last_known, last_nobody, name, topic, written_6)
+     /\ partition_epoch' = ClearElr_partition_epoch(ClearAllElr_partition_epoch(partition_epoch, elr, exists,
+            last_known, last_nobody, partition_epoch, written_5), elr, exists, last_known, last_nobody, name,
+            partition_epoch, topic, written_6)
+     /\ cluster_min_insync' \in size
+     /\ min_insync' \in [Topic -> size]
+     /\ partition_epoch' \in [Partition -> partition_epoch_2]
   /\ UNCHANGED <<contact, exists, topic, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
-         soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean, cluster_min_set,
-         never_written, registered_and_others, elr_index_and_others>>
+         soft_fenced, shutdown_offset, reported, live, name, never_written, registered_and_others,
+         elr_index_and_others>>
 
 Init ==
   /\ in_transaction = FALSE
@@ -1394,6 +1494,8 @@ Init ==
   /\ Bound = "configurations" => (\A s \in Setting : resource[s] = 0 /\ key[s] = 1 /\ ~asks[s])
   /\ min_insync_replicas \in Name
   /\ Bound = "configurations" => min_insync_replicas = 1
+  /\ away \in [Setting -> BOOLEAN]
+  /\ Bound = "configurations" => (\A s \in Setting : away[s])
   /\ min_asked \in [Name -> BOOLEAN]
   /\ min_away \in [Name -> BOOLEAN]
   /\ min_to \in [Name -> size]
@@ -1402,8 +1504,6 @@ Init ==
   /\ Bound = "configurations" => (\A n \in Name : min_away[n] = unclean_away[n] /\ (n = 1 => min_away[n]))
   /\ unclean_to \in [Name -> BOOLEAN]
   /\ Bound = "configurations" => (\A n \in Name : min_asked[n] /\ unclean_asked[n] /\ unclean_to[n] /\ min_to[n] = 2)
-  /\ away \in [Setting -> BOOLEAN]
-  /\ Bound = "configurations" => (\A s \in Setting : away[s])
   /\ home \in [Broker -> Directory]
   /\ Bound = "configurations" => home[0] = 1
 
@@ -1450,7 +1550,14 @@ Rows ==
        Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2
        \in BOOLEAN : CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
   \/ \E t \in Topic : DT2(t)
-  \/ \E t \in Topic, manual \in BOOLEAN : CP5(t, manual)
+  \/ \E t \in Topic :
+       /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
+       /\ live[t]
+       /\ (~nothing_added(t)) = TRUE
+       /\ (~badly_placed(t)) = TRUE
+       /\ \E manual \in BOOLEAN :
+            \/ CP6(t, manual)
+            \/ CP5(t, manual)
   \/ \E t \in Topic, n \in Given_AlterTopicMinInsync_n, size_2 \in size, deletes \in BOOLEAN, valid \in BOOLEAN,
        permitted \in BOOLEAN, validate_only \in BOOLEAN : CF5(t, n, size_2, deletes, valid, permitted, validate_only)
   \/ \E t \in Topic, n \in Given_AlterTopicUnclean_n, switch \in Given_AlterTopicUnclean_switch, deletes \in BOOLEAN,
@@ -1469,7 +1576,10 @@ Rows ==
        validate_only \in BOOLEAN : CF19(switch, deletes, valid, permitted, validate_only)
   \/ \E s \in Setting, value \in Value, deletes \in BOOLEAN, valid \in BOOLEAN, permitted \in BOOLEAN, validate_only \in
        BOOLEAN : CF24(s, value, deletes, valid, permitted, validate_only)
-  \/ CM1
+  \/ \E sets_min \in Given_AlterConfigs_sets_min, drops_min \in Given_AlterConfigs_drops_min, to_size \in
+       Given_AlterConfigs_to_size, sets_unclean \in Given_AlterConfigs_sets_unclean, drops_unclean \in
+       Given_AlterConfigs_drops_unclean, to_switch \in Given_AlterConfigs_to_switch : CM1(sets_min, drops_min, to_size,
+       sets_unclean, drops_unclean, to_switch)
 
 Next == Rows \/ UNCHANGED vars
 

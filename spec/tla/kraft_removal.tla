@@ -1,6 +1,6 @@
 ----------------------------- MODULE kraft_removal -----------------------------
 \* kraft_removal: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_removal 2b06db18796c; not to be edited.
+\* Made from the tables of kraft_removal a189f1dc4e50; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -654,7 +654,7 @@ CF3_applies(deletes, t, size_2, permitted) == new_size(deletes, t, size_2) /\ ~p
 
 CF8_applies(deletes, t, switch, permitted) == new_switch(deletes, t, switch) /\ ~permitted
 
-CF22_applies(deletes, s, value, permitted) == (new_value(deletes, s, value) \/ resource_type[s] # 2) /\ ~permitted
+CF22_applies(deletes, s, value, permitted) == (new_value(deletes, s, value) \/ resource_type[s] = 4) /\ ~permitted
 
 \* S3:228
 R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -1267,7 +1267,7 @@ CF24(s, value, deletes, valid, permitted, validate_only) ==
   /\ (~(~valid \/ (elr_on /\ brokers_own_minimum(s)))) = TRUE
   /\ (~unknown_topic(s)) = TRUE
   /\ (~CF22_applies(deletes, s, value, permitted)) = TRUE
-  /\ (~(validate_only \/ (resource_type[s] = 2 /\ ~new_value(deletes, s, value)))) = TRUE
+  /\ (~(validate_only \/ (resource_type[s] # 4 /\ ~new_value(deletes, s, value)))) = TRUE
   /\ Given_AlterConfig(s, value, deletes, valid, permitted, validate_only) = TRUE
   /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~deletes, value |-> value]})
   /\ UNCHANGED <<contact, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered,

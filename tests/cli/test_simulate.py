@@ -210,6 +210,24 @@ def test_many_seeds_are_summed_up_whatever_the_number_of_jobs(fencepost_says: Sa
     assert "repeat the first with: fencepost simulate --seed 1 --time 40s --inject K9" in page
 
 
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "min.insync.replicas=2",
+        "metadata.log.max.snapshot.interval.ms=0",
+        "metadata.log.max.record.bytes.between.snapshots=1",
+    ],
+)
+def test_settings_that_kafka_takes_conform(fencepost_says: Says, tmp_path: Path, setting: str) -> None:
+    """A static minimum, no snapshots by time, a snapshot after each batch: the run conforms, and so does its log."""
+    out = tmp_path / "run"
+    said = fencepost_says("simulate", "--time", "12s", "--faults", "none", "--set", setting, "--out", out)
+    assert (said.code, said.out.partition(":")[0]) == (0, "conforms")
+    judged = fencepost_says("conform", out)
+    assert judged.code == 0
+    assert "3 logs: 3 conforms" in judged.out
+
+
 def test_clean_seeds_say_so(fencepost_says: Says) -> None:
     """Without a bug all seeds are clean, and the command ends with 0."""
     said = fencepost_says("simulate", "--seed", "5", "--seeds", "2", "--time", "40s")
@@ -223,6 +241,8 @@ def test_clean_seeds_say_so(fencepost_says: Says) -> None:
         (("--faults", "quake"), "--faults quake: there is swarm"),
         (("--set", "broker.session.timeout=3"), "broker.session.timeout: no setting of this cluster has that name"),
         (("--set", "broker.session.timeout.ms=soon"), "broker.session.timeout.ms=soon: write a whole number"),
+        (("--set", "broker.session.timeout.ms=0"), "timeout.ms=0: write a whole number from 1 to 2147483647"),
+        (("--set", "min.insync.replicas=2147483648"), "min.insync.replicas=2147483648: write a whole number from 1 to"),
         (("--set", "nonsense"), "--set nonsense: write NAME=VALUE"),
         (("--repaired", "D99"), "--repaired D99: there is none of that name; there are D1,"),
         (("--inject", "K99"), "--inject K99: there is none of that name; there are K7,"),

@@ -10,6 +10,7 @@ from fencepost.checkers.cli.reference_events import replay_events
 from fencepost.checkers.conformance import conform
 from fencepost.checkers.conformance.event_results import EventResult
 from fencepost.checkers.conformance.events import EventMonitor
+from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import find_logs, read_log
 
@@ -45,8 +46,9 @@ def test_the_tables_answer_as_kafka_did(judged: EventResult) -> None:
 
 
 def test_what_no_row_is_asked_about_is_counted(judged: EventResult) -> None:
-    """A name that is none, a factor that nobody can host and a deadline that passed are not judged, with the reason."""
-    reasons = {(name, reason) for name, by in judged.not_judged.items() for reason in by}
+    """A name that is none, a factor that nobody can host and a deadline that passed are counted, with the reason."""
+    reasons = {(name, reason) for name, by in judged.unasked.items() for reason in by}
+    assert (judged.not_judged, judged.verdict) == ({}, Verdict.CONFORMS)
     assert len(reasons) == 4
     assert ("BrokerHeartbeat", "its deadline passed before its turn came: it never ran") in reasons
     assert any("INVALID_TOPIC_EXCEPTION" in reason for _, reason in reasons)

@@ -169,7 +169,7 @@ def create_partitions(
     answers = []
     for topic in request.topics:
         try:
-            records += _create_partitions(state, topic)
+            _create_partitions(state, topic, records)
             answers.append(PartitionAnswer(topic.name, topic.count, Errors.NONE))
         except ApiError as error:
             answers.append(PartitionAnswer(topic.name, topic.count, error.error, error.message))
@@ -181,7 +181,11 @@ def _additional(state: ReplicationState, wanted: PartitionsRequest) -> int:
     return 0 if topic is None else max(wanted.count - len(topic.partitions), 0)
 
 
-def _create_partitions(state: ReplicationState, wanted: PartitionsRequest) -> list[Message]:
+def _create_partitions(state: ReplicationState, wanted: PartitionsRequest, records: list[Message]) -> None:
+    """Add the records of a topic's new partitions to those given.
+
+    Raises ApiError where the topic is refused; what was added before a partition that nobody could lead stays (D30).
+    """
     topic = state.topic_named(wanted.name)
     if topic is None:
         raise ApiError(Errors.UNKNOWN_TOPIC_OR_PARTITION)
@@ -198,16 +202,19 @@ def _create_partitions(state: ReplicationState, wanted: PartitionsRequest) -> li
     factor = len(model.replicas)
     if "D17" in state.repaired:
         factor -= len(model.removing_replicas)
-    partitions = []
+    level, elr_enabled = state.features.metadata_version_or_throw(), state.features.elr_enabled
     if wanted.assignments is None:
-        for replicas in place_replicas(state.cluster.usable_brokers(), additional, factor, state.random):
-            partitions.append(_new_partition(state, replicas, Errors.INVALID_REPLICATION_FACTOR))
+        chosen = place_replicas(state.cluster.usable_brokers(), additional, factor, state.random)
+        refusal, keeps = Errors.INVALID_REPLICATION_FACTOR, "D30" not in state.repaired
     else:
         for replicas in wanted.assignments:
             check_manual_assignment(state, replicas, factor)
-            partitions.append(_new_partition(state, replicas, Errors.INVALID_REPLICA_ASSIGNMENT))
-    level, elr_enabled = state.features.metadata_version_or_throw(), state.features.elr_enabled
-    return [one.to_record(topic.id, start + index, level, elr_enabled) for index, one in enumerate(partitions)]
+        chosen, refusal, keeps = wanted.assignments, Errors.INVALID_REPLICA_ASSIGNMENT, False
+    made: list[Message] = records if keeps else []
+    for number, replicas in enumerate(chosen, start):
+        made.append(_new_partition(state, replicas, refusal).to_record(topic.id, number, level, elr_enabled))
+    if not keeps:
+        records += made
 
 
 def delete_topics(state: ReplicationState, request: DeleteTopicsRequest) -> ControllerResult[dict[str, Errors]]:

@@ -18,7 +18,8 @@ class SnapshotGenerator:
     """Counts the bytes that are committed; on every node, as in Kafka, so that no node waits for another.
 
     A snapshot is due after `metadata.log.max.record.bytes.between.snapshots`, or after
-    `metadata.log.max.snapshot.interval.ms` if anything was written; while a transaction is open it waits.
+    `metadata.log.max.snapshot.interval.ms` if anything was written, which 0 turns off; while a transaction is open it
+    waits.
     """
 
     def __init__(
@@ -33,8 +34,9 @@ class SnapshotGenerator:
         """Count what is committed."""
         settings = self._controller.settings
         self._bytes += sum(batch.size for batch in batches)
-        due_ns = self._last_ns + settings.metadata_log_max_snapshot_interval_ms * MILLISECOND
-        is_due = self._bytes >= settings.metadata_log_max_record_bytes_between_snapshots or self._raft.now_ns >= due_ns
+        interval_ns = settings.metadata_log_max_snapshot_interval_ms * MILLISECOND
+        is_late = interval_ns > 0 and self._raft.now_ns >= self._last_ns + interval_ns
+        is_due = is_late or self._bytes >= settings.metadata_log_max_record_bytes_between_snapshots
         if is_due and not self._trying:
             self._trying = True
             self._after(SOON_NS, self._try)
@@ -48,6 +50,8 @@ class SnapshotGenerator:
         self._trying = False
         controller, offsets = self._controller, self._controller.offsets
         stable = offsets.last_stable_offset
+        if stable < 0:
+            return
         ready = not controller.dead and offsets.transaction_start_offset == NONE and controller.registry.has(stable)
         if not ready or stable + 1 > self._raft.high_watermark or controller.managers.features.metadata_version is None:
             return

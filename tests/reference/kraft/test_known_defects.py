@@ -263,6 +263,25 @@ def test_partitions_added_during_a_reassignment(repair: str, replicas: int) -> N
     assert len(bench.partition(topic, 1).replicas) == replicas
 
 
+@pytest.mark.parametrize(("repair", "added"), [("", {1, 2}), ("D30", {1})])
+def test_a_refused_request_adds_partitions(repair: str, added: set[int]) -> None:
+    """D30: what is placed before a partition that nobody could lead is added, though the request is refused."""
+    numbers = set()
+    for seed in range(20):
+        bench = Bench(repaired=[repair])
+        bench.start(1, 2)
+        topic = bench.create("t", [1])
+        # A broker that is shutting down by its registration alone: the placer takes it, and it cannot lead.
+        change = {"brokerId": 2, "brokerEpoch": bench.cluster.registrations[2].epoch, "inControlledShutdown": 1}
+        bench.replay(type(bench.records[0])("BROKER_REGISTRATION_CHANGE_RECORD", 0, change))
+        bench.replication.state.random.seed(seed)
+        request = m.CreatePartitionsRequest(topics=(m.PartitionsRequest("t", 3),))
+        [answer] = bench.apply(bench.replication.create_partitions(request))
+        assert answer.error is Errors.INVALID_REPLICATION_FACTOR
+        numbers.add(len(bench.replication.state.topics[topic].partitions))
+    assert numbers == added
+
+
 def test_a_preferred_election_may_elect_somebody_else() -> None:
     """D18: of a partition without a leader it elects whoever may lead, and answers NONE."""
     bench = Bench()
