@@ -203,6 +203,7 @@ def _create_partitions(state: ReplicationState, wanted: PartitionsRequest, recor
     if "D17" in state.repaired:
         factor -= len(model.removing_replicas)
     level, elr_enabled = state.features.metadata_version_or_throw(), state.features.elr_enabled
+    chosen: Sequence[Sequence[int]]
     if wanted.assignments is None:
         chosen = place_replicas(state.cluster.usable_brokers(), additional, factor, state.random)
         refusal, keeps = Errors.INVALID_REPLICATION_FACTOR, "D30" not in state.repaired
