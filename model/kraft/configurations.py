@@ -148,11 +148,12 @@ changes = (
 )
 cluster_loses = let("cluster_loses", sets_min & drops_min)
 broker_gets = let("broker_gets", exists(s, changes & resource_type[s].is_(4) & key[s].is_(min_insync_key)))
+elr_forbids = let("elr_forbids", elr_on & (cluster_loses | broker_gets))
 SEVERAL = table(
     "several settings",
     several(
         "CM1",
-        ~(elr_on & (cluster_loses | broker_gets)),
+        ~elr_forbids,
         together(
             only_if(sets_min, CLUSTER_MIN_INSYNC(value=said(to_size, if_=~drops_min))),
             only_if(sets_unclean, CLUSTER_UNCLEAN(value=said(to_switch, if_=~drops_unclean))),
@@ -163,7 +164,11 @@ SEVERAL = table(
         together(only_if(sets_min & elr_on, CLEAR_ALL_ELR()), every(n, min_changes & elr_on, CLEAR_ELR(n))),
         say=Error.NONE,
     ),
+    several("CM2", elr_forbids, say=Error.INVALID_CONFIG),
     about="Several settings of topics, brokers and the cluster in one atomic result: values first, then what they clear. A "
     "request of the legacy kind deletes every value of a resource that it does not name; refused resources write nothing.",
-    why={"CM1": "What is named of brokers and of the cluster is written even if it stays the same."},
+    why={
+        "CM1": "What is named of brokers and of the cluster is written even if it stays the same.",
+        "CM2": "As CF11 and CF20. Each resource is answered by itself: CM1 is asked about what is left of the request.",
+    },
 )

@@ -1,7 +1,7 @@
 ------------------------- MODULE kraft_configurations --------------------------
 \* kraft_configurations: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs
 \* beside them.
-\* Made from the tables of kraft_configurations 9e6aa9e58e3c; not to be edited.
+\* Made from the tables of kraft_configurations d2f688daf440; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -255,6 +255,8 @@ cluster_loses(sets_min, drops_min) == sets_min /\ drops_min
 
 broker_gets == \E s \in Setting : ((away[s] /\ setting[s] # None) \/ (~away[s] /\ asks[s] /\ setting[s] # asked[s]) \/
   (asks[s] /\ resource_type[s] = 4)) /\ resource_type[s] = 4 /\ key[s] = min_insync_replicas
+
+elr_forbids(sets_min, drops_min) == elr_on /\ (cluster_loses(sets_min, drops_min) \/ broker_gets)
 
 min_isr(p) == Lesser(min_insync[topic[p]], replication[topic[p]])
 
@@ -1367,7 +1369,7 @@ CF24(s, value, deletes, valid, permitted, validate_only) ==
 
 \* S3:260-262
 CM1(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) ==
-  /\ (~(elr_on /\ (cluster_loses(sets_min, drops_min) \/ broker_gets))) = TRUE
+  /\ (~elr_forbids(sets_min, drops_min)) = TRUE
   /\ Given_AlterConfigs(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) = TRUE
   /\ LET written == IF sets_min THEN {[value_said |-> ~drops_min, value |-> to_size]} ELSE {}
          written_2 == IF sets_unclean THEN {[value_said |-> ~drops_unclean, value |-> to_switch]} ELSE {}
