@@ -18,7 +18,7 @@ from fencepost.model.language.errors import TableError
 from . import answers, bench, check, conform, doctor, explore, prove, show, simulate, storage, tlc
 from .faults import table_fault
 from .outcome import Outcome, failure
-from .terminal import WIDTH, only_document
+from .terminal import WIDTH, only_document, unread
 from .terminal import show as print_page
 
 app = typer.Typer(
@@ -134,8 +134,7 @@ def _printed(outcome: Outcome, seconds: float, document: bool) -> int:
             print_page(outcome.page)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader of a pipe has seen enough; Python would complain once more when it closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        unread()
     return int(outcome.code)
 
 

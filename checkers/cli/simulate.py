@@ -35,7 +35,7 @@ from .simulated import (
     verdict_of,
     wrong,
 )
-from .terminal import watching
+from .terminal import say, watching
 
 if TYPE_CHECKING:
     from fencepost.reference.kraft.simulation.plan import Plan
@@ -218,9 +218,9 @@ def _one(plan: Plan, out: Path | None, tell: bool, json: bool) -> Outcome:
     steps: list[Step] = []
     if tell and not json:
         for line in legend():
-            typer.echo(line)
-        run, judged = judged_run(plan, steps, Story(sink=lambda line: typer.echo(str(line))))
-        typer.echo("")
+            say(line)
+        run, judged = judged_run(plan, steps, Story(sink=lambda line: say(str(line))))
+        say()
     else:
         with watching(f"seed {plan.seed}: {plan.seconds:g} s of the cluster's time"):
             run, judged = judged_run(plan, steps)

@@ -14,13 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 
 from .outcome import Outcome
 from .simulated import SHOWN, made_ready, side_by_side
-from .terminal import watching
+from .terminal import say, watching
 
 if TYPE_CHECKING:
     from fencepost.traces.design_steps import DesignStep, Header
@@ -158,8 +156,8 @@ def _one(first: JudgedDesign, out: Path | None, story: bool) -> Outcome:
     made_ready(out)
     steps: list[DesignStep] = []
     if story:
-        header, judged = judged_design(first, steps, typer.echo)
-        typer.echo("")
+        header, judged = judged_design(first, steps, say)
+        say()
     else:
         with watching(f"seed {first.seed}: {first.seconds:g} s of the cluster's time"):
             header, judged = judged_design(first, steps)

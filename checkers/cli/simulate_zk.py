@@ -10,8 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from fencepost.checkers.verdicts import Refusal, worst
 
 from .outcome import Outcome
@@ -28,7 +26,7 @@ from .simulated_zk import (
     written,
     wrong,
 )
-from .terminal import watching
+from .terminal import say, watching
 
 if TYPE_CHECKING:
     from fencepost.reference.zk.simulation.plan import Plan
@@ -86,8 +84,8 @@ def _one(plan: Plan, out: Path | None, story: bool) -> Outcome:
     made_ready(out)
     steps: list[ZkStep] = []
     if story:
-        run, judged = judged_run(plan, steps, typer.echo)
-        typer.echo("")
+        run, judged = judged_run(plan, steps, say)
+        say()
     else:
         with watching(f"seed {plan.seed}: {plan.seconds:g} s of the cluster's time"):
             run, judged = judged_run(plan, steps)

@@ -68,11 +68,39 @@ class Unfolded:
         return ()
 
 
+def unread() -> None:
+    """Let standard output go nowhere from now on: the reader of a pipe has seen enough.
+
+    Python would complain once more when it closes the stream.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say(line: str = "") -> None:
+    """Print a line as it is while a command runs; the command goes on where nobody reads any more."""
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:
+        unread()
+
+
+class Paper(Console):
+    """A console whose reader may leave before the end, as `head` does: the command's code remains its verdict's.
+
+    Rich itself would end the command with 1, which says here that a property is violated.
+    """
+
+    def on_broken_pipe(self) -> None:
+        """Write nothing from now on."""
+        self.quiet = True
+        unread()
+
+
 def console() -> Console:
     """Return the console of standard output: 100 columns where it is no terminal, at most as many where it is."""
     terminal = sys.stdout.isatty()
     width = min(WIDTH, Console().width) if terminal else WIDTH
-    return Console(file=sys.stdout, width=width, highlighter=_Verdicts(), theme=_THEME, force_terminal=terminal)
+    return Paper(file=sys.stdout, width=width, highlighter=_Verdicts(), theme=_THEME, force_terminal=terminal)
 
 
 def show(page: Sequence[RenderableType]) -> None:
