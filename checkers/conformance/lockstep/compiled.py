@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fencepost.checkers.conformance.outcomes import (
@@ -84,14 +84,25 @@ class CompiledRows:
 
     def bring(self, reading: Reading, standing: Standing) -> None:
         """Add to the state what a reading brings along, until it is taken away."""
-        assert not reading.apart, "no simulated broker names a replica twice"
-        assert not reading.only_validates, "no simulated administrator only validates"
         cells, kinds = brought_by(reading, self.events)
         standing.bring(cells, kinds, reading.others)
 
     def outcomes(self, reading: Reading, standing: Standing, guarded: bool = True) -> list[Outcome]:
         """Return what the rows make of a reading that was brought: an outcome for each choice of rows that apply."""
-        found = chains(reading, lambda part: self._part(part, standing, guarded))
+
+        def outcomes_of(part: Part) -> Iterable[PartOutcome]:
+            if not reading.apart:
+                return self._part(part, standing, guarded)
+            standing.take_away()
+            self.bring(replace(reading, parts=(part,)), standing)
+            return list(self._part(part, standing, guarded))
+
+        found = list(chains(reading, outcomes_of))
+        if reading.apart:
+            standing.take_away()
+            self.bring(reading, standing)
+        if reading.only_validates:
+            found = [tuple(replace(part, records=()) for part in parts) for parts in found]
         return [Outcome(parts, reading.unordered, reading.told) for parts in found]
 
     def _part(self, part: Part, standing: Standing, guarded: bool) -> Iterator[PartOutcome]:
