@@ -127,8 +127,8 @@ class ControllerStore:
     def delete_topic(self, topic: str) -> None:
         """Remove a topic's znodes, its configuration, and the wish that it be deleted; what is not there is passed."""
         self._delete_below(paths.topic_path(topic))
-        self._delete_if_there(paths.config_path(topic))
-        self._delete_if_there(paths.deletion_path(topic))
+        self._try_to_delete(paths.config_path(topic))
+        self._try_to_delete(paths.deletion_path(topic))
 
     def delete_topic_deletion(self, topic: str) -> None:
         """Remove the wish that a topic be deleted."""
@@ -213,6 +213,13 @@ class ControllerStore:
     def _delete_if_there(self, path: str) -> None:
         if self.client.exists(path) is not None:
             self.write(Delete(path, ANY_VERSION))
+
+    def _try_to_delete(self, path: str) -> None:
+        # Asked without a look before, so that a replaced controller is fenced even if its successor was here first.
+        try:
+            self.write(Delete(path, ANY_VERSION))
+        except NoNode:
+            self.refused = None
 
     def told(self) -> tuple[tuple[ZnodeWrite, ...], Refusal | None]:
         """Return the writes since the last call, and the last refusal."""
