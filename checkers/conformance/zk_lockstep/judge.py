@@ -23,6 +23,19 @@ from .operations import Operations
 from .state import PARTITION_STATES, REPLICA_STATES, STRATEGIES, Partition
 
 _ELECTED: Any = getattr(zk.elected, "state")  # noqa: B009
+_OF_CONTROLLERS = frozenset(
+    [
+        "Begin",
+        "End",
+        "PartitionState",
+        "ReplicaState",
+        "Reassignment",
+        "AlterPartition",
+        "EnqueueTopicDeletion",
+        "DeleteTopic",
+    ]
+)
+"""Steps of a controller that name topics; a replaced one may mean topics that were deleted and made again since."""
 
 
 class ZkLockStep(Operations):
@@ -72,6 +85,8 @@ class ZkLockStep(Operations):
             self._informed.check(step, self._ran)
             return None
         self._comparison.forget_requests()
+        if step.name in _OF_CONTROLLERS and self.rows.read(_ELECTED) != step.node:
+            self.names.as_known_by(step.node)
         self.tally.adopted.update(self._comparison.drop_unknown_partitions(step))
         try:
             handler(step)
@@ -84,6 +99,7 @@ class ZkLockStep(Operations):
             self._informed.forget(step.node)
             return found
         finally:
+            self.names.as_they_are()
             self.tally.rows.update(ran.row.id for ran in self._ran)
         return None
 

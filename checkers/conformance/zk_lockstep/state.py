@@ -64,6 +64,27 @@ class Names:
         self.rows = rows
         self.lives: dict[str, int] = {}
         self.ids: dict[str, tuple[str, int]] = {}
+        self.remembered: dict[str, int] = {}
+
+    def as_known_by(self, node: int) -> None:
+        """Take names, until told otherwise, for what a replaced controller knows: a topic may be another one by now."""
+        self.remembered.clear()
+        known: dict[str, set[int]] = {}
+        for partition in self.rows.domains["Partition"]:
+            (_, (name, life)), _ = partition
+            if self.lives.get(name) and (
+                self.rows.read(zk.assigned.state, node, partition)
+                or self.rows.read(zk.knows.state, node, partition)
+                or self.rows.read(zk.deleting.state, node, (name, life))
+            ):
+                known.setdefault(name, set()).add(life)
+        for name, lives in known.items():
+            if self.lives[name] not in lives:
+                self.remembered[name] = max(lives)
+
+    def as_they_are(self) -> None:
+        """Take names for the newest topics again."""
+        self.remembered.clear()
 
     def create(self, topic: str, topic_id: str = "") -> None:
         """Count another topic of this name."""
@@ -74,7 +95,7 @@ class Names:
 
     def topic(self, name: str) -> tuple[str, int]:
         """Return the topic that has a name now."""
-        found = (name, self.lives.setdefault(name, 0))
+        found = (name, self.remembered.get(name, self.lives.setdefault(name, 0)))
         if found not in self.rows.domains["Topic"]:
             self.rows.meet(zk.TOPIC, found)
             self.rows.put(zk.unclean.state, (found,), False)

@@ -135,23 +135,28 @@ class Cluster:
         stuck = self.stuck()
         queued = [one for one in sorted(server.nodes[paths.DELETE_TOPICS].children) if one not in stuck]
         found += [f"topic {one} waits to be deleted" for one in queued]
-        if paths.REASSIGN_PARTITIONS in server.nodes:
+        wished = server.nodes.get(paths.REASSIGN_PARTITIONS)
+        assigned = {one for partitions in self.topics().values() for one in partitions}
+        waits = {} if wished is None else paths.reassignments_of(wished.data)
+        if wished is not None and all(self._can_be_led(one) for one in waits if one in assigned):
             found.append(f"{paths.REASSIGN_PARTITIONS} is there")
         for topic, partitions in self.topics().items():
             data = server.nodes[paths.topic_path(topic)].data
             if topic in stuck:
                 continue
             moving = {*data["adding_replicas"], *data["removing_replicas"]}
-            for partition, replicas in partitions.items():
-                leadership = self.leadership(partition)
-                # Where a changed reassignment left only replicas in sync that are assigned no longer, none can lead.
-                able = leadership is not None and any(one in replicas for one in leadership.isr)
-                if str(partition.partition) in moving and able:
+            for partition in partitions:
+                if str(partition.partition) in moving and self._can_be_led(partition):
                     found.append(f"{partition} is being reassigned")
                 problem = self._problem(partition, registered & set(partitions[partition]))
                 if problem:
                     found.append(problem)
         return found
+
+    def _can_be_led(self, partition: TopicPartition) -> bool:
+        """Whether a replica in sync is assigned; a changed reassignment may leave none, and then nobody leads."""
+        leadership, replicas = self.leadership(partition), self.topics().get(partition.topic, {}).get(partition, ())
+        return leadership is not None and any(one in replicas for one in leadership.isr)
 
     def unsettled(self) -> list[str]:
         """Return what has not got round when nothing has been wrong for a while, a sentence each.
