@@ -13,7 +13,7 @@ from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import LeadsTo, Protocol
 
 from .outcome import Json, Outcome
-from .protocols import BOUND_HELP, HELP, family
+from .protocols import BOUND_HELP, HELP, claims, family
 from .protocols import explored as slice_of
 from .terminal import watching
 
@@ -33,7 +33,8 @@ def explore(
     json: Json = False,
 ) -> Outcome:
     """Explore every reachable state of a protocol at a bound."""
-    explored = claiming_only(slice_of(protocol, bound), property_ or (), family(protocol).bounds)
+    of_name = family(protocol)
+    explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name.bounds)
     assert bound is not None
     found = run(explored, bound, sizes(set_ or []), max_states, max_depth)
     return outcome("explore", explored, found)
@@ -129,7 +130,7 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
     lines += [f"  {verdict}: {', '.join(ids)}" for verdict, ids in by_verdict.items()]
     lines += [f"  {line}" for line in fairness(found, protocol)]
     violated = {one.id for one in found.properties if one.verdict is Verdict.VIOLATED}
-    lines += [f"    {one.id} claims: {one.about}" for one in protocol.properties if one.id in violated and one.about]
+    lines += claims(protocol, violated)
     if found.rows_never_fired:
         lines.append(f"  rows that never fired at this bound: {', '.join(found.rows_never_fired)}")
     if found.out_of_range:

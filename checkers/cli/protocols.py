@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
 
@@ -50,10 +51,8 @@ def family(name: str) -> Family:
     return Family(found.name, lambda: found, lambda: (found,), str(path))
 
 
-def explored(name: str, bound: str | None) -> Protocol:
-    """Return the slice of a protocol that has a bound; raises as `family` does, and `Refusal` for an unknown bound, or
-    none."""
-    found = family(name)
+def explored(found: Family, bound: str | None) -> Protocol:
+    """Return the slice of a protocol that has a bound; raises `Refusal` for an unknown bound, or none."""
     if bound is None:
         known = list(found.bounds)
         said = f", as in --bound {known[0]}; there are {', '.join(known)}" if known else "; the protocol has none"
@@ -61,6 +60,11 @@ def explored(name: str, bound: str | None) -> Protocol:
     if bound not in found.bounds:
         raise Refusal(f"{found.name}: has no bound {bound!r}; use one of {', '.join(found.bounds) or 'none'}")
     return found.bounds[bound]
+
+
+def claims(protocol: Protocol, ids: Collection[str]) -> list[str]:
+    """Return what some properties claim, a line each, in the protocol's order."""
+    return [f"    {one.id} claims: {one.about}" for one in protocol.properties if one.id in ids and one.about]
 
 
 def _loaded(path: Path) -> ModuleType:

@@ -11,7 +11,7 @@ from fencepost.checkers.verdicts import ExitCode, Verdict, worst
 from fencepost.model.language import Protocol
 
 from .outcome import Json, Outcome
-from .protocols import HELP, family
+from .protocols import HELP, claims, family
 from .terminal import watching
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ def _page(found: Proof, whole: Protocol) -> list[str]:
         if one.declared:
             broken.setdefault(one.property, []).append(one.row)
     lines += [f"  {id} is violated as declared, by {', '.join(rows)}" for id, rows in broken.items()]
-    failed = {one.property for one in found.failed}
-    lines += [f"    {one.id} claims: {one.about}" for one in whole.properties if one.id in failed and one.about]
+    lines += claims(whole, {one.property for one in found.failed})
     if found.vacuous:
         lines.append(f"  vacuous: {', '.join(found.vacuous)}")
     if found.undeclared:

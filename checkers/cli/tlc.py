@@ -10,7 +10,7 @@ from fencepost.checkers.check import Comparison, compare, exploration_findings
 
 from . import explore as exploring
 from .outcome import Json, Outcome
-from .protocols import BOUND_HELP, HELP
+from .protocols import BOUND_HELP, HELP, family
 from .protocols import explored as slice_of
 from .terminal import watching
 
@@ -21,7 +21,7 @@ def tlc(
     json: Json = False,
 ) -> Outcome:
     """Run TLC on the tables as a TLA+ module, and compare its counts with exploration's."""
-    explored = slice_of(protocol, bound)
+    explored = slice_of(family(protocol), bound)
     assert bound is not None
     from fencepost.checkers.tlc import run_tlc
 

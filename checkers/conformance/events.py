@@ -144,9 +144,14 @@ class _Judge:
         return self.out
 
     def put_right(self, event: Event, refusals: Refusals) -> Event:
-        """Return the event with the epoch that the controller says came, if it says another one than the trace."""
+        """Return the event with the epoch that the controller says came, if it says another one than the trace.
+
+        That can be said of a request of one broker with nothing else in it.
+        """
+        if not isinstance(event, AllocateProducerIds):
+            return event
         came = refusals.really_sent(event)
-        if came is None or not isinstance(event, AllocateProducerIds):
+        if came is None:
             return event
         self.out.corrected.append(
             f"line {event.line}: the trace says that {event.request} came with broker epoch {event.broker_epoch}; the "

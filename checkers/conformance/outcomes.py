@@ -215,6 +215,14 @@ def chains(
                 yield (one, *rest)
 
 
+def outcomes(reading: Reading, outcomes_of: Callable[[Part], Iterable[PartOutcome]]) -> Iterator[Outcome]:
+    """Yield an outcome of a request for each choice of rows; one that only validates has no records."""
+    for parts in chains(reading, outcomes_of):
+        if reading.only_validates:
+            parts = tuple(replace(part, records=()) for part in parts)
+        yield Outcome(parts, reading.unordered, reading.told)
+
+
 class Interpretation:
     """The rows of a protocol, asked what they make of requests in a situation."""
 
@@ -243,10 +251,7 @@ class Interpretation:
             alone = Evaluation(world, situation.view(part.cells, reading.others)) if reading.apart else together
             return self._part(part, alone, guarded)
 
-        for parts in chains(reading, outcomes_of):
-            if reading.only_validates:
-                parts = tuple(replace(part, records=()) for part in parts)
-            yield Outcome(parts, reading.unordered, reading.told)
+        yield from outcomes(reading, outcomes_of)
 
     def _part(self, part: Part, evaluation: Evaluation, guarded: bool) -> Iterator[PartOutcome]:
         binding = {var: part.params[var.name] for var in self.events[part.event].params}

@@ -24,9 +24,6 @@ _LINE = re.compile(
     r"Expected broker epoch (-?\d+), but got broker epoch (-?\d+)"
 )
 
-Epochs = trace.AllocateProducerIds
-"""The requests whose epoch can be put right: one broker's, with nothing else in them."""
-
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -45,9 +42,9 @@ class Refusals:
         found = (_LINE.search(line) for line in lines)
         self._left = [Refusal(int(m[1]), m[2], int(m[3]), int(m[4])) for m in found if m is not None]
 
-    def really_sent(self, event: trace.Event) -> int | None:
+    def really_sent(self, event: trace.AllocateProducerIds) -> int | None:
         """Return the broker epoch that came, where the controller says that it was not the one of the trace."""
-        if not isinstance(event, Epochs) or event.error != STALE:
+        if event.error != STALE:
             return None
         operation = event.request[0].lower() + event.request[1:]
         fits = [

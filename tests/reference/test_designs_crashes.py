@@ -14,6 +14,7 @@ from fencepost.reference.kip46.state import Settings as HealSettings
 from fencepost.reference.kip343 import cluster as kip343
 from fencepost.reference.kip343.names import BrokerState, Settings
 from fencepost.reference.simulator import MILLISECOND, SECOND
+from fencepost.tests.reference.dying import dies_after
 from fencepost.traces.design_steps import Header
 
 TIMEOUTS = Settings(
@@ -47,14 +48,7 @@ def heartbeats(steps: int, victim: str) -> tuple[str, str]:
     cluster.start()
     cluster.run(6)
     node: Any = cluster.controller if victim == "controller" else cluster.brokers[1]
-    last: list[str] = []
-
-    def die() -> None:
-        last.append(cluster.journal.steps[-1].name)
-        node.crash()
-        cluster.simulator.after(5 * SECOND, node.start)
-
-    cluster.journal.after_steps(node.name, steps, die)
+    last = dies_after(cluster, node, steps, 5 * SECOND)
     cluster.brokers[3].crash()
     cluster.brokers[1].shut_down()
     # Without heartbeats the controller learns of the new registration from ZooKeeper.
@@ -83,14 +77,7 @@ def heals(steps: int, victim: str) -> tuple[str, str]:
     cluster.start()
     cluster.run(1)
     node: Any = cluster.controller if victim == "controller" else cluster.brokers[3]
-    last: list[str] = []
-
-    def die() -> None:
-        last.append(cluster.journal.steps[-1].name)
-        node.crash()
-        cluster.simulator.after(700 * MILLISECOND, node.start)
-
-    cluster.journal.after_steps(node.name, steps, die)
+    last = dies_after(cluster, node, steps, 700 * MILLISECOND)
     cluster.brokers[1].crash()
     cluster.run(60)
     state = cluster.state

@@ -13,8 +13,8 @@ from fencepost.checkers.conformance.outcomes import (
     PartOutcome,
     Reading,
     brought_by,
-    chains,
     lacking,
+    outcomes,
 )
 from fencepost.checkers.conformance.replay import assignments
 from fencepost.checkers.conformance.wire import BoundRecord, said_by
@@ -97,13 +97,11 @@ class CompiledRows:
             self.bring(replace(reading, parts=(part,)), standing)
             return list(self._part(part, standing, guarded))
 
-        found = list(chains(reading, outcomes_of))
+        found = list(outcomes(reading, outcomes_of))
         if reading.apart:
             standing.take_away()
             self.bring(reading, standing)
-        if reading.only_validates:
-            found = [tuple(replace(part, records=()) for part in parts) for parts in found]
-        return [Outcome(parts, reading.unordered, reading.told) for parts in found]
+        return found
 
     def _part(self, part: Part, standing: Standing, guarded: bool) -> Iterator[PartOutcome]:
         made = self._event(part.event)

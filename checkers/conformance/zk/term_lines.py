@@ -81,7 +81,11 @@ class TermLines:
     def is_behind(self, write: Write) -> bool:
         """Whether the line of a write may stand behind the end of the log, or in a batch that the log breaks off in."""
         one = write.transaction
-        return (self.ends is not None and one.time_ms > self.ends) or one.zxid > self._whole_to
+        return self.ends_before(one.time_ms) or one.zxid > self._whole_to
+
+    def ends_before(self, time_ms: int) -> bool:
+        """Whether the log ends before a time, so that it cannot tell of what was then."""
+        return self.ends is not None and self.ends < time_ms
 
     @cached_property
     def _whole_to(self) -> float:
@@ -94,9 +98,7 @@ class TermLines:
     def is_outside(self, time_ms: int) -> bool:
         """Whether something that was received then may have been sent where the log does not reach."""
         begins = self.units[0].entry.time_ms if self.cut and self.units else None
-        return (begins is not None and time_ms <= begins + _ON_ITS_WAY) or (
-            self.ends is not None and time_ms > self.ends
-        )
+        return (begins is not None and time_ms <= begins + _ON_ITS_WAY) or self.ends_before(time_ms)
 
     @property
     def last_anchor(self) -> int:

@@ -340,18 +340,13 @@ class HistoryJudge:
             message = f"The state of {p} is deleted, and there is no {asked}: nobody has asked for it."
             self.court.report("unexplained", place, entity, message)
         lines = None if c is None else self.terms.get(c)
-        if lines is not None and lines.traced and not lines.cut and not self._is_behind(lines, transaction):
+        if lines is not None and lines.traced and not lines.cut and not lines.ends_before(transaction.time_ms):
             self.judge.through(lines, lines.farewell(p))
             left = self._left_of(lines.term, p)
             if left:
                 message = f"The state of {p} is deleted, and no line says that replica {left[0]} of it is gone."
                 self.court.report("gap", place, entity, message)
         self.court.tell(no_znode(p))
-
-    @staticmethod
-    def _is_behind(lines: TermLines, transaction: Transaction) -> bool:
-        """Whether a log ends before a transaction, so that it cannot tell what led to it."""
-        return lines.ends is not None and lines.ends < transaction.time_ms
 
     def _left_of(self, c: Term, p: TopicPartition) -> list[int]:
         state = self.court.state

@@ -13,6 +13,7 @@ from fencepost.reference.kip631.v1 import simulation as v1
 from fencepost.reference.kip631.v2 import simulation as v2
 from fencepost.reference.kip631.v2.messages import AlterReassignmentRequest, CreateTopicRequest, RemoveTopicRequest
 from fencepost.reference.simulator import SECOND
+from fencepost.tests.reference.dying import dies_after
 
 SIMULATIONS: dict[str, Any] = {"v1": v1, "v2": v2}
 
@@ -26,17 +27,10 @@ def story(version: str, victim: str, steps: int) -> tuple[str, str]:
     simulation = SIMULATIONS[version]
     cluster = Cluster(simulation.DESIGN, 1)
     told = []
-    last: list[str] = []
     quorum, brokers = cluster.quorum, cluster.brokers
     assert quorum.active is not None
     node: Any = quorum.active if victim == "controller" else brokers[1]
-
-    def die() -> None:
-        last.append(cluster.journal.steps[-1].name)
-        node.crash()
-        cluster.simulator.after(SECOND, node.start)
-
-    cluster.journal.after_steps(node.name, steps, die)
+    last = dies_after(cluster, node, steps, SECOND)
     cluster.start()
     cluster.operator.start()
     told += cluster.run(4)
