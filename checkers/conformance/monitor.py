@@ -151,6 +151,7 @@ class _Reading:
         self._strange(snapshot)
         self._restore(snapshot)
         self.state.at_offset(snapshot.end_offset)
+        self.units.begins_late = True
         for broken in self.units.properties.begin():
             self.units.broken_at_start(broken, snapshot)
 

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import Protocol, Record, Term, Var
+from fencepost.model.language import Protocol, Record, Row, Term, Var
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.state import State
@@ -44,8 +44,9 @@ class Layout:
     """What of a protocol's state a log shows, made ready once for any number of logs.
 
     Known are the hard variables that nothing but records writes, and those that `given` names; all others are unknown
-    to every evaluation, but for the protocol's `log_end`, which the offsets tell. `states` are the known variables by
-    the number of their table, `initial` the values of the cells that nothing has written.
+    to every evaluation, but for the protocol's `log_end`, which the offsets tell, and for ghosts of entities, which keep
+    their first value. `states` are the known variables by the number of their table, `initial` the values of the cells
+    that nothing has written, `marks` the ghosts that a row writes, by its id.
     """
 
     def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None) -> None:
@@ -57,7 +58,10 @@ class Layout:
         self.states = tuple(
             state
             for state in protocol.states
-            if (state.what == "hard" and state not in beside) or state.name in self.given or state is log_end
+            if (state.what == "hard" and state not in beside)
+            or state.name in self.given
+            or state is log_end
+            or is_mark(state)
         )
         self.numbers = {state: number for number, state in enumerate(self.states)}
         self.initial = tuple(self.given.get(state.name, _started(protocol, state)) for state in self.states)
@@ -65,6 +69,10 @@ class Layout:
         self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in _sorts(f.kind)})
         self.log_end = None if log_end is None else self.numbers.get(log_end)
         self._replays: dict[Record, tuple[_Update, ...]] = {}
+        written = {row.id: _written_by(row) for row in protocol.rows}
+        self.marks = {
+            id: found for id, states in written.items() if (found := frozenset(one for one in states if is_mark(one)))
+        }
 
     def replay(self, record: Record) -> tuple[_Update, ...]:
         """Return what replaying a record does to the known variables."""
@@ -291,12 +299,22 @@ def assignments(
 
 def _written_beside_records(protocol: Protocol) -> set[State[Any]]:
     """The variables that some row writes without a record: a log does not show when."""
-    return {
-        assign.target.state
-        for row in protocol.rows
-        for effect in row.effects
-        for _, _, assign in assignments(effect, (), TRUE)
-    }
+    return {state for row in protocol.rows for state in _written_by(row)}
+
+
+def _written_by(row: Row) -> set[State[Any]]:
+    """The variables that a row writes without a record."""
+    return {assign.target.state for effect in row.effects for _, _, assign in assignments(effect, (), TRUE)}
+
+
+def is_mark(state: State[Any]) -> bool:
+    """Whether a variable is a ghost that says something of an entity, such as what a row has done to it."""
+    return (
+        state.what == "ghost"
+        and state.initial is not None
+        and len(state.keys) == 1
+        and isinstance(state.keys[0], EntityKind)
+    )
 
 
 def _started(protocol: Protocol, state: State[Any]) -> Any:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from fencepost.model.language.state import State
+from fencepost.model.language.terms import Get
+from fencepost.model.language.walk import nodes
 from fencepost.traces import Batch, Record, Snapshot, Undecodable
 
 from .frames import UNKNOWN
-from .matching import Edge, Matcher
+from .matching import Matcher
 from .parsing import Block, Fault, Parse, parse, replayed
 from .plans import Plans
 from .properties import Broken, Claims, Properties
-from .replay import Cell, Change, HardState
+from .replay import Cell, Change, HardState, is_mark
 from .results import Doubt, LogFinding, LogResult, Violation
 from .roots import Named, Roots
 from .screen import History, divergence
@@ -61,6 +65,13 @@ class Units:
         self.rows: Counter[str] = Counter()
         self.classes: Counter[tuple[str, ...]] = Counter()
         self.unjudged: Counter[str] = Counter()
+        self.possible: set[str] = set()
+        self.marked: set[tuple[State[Any], Named]] = set()
+        self.begins_late = False
+        self._blamed = frozenset((one.finding, row) for one in self.properties.declared for row in one.by)
+        rows = {plan.row.id: plan.row for plan in plans.rows}
+        marks = state.layout.marks
+        self._findings_by_ghost = {ghost: rows[id].finding for id in marks if id in rows for ghost in marks[id]}
 
     def judge(self, items: Sequence[Item], cut: bool = False) -> None:
         """Judge a unit; its records' entities must have been met.
@@ -133,6 +144,11 @@ class Units:
         faults: Mapping[int, Sequence[Fault]],
         touched: set[Cell],
     ) -> None:
+        self.possible |= set(block.rows)
+        for row in block.rows:
+            for ghost in self.state.layout.marks.get(row, ()):
+                bounds = (item.bound for item in items[block.start : block.end] if item.bound is not None)
+                self.marked |= {(ghost, entity) for bound in bounds for entity in about(bound)}
         sound = block.edges and not any(block.start <= at < block.end for at in faults)
         if sound:
             self._tally(block, items[block.end - 1])
@@ -149,7 +165,7 @@ class Units:
             touched |= cells
             self.history.note(item.record.offset, item.bound)
             for broken in self.properties.after_record(cells, self.state.before(changes[at])):
-                self._broken(broken, item, block.edges)
+                self._broken(broken, item)
             if at not in faults and block.edges:
                 self.roots.explained(item.record.offset, about(item.bound))
 
@@ -157,14 +173,13 @@ class Units:
         if not whole and not any(block.rows for block in blocks):
             return
         before = self.state.before(whole)
-        edges = [edge for block in blocks for edge in block.edges]
         for broken in self.properties.after_result(touched, before):
-            self._broken(broken, last, edges)
+            self._broken(broken, last)
         for block in blocks:
             if len(block.edges) == 1 and block.edges[0].row is not None:
                 edge = block.edges[0]
                 for broken in self.properties.of_row(block.rows[0], edge.binding, before):
-                    self._broken(broken, last, edges)
+                    self._broken(broken, last)
 
     def _tally(self, block: Block, last: Item) -> None:
         rows = block.rows
@@ -177,7 +192,7 @@ class Units:
         self.unjudged.update(block.edges[0].unjudged)
         for row in {edge.row.id: edge.row for edge in block.edges if edge.row is not None}.values():
             # A row that breaks properties shows its finding where one of them breaks.
-            if row.finding and not row.breaks:
+            if row.finding and (row.finding, row.id) not in self._blamed:
                 others = [id for id in rows if id != row.id]
                 beside = f", if it was not {' or '.join(others)}" if others else ""
                 message = f"Row {row.id} wrote this, which is finding {row.finding}{beside}."
@@ -223,19 +238,29 @@ class Units:
         else:
             self.out.violations.append(Violation(claim.id, offset, snapshot.segment, broken.entity, message))
 
-    def _broken(self, broken: Broken, item: Item, edges: Sequence[Edge]) -> None:
+    def _broken(self, broken: Broken, item: Item) -> None:
         claim, offset = broken.claim, item.record.offset
         text = claim.about or "It does not hold."
         message = f"{claim.id} does not hold after this record: {text}"
-        breaking = [e.row.finding for e in edges if e.row is not None and claim.id in e.row.breaks]
-        if claim.expected == "violated" or breaking:
-            name = breaking[0] if breaking else claim.finding or claim.id
-            finding = LogFinding(name, claim.id, offset, broken.entity, message)
-            self.out.findings.append(finding)
+        declared = self._declared(broken)
+        if declared:
+            self.out.findings.append(LogFinding(declared, claim.id, offset, broken.entity, message))
             return
         concerned = (*broken.entities, *(() if item.bound is None else about(item.bound)))
         if not self.roots.folds(offset, concerned):
             self.violate(claim.id, offset, item.batch, broken.entity, message)
+
+    def _declared(self, broken: Broken) -> str:
+        """Return the finding that a broken property shows, "" for none: the rows to blame must have been possible."""
+        claim = broken.claim
+        if claim.expected == "violated" and (
+            not claim.by or self.begins_late or not self.possible.isdisjoint(claim.by)
+        ):
+            return claim.finding or claim.id
+        for ghost in {node.state for node in nodes(claim.term) if isinstance(node, Get)}:
+            if is_mark(ghost) and (self.begins_late or any((ghost, one) in self.marked for one in broken.entities)):
+                return self._findings_by_ghost.get(ghost, claim.id)
+        return ""
 
 
 def _requests(blocks: Sequence[Block]) -> list[list[Block]]:

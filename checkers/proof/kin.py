@@ -32,7 +32,8 @@ class Kin:
 
     def speak_for(self, claim: Always | Step) -> bool:
         """Return whether what holds after `row` holds after every member."""
-        ours = not (isinstance(claim, Step) and claim.rows) and claim.expected == "holds"
+        expected = claim.expected == "holds" or (bool(claim.by) and not any(row.id in claim.by for row in self.members))
+        ours = not (isinstance(claim, Step) and claim.rows) and expected
         return ours and self.beside.isdisjoint(variables(claim.term))
 
 
@@ -41,8 +42,7 @@ def kin_of(protocol: Protocol, rows: Iterable[Row]) -> tuple[Kin, ...]:
     groups: dict[tuple[Effect, ...], list[Row]] = {}
     for row in rows:
         shared = _hard(row)
-        # A row that breaks what the others keep would spoil the answer for all.
-        if shared and not row.breaks:
+        if shared:
             groups.setdefault(shared, []).append(row)
     return tuple(
         _kin(protocol, f"KIN{number}", effects, members)

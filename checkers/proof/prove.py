@@ -14,7 +14,7 @@ from fencepost.model.language import Always, EvaluationError, Protocol, Row, Ste
 from .kin import kin_of, with_kin
 from .models import trace_of
 from .processes import shared, workers
-from .prover import STUTTER, Asked, Prover, obligations
+from .prover import STUTTER, Asked, Prover, excepted, hypotheses, obligations
 from .results import INITIAL, Obligation, Proof
 from .scope import Inexpressible
 
@@ -48,7 +48,7 @@ def prove(
     if not chosen:
         raise Refusal("prove: no seeds; give a number of at least 1")
     claims, asked_rows = _selected(protocol, properties, rows)
-    everything = tuple(p for p in protocol.properties if isinstance(p, Always) and p.expected == "holds")
+    everything = hypotheses(protocol)
     listed = list(obligations(protocol, asked_rows, claims))
     answers = _all_answers(protocol, everything, claims, listed, chosen, timeout, progress)
     found = [*_initial(claims, answers, chosen, protocol, everything)]
@@ -133,7 +133,7 @@ def _plan(
     stutters: dict[str, None] = {}
     by_row: dict[str, list[str]] = {}
     for row, claim, frame in listed:
-        if not frame and (claim.expected == "violated" or claim.id in row.breaks):
+        if not frame and excepted(row, claim):
             few.append((row.id, claim.id))
         elif not frame:
             by_row.setdefault(row.id, []).append(claim.id)
@@ -212,7 +212,8 @@ def _judged(
     mine = [answers[name, claim.id, seed] for seed in seeds]
     worst = min(mine, key=lambda a: ("refuted", "unknown", "abstraction", "proved").index(a.answer))
     seconds = sum(a.seconds for a in mine)
-    declared = claim.expected == "violated" or (row != INITIAL and claim.id in protocol.row(row).breaks)
+    anywhere = claim.expected == "violated" and not claim.by
+    declared = anywhere if row == INITIAL else excepted(protocol.row(row), claim)
     if worst.answer == "proved":
         return Obligation(row, claim.id, Verdict.PROVED, "", None, seconds, frame, declared)
     if worst.answer != "refuted":

@@ -108,11 +108,13 @@ class Prover:
             return [session.start()] if isinstance(claim, Always) else session.everything()
         known = self._speaks(row, claim)
         if near:
-            before = session.near(known if near == "row" else variables(claim.term))
+            known = known if near == "row" else variables(claim.term)
+            before = session.near(known)
         else:
             before = session.everything() if size else session.before(known)
-        if isinstance(claim, Always) and claim not in self.assumed:
-            before = [*before, session.formula([(claim.term, session.base)])]  # a row breaks only what held before it
+        for one in companions(self.protocol, claim):
+            if one is claim or not near or variables(one.term) <= known:
+                before = [*before, session.formula([(one.term, session.base)])]  # a row breaks only what held before it
         return [*before, self.row_session(size, row).guard]
 
     def _speaks(self, row: Row, claim: Always | Step) -> frozenset[State[Any]]:
@@ -203,7 +205,7 @@ class Prover:
 
     def _ask(self, row: Row | None, claim: Always | Step, seed: int) -> tuple[Answer, int, str, Found | None]:
         retries = 0
-        declared = row is not None and (claim.expected == "violated" or claim.id in row.breaks)
+        declared = row is not None and excepted(row, claim)
         for index in range(len(self.goals_once(2 if declared else 0, row, claim))):
             if declared:
                 if self._quickly_proved(row, claim, index, seed):
@@ -358,10 +360,35 @@ def condition(term: Term[bool]) -> tuple[tuple[Var[Any], ...], Term[bool]] | Non
     return (tuple(found), term.left) if isinstance(term, Implies) else None
 
 
+def excepted(row: Row, claim: Always | Step) -> bool:
+    """Return whether a row is declared to break a property: it is asked, and expected to."""
+    return claim.expected == "violated" and (not claim.by or row.id in claim.by)
+
+
+def hypotheses(protocol: Protocol) -> tuple[Always, ...]:
+    """Return what induction may rely on: the properties on states that are declared to hold."""
+    return tuple(one for one in protocol.properties if isinstance(one, Always) and one.expected == "holds")
+
+
+def companions(protocol: Protocol, claim: Always | Step) -> tuple[Always, ...]:
+    """Return what else holds of a protocol without the rows to blame for a property that is declared violated.
+
+    Those are the properties which no other row is to blame for. Together with all that holds they are inductive in a
+    protocol without these rows: so the others are asked to keep them together.
+    """
+    if claim.expected == "holds":
+        return ()
+    itself = (claim,) if isinstance(claim, Always) else ()
+    others = (one for one in protocol.properties if isinstance(one, Always) and one.by and one is not claim)
+    return (*itself, *(one for one in others if claim.by and set(one.by) <= set(claim.by)))
+
+
 def obligations(
     protocol: Protocol, rows: Sequence[Row], claims: Sequence[Always | Step]
 ) -> Iterator[tuple[Row, Always | Step, bool]]:
-    """Yield every pair of a row and a property that it has to keep, and whether it is one of frame."""
+    """Yield every pair of a row and a property, and whether it is one of frame: a row is asked of every property, of those too
+    that it is declared to break.
+    """
     for row in rows:
         if not row.changes:
             continue
@@ -369,12 +396,8 @@ def obligations(
         for claim in claims:
             if isinstance(claim, Step) and claim.rows and row.id not in claim.rows:
                 continue
-            if isinstance(claim, Always) and claim.by and row.id not in claim.by:
-                continue
-            if claim.id in row.breaks[1:]:
-                continue  # that it breaks the first shows what the row's finding is
             bound = isinstance(claim, Step) and bool(claim.rows)
             yield row, claim, written.isdisjoint(variables(claim.term)) and not bound
 
 
-__all__ = ["SLICE", "STUTTER", "Asked", "Prover", "condition", "obligations"]
+__all__ = ["SLICE", "STUTTER", "Asked", "Prover", "companions", "condition", "excepted", "hypotheses", "obligations"]

@@ -50,6 +50,7 @@ from .state import (
     lost_directory,
     migrating,
     mv,
+    outdated,
     p,
     registered,
     removing,
@@ -160,12 +161,13 @@ move_apart = together(
     every(p, ours & ~in_failed, relocate(p, b, assigned[p])), every(p, ours & in_failed, seat(p, b, assigned[p]))
 )
 overlapping = let("overlapping", exists(p, ~settled & ours & in_failed))
+outdate = every(p, ours & in_failed & ~settled, outdated[p].becomes(TRUE))
 ASSIGNMENT = table(
     "directories of replicas",
     assign("AD1", mv < 17, say=Error.UNSUPPORTED_VERSION),
     assign("AD2", ~known, say=Error.STALE_BROKER_EPOCH),
-    assign("AD3", overlapping, move, leave_failed, say=Error.NONE, finding="D26", breaks=("P1", "P2", "P3", "P4", "P6", "P8r", "P10", "P11")),
-    assign("AD4", TRUE,        move_apart, leave_failed, say=Error.NONE),
+    assign("AD3", overlapping, outdate, move, leave_failed, say=Error.NONE, finding="D26"),
+    assign("AD4", TRUE,                 move_apart, leave_failed, say=Error.NONE),
     mode="first match",
     about="A broker tells in which of its directories replicas are; a partition that it does not have is answered by itself.",
     why={

@@ -24,6 +24,7 @@ from fencepost.model.language import (
 
 from .brokers import off, want_fence
 from .more_properties import MORE_PROPERTIES, ended, stays
+from .outdated import spared_by_d26
 from .state import (
     BROKER,
     DIRECTORY,
@@ -407,5 +408,7 @@ WITNESSES = (
     ),
     sometimes("W5", exists(p, exists_[p] & absent(leader[p])), "A partition has no leader.", "PartitionChangeBuilder"),
 )
-PROPERTIES = (*MEMBERSHIP, *PARTITIONS, *DIRECTORIES, *WRITES, *MORE_PROPERTIES, *WITNESSES)
+STRICT = (*MEMBERSHIP, *PARTITIONS, *DIRECTORIES, *WRITES, *MORE_PROPERTIES, *WITNESSES)
+"""What should hold, D26 repaired."""
+PROPERTIES = tuple(spared_by_d26(STRICT))
 del any_of, i, incarnation, placed, topic

@@ -204,6 +204,13 @@ last_known = per(PARTITION, "last_known", BROKERS, about="lastKnownElr: the last
 last_nobody = per(
     PARTITION, "last_nobody", BOOL, about="lastKnownElr holds −1: a partition without a leader gave up a replica"
 )
+outdated = per(
+    PARTITION,
+    "outdated",
+    BOOL,
+    what="ghost",
+    about="a record was computed from the state before another record of its request had changed the partition (D26)",
+)
 replication = per(TOPIC, "replication", SIZE, 1, about="the number of replicas of the topic's partition 0")
 
 # -- hard state: configurations ----------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ Expected = Literal["holds", "violated"]
 class Always:
     """A condition on every state of the scope. A `lemma` is there for induction and claims nothing about Kafka.
 
-    `by` are rows that break one that is declared violated: a proof asks those, and no other.
+    `by` are the rows that break one that is declared violated; every other row keeps it. Without, any row may break it.
     """
 
     id: str
@@ -39,7 +39,8 @@ class Always:
 class Step:
     """A condition on every step: the state before (plain reads) and after (`next_`), one record or one whole row long.
 
-    With `rows`, the step is one of those rows, the condition may speak of their parameters, and no other row is asked.
+    With `rows`, the step is one of those rows, the condition may speak of their parameters, and no other row is asked. `by` is as
+    for a condition on states.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Step:
     expected: Expected
     finding: str
     place: Place
+    by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,9 +128,10 @@ def step(
     rows: tuple[str, ...] = (),
     expected: Expected = "holds",
     finding: str = "",
+    by: tuple[str, ...] = (),
 ) -> Step:
     """Claim that a condition holds of every step."""
-    return Step(id, term, scope, rows, source, about, expected, finding, caller())
+    return Step(id, term, scope, rows, source, about, expected, finding, caller(), by)
 
 
 def sometimes(id: str, term: Term[bool], about: str = "", source: str = "") -> Sometimes:

@@ -188,7 +188,9 @@ class Protocol:
 
     # -- variants --------------------------------------------------------------------------------------------------
     def _variant(self, name: str, why: str, tables: Iterable[Table], **others: Any) -> Protocol:
-        return replace(self, name=name, tables=tuple(tables), base=self.base or self, why=why, place=caller(), **others)
+        made = tuple(tables)
+        others["properties"] = _expected_of(others.get("properties", self.properties), _rows_of(made))
+        return replace(self, name=name, tables=made, base=self.base or self, why=why, place=caller(), **others)
 
     def _edit(self, id: str, edit: Callable[[Row], tuple[Row, ...]]) -> tuple[Table, ...]:
         if id not in self._by_id:
@@ -329,7 +331,7 @@ class Protocol:
         missing = set(tables) - {t.name for t in kept}
         if missing:
             raise TableError(Finding(caller(), self.name, f"no table {sorted(missing)}", "name tables of the protocol"))
-        ids = {row.id for t in kept for row in t.rows}
+        ids = _rows_of(kept)
         happening = {row.event.name for t in kept for row in t.rows}
         claims = [p for p in self.properties if properties is None or p.id in properties]
         claims = [p for p in claims if not isinstance(p, LeadsTo) or set(p.fair) <= happening]
@@ -342,7 +344,9 @@ class Protocol:
             name=name,
             tables=kept,
             inputs=tuple(a for a in self.inputs if a.event in {row.event.name for t in kept for row in t.rows}),
-            properties=tuple(p for p in claims if not (isinstance(p, Step) and self._only_elsewhere(p, ids))),
+            properties=_expected_of(
+                (p for p in claims if not (isinstance(p, Step) and self._only_elsewhere(p, ids))), ids
+            ),
             bounds=dict(bounds or {}),
             start=start,
             place=caller(),
@@ -372,6 +376,20 @@ class Protocol:
     def _only_elsewhere(self, one: Step, ids: set[str]) -> bool:
         """Whether a step property speaks of rows, none of which is among the ids."""
         return bool(next(p for p in self.properties if p.id == one.id).rows) and not one.rows  # type: ignore[union-attr]
+
+
+def _rows_of(tables: Iterable[Table]) -> set[str]:
+    return {row.id for table in tables for row in table.rows}
+
+
+def _expected_of(claims: Iterable[Property], rows: set[str]) -> tuple[Property, ...]:
+    """Return properties as they are expected of some rows: what only absent rows break holds."""
+    return tuple(
+        replace(one, expected="holds", finding="", by=())
+        if isinstance(one, (Always, Step)) and one.by and rows.isdisjoint(one.by)
+        else one
+        for one in claims
+    )
 
 
 def _speaks(claim: Property, states: frozenset[State[Any]]) -> bool:

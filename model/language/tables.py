@@ -71,13 +71,10 @@ class Event:
         source: str = "",
         why: str = "",
         finding: str = "",
-        breaks: tuple[str, ...] = (),
     ) -> Row:
         """Return a row of this event; what is malformed in it is found when its protocol is made."""
         answer = literal(say) if isinstance(say, enum.Enum) else say
-        return Row(
-            id, self, when, effects, answer, throws, choose, source or self.source, why, finding, caller(), breaks
-        )
+        return Row(id, self, when, effects, answer, throws, choose, source or self.source, why, finding, caller())
 
 
 def event(
@@ -107,8 +104,6 @@ def event(
 class Row:
     """One row: on its event, under its guard, these effects and this answer.
 
-    `breaks` are properties that hold of all other rows and not of this one: that is what its finding is.
-
     `choose` are further parameters whose choice the protocol leaves open. `throws` names the exception with which the
     operation ends. `finding` names the finding that the row shows whenever it explains a record.
     """
@@ -124,7 +119,6 @@ class Row:
     why: str
     finding: str
     place: Place = field(compare=False)
-    breaks: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<row {self.id}>"

@@ -69,6 +69,7 @@ class LockStep:
         self.soft = SoftState(self.shape, self.rows, session_timeout_ms)
         self.chains: dict[int, Chain] = {}
         self.active: set[int] = set()
+        self.done: set[str] = set()
         self.out = LockStepResult()
 
     # -- one step --------------------------------------------------------------------------------------------------
@@ -252,11 +253,11 @@ class LockStep:
     def _breached(self, step: Step, outcome: Outcome, breaches: Sequence[Breach]) -> Divergence | None:
         """Report breaches: as findings where they are declared, as a divergence otherwise."""
         found: Divergence | None = None
-        broken = {id: part.row.finding for part in outcome.parts for id in part.row.breaks}
+        self.done |= {part.row.id for part in outcome.parts}
         for one in breaches:
             claim = one.claim
-            if claim.expected == "violated" or claim.id in broken:
-                self._finding(claim.id, claim.finding or broken[claim.id], one.entity)
+            if claim.expected == "violated" and not (claim.by and self.done.isdisjoint(claim.by)):
+                self._finding(claim.id, claim.finding, one.entity)
             elif found is None:
                 found = self._differs(step, "property", f"{claim.id} does not hold of {one.entity}: {claim.about}")
         return found
