@@ -145,6 +145,14 @@ def find(name: str) -> Family:
     if variant == VARIANT and base in CLAIMING:
         claiming = CLAIMING[base]
         return replace(family, name=name, tables=lambda: claiming.whole, cut=lambda: claiming.slices)
+    if family.name == "kraft":
+        from .findings import FINDINGS
+
+        repaired = next((one for one in FINDINGS if one.id == variant), None)
+        if repaired is not None:
+            return replace(
+                family, name=name, tables=repaired.repaired, cut=lambda: (repaired.repair(repaired.faithful()),)
+            )
     found = {name: one for one in MUSEUM if one.base == base for name in (one.name, *one.also)}
     if variant not in found:
         close = difflib.get_close_matches(variant, list(found), 1)

@@ -44,7 +44,7 @@ class Layout:
     """What of a protocol's state a log shows, made ready once for any number of logs.
 
     Known are the hard variables that nothing but records writes, and those that `given` names; all others are unknown
-    to every evaluation, but for the protocol's `log_end`, which the offsets tell, and for ghosts of entities, which keep
+    to every evaluation, but for the protocol's `log_end`, which the offsets tell, and for ghosts of entities: they keep
     their first value. `states` are the known variables by the number of their table, `initial` the values of the cells
     that nothing has written, `marks` the ghosts that a row writes, by its id.
     """

@@ -6,8 +6,9 @@ Where it does not hold there is a counterexample to induction, or the obligation
 rows.
 """
 
+from .assumptions import Reliance
 from .hygiene import Hygiene, HygieneFinding, hygiene
-from .prove import prove
+from .prove import falling, prove
 from .results import INITIAL, Obligation, Proof
 
-__all__ = ["INITIAL", "Hygiene", "HygieneFinding", "Obligation", "Proof", "hygiene", "prove"]
+__all__ = ["INITIAL", "Hygiene", "HygieneFinding", "Obligation", "Proof", "Reliance", "falling", "hygiene", "prove"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step
 
+from .assumptions import Reliance, without
 from .kin import kin_of, with_kin
 from .models import trace_of
 from .processes import shared, workers
@@ -34,13 +35,15 @@ def prove(
     rows: Sequence[str] | None = None,
     timeout: float = GUARD,
     progress: Progress | None = None,
+    assumptions: bool = True,
 ) -> Proof:
     """Prove that every `always` and `step` property is inductive, or find what breaks it.
 
     Each obligation is asked under each of the seeds (a number n stands for 1 to n), and counts as proved only if it is
     under all of them. `properties` and `rows` restrict what is asked, never what is assumed. `timeout` bounds one
     obligation in seconds and is a guard only: verdicts depend on the solver's own count of resources. `progress` is
-    told how many obligations are done, of how many, and which was last. Raises `Refusal` for an unknown id,
+    told how many obligations are done, of how many, and which was last. With `assumptions` each assumption of the
+    protocol is dropped in turn, to tell what is not proved without it. Raises `Refusal` for an unknown id,
     `ReplayFailed` where the interpreter does not reproduce a counterexample.
     """
     started = time.perf_counter()
@@ -62,7 +65,29 @@ def prove(
             found.append(_judged(protocol, row.id, name, claim, answers, chosen, everything, frame))
     vacuous = [id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "refuted"]
     vacuous += [id for (name, id, _), a in answers.items() if name == "condition" and a.answer == "refuted"]
-    return _proof(protocol, chosen, found, answers, sorted(set(vacuous)), asked_rows, claims, started)
+    proof = _proof(protocol, chosen, found, answers, sorted(set(vacuous)), asked_rows, claims, started)
+    if not assumptions:
+        return proof
+    relied = tuple(_reliances(protocol, asked_rows, claims, proof, chosen[:1], timeout))
+    return replace(proof, assumptions=relied, seconds=time.perf_counter() - started)
+
+
+def _reliances(
+    protocol: Protocol, rows: Sequence[Row], claims: Sequence[Claim], proof: Proof, seeds: Sequence[int], timeout: float
+) -> Iterator[Reliance]:
+    """Yield each assumption with what is not proved without it, of what is proved with it."""
+    failed = {one.property for one in proof.failed}
+    kept = tuple(one for one in claims if one.id not in failed)
+    for one in (*protocol.assumptions, *protocol.inputs):
+        bare = without(protocol, (one.id,))
+        listed = list(obligations(bare, [row for row in rows if one.event in ("", row.event.name)], kept))
+        asked = [(row, claim, frame) for row, claim, frame in listed if not frame]
+        if not asked:
+            yield Reliance(one, ())
+            continue
+        answers = _all_answers(bare, hypotheses(bare), kept, asked, seeds, timeout, None, vacuity=False)
+        fallen = {id for (name, id, _), found in answers.items() if name != "abstraction" and found.answer != "proved"}
+        yield Reliance(one, tuple(claim.id for claim in kept if claim.id in fallen))
 
 
 def _selected(
@@ -86,6 +111,7 @@ def _all_answers(
     seeds: Sequence[int],
     timeout: float,
     progress: Progress | None,
+    vacuity: bool = True,
 ) -> dict[tuple[str, str, int], Asked]:
     """Ask rows that do the same once, everybody else, and then those for whom the one answer did not suffice."""
     kin = kin_of(protocol, dict.fromkeys(row for row, _, _ in listed))
@@ -95,7 +121,7 @@ def _all_answers(
     tries: dict[str, list[Job]] = {}
     for name, id in sorted(asked):
         tries.setdefault(name, []).extend(("try", name, id, seed) for seed in seeds)
-    plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed])]
+    plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed], vacuity)]
     # The children inherit what all rows share; where that cannot be said, each obligation tells why.
     prover = Prover(with_kin(protocol, kin), assumed)
     with suppress(Inexpressible):
@@ -122,6 +148,7 @@ def _plan(
     listed: Sequence[tuple[Row, Claim, bool]],
     seeds: Sequence[int],
     some: Sequence[str],
+    vacuity: bool,
 ) -> list[list[Job]]:
     """Return the work as batches, one a row and seed, most to do first; `some` are rows that must be enabled.
 
@@ -144,11 +171,12 @@ def _plan(
         batches += [[*first, *(("ask", STUTTER, id, seed) for id in stutters)]]
         batches += [[("ask", row, id, seed) for id in ids] for row, ids in by_row.items()]
     batches.sort(key=len, reverse=True)
-    vacuity = [("enabled", "", id, 0) for id in dict.fromkeys(some)]
-    vacuity += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
-    half = max(1, len(vacuity) // 2)
+    met = [("enabled", "", id, 0) for id in dict.fromkeys(some)]
+    met += [("condition", "", c.id, 0) for c in claims if isinstance(c, Always)]
+    met = met if vacuity else []
+    half = max(1, len(met) // 2)
     declared = [("ask", row, id, seed) for row, id in few for seed in seeds]
-    return [declared, *batches, *(vacuity[i : i + half] for i in range(0, len(vacuity), half))]
+    return [declared, *batches, *(met[i : i + half] for i in range(0, len(met), half))]
 
 
 def _answers(
@@ -237,6 +265,33 @@ def _why(asked: Asked) -> str:
     return asked.message or f"the solver does not know (seed {asked.seed}, {asked.retries} further attempts)"
 
 
+def falling(protocol: Protocol, dropped: Iterable[str]) -> tuple[tuple[str, ...], Proof]:
+    """Return the properties that fall without some assumptions, and the proof of all that is left.
+
+    What falls is no hypothesis for the others, which are asked again until nothing falls any more. Raises `Refusal` for
+    an assumption that the protocol does not make.
+    """
+    bare, fallen = without(protocol, dropped), set[str]()
+    while True:
+        found = prove(bare, assumptions=False)
+        more = {one.property for one in found.failed if not one.declared}
+        if not more:
+            return tuple(one.id for one in protocol.properties if one.id in fallen), found
+        fallen |= more
+        given_up = (replace(bare.property(id), expected="violated", by=()) for id in sorted(more))  # type: ignore[call-arg]
+        bare = bare.claiming(*given_up)
+
+
+def _kept(claims: Sequence[Claim], found: Sequence[Obligation], refuted: set[str]) -> Iterator[str]:
+    """Yield what is declared violated and is not: by no row, or by one that is declared to break it and keeps it."""
+    kept = {(one.property, one.row) for one in found if one.verdict is Verdict.PROVED}
+    for claim in claims:
+        if claim.expected == "violated" and claim.id not in refuted:
+            yield claim.id
+        elif claim.expected == "violated":
+            yield from (f"{claim.id} by {row}" for row in claim.by if (claim.id, row) in kept)
+
+
 def _proof(
     protocol: Protocol,
     seeds: tuple[int, ...],
@@ -271,7 +326,7 @@ def _proof(
         slowest=tuple(sorted((o for o in found if o.seconds), key=lambda o: -o.seconds)[:10]),
         lemma_seconds=dict(slow_first),
         vacuous=tuple(vacuous),
-        undeclared=tuple(p.id for p in claims if p.expected == "violated" and p.id not in refuted),
+        undeclared=tuple(_kept(claims, found, refuted)),
         abstractions=tuple(sorted(id for name, id, _ in answers if name == "abstraction")),
         retries=sum(a.retries for a in answers.values()),
         seconds=time.perf_counter() - started,

@@ -386,8 +386,9 @@ def companions(protocol: Protocol, claim: Always | Step) -> tuple[Always, ...]:
 def obligations(
     protocol: Protocol, rows: Sequence[Row], claims: Sequence[Always | Step]
 ) -> Iterator[tuple[Row, Always | Step, bool]]:
-    """Yield every pair of a row and a property, and whether it is one of frame: a row is asked of every property, of those too
-    that it is declared to break.
+    """Yield every pair of a row and a property that it may break, and whether it is one of frame.
+
+    A row is asked of those too that it is declared to break.
     """
     for row in rows:
         if not row.changes:

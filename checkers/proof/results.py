@@ -8,6 +8,8 @@ from typing import Any
 from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.verdicts import Verdict
 
+from .assumptions import Reliance
+
 INITIAL = "initial"
 """What stands for a row in the obligation that the first state satisfies a property."""
 
@@ -52,7 +54,8 @@ class Proof:
     obligations of properties that are declared violated. `failed` are the obligations that are not proved. `vacuous`
     names rows that no state enables and properties whose condition no state meets. `abstractions` names what the
     unbounded encoding only approximates, where it was used. `slowest` are the slowest obligations, `lemma_seconds` the
-    time by property; `applying` are the rows that some state enables.
+    time by property; `applying` are the rows that some state enables. `assumptions` are those of the protocol, each
+    with the properties that are not proved without it.
     """
 
     protocol: str
@@ -75,6 +78,7 @@ class Proof:
     seconds: float
     solver_seconds: float
     applying: tuple[str, ...] = ()
+    assumptions: tuple[Reliance, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -105,6 +109,7 @@ class Proof:
             "lemma_seconds": {name: round(s, 3) for name, s in self.lemma_seconds.items()},
             "vacuous": list(self.vacuous),
             "declared_violated_but_proved": list(self.undeclared),
+            "assumptions": [one.as_json() for one in self.assumptions],
             "abstractions": list(self.abstractions),
             "retries": self.retries,
             "seconds": round(self.seconds, 3),
@@ -125,6 +130,7 @@ class Proof:
             lines.append(f"{one.row} × {one.property}: {what}: {one.message}")
             if one.counterexample is not None and not one.declared:
                 lines.extend(f"    {line}" for line in one.counterexample.lines())
+        lines.extend(f"assuming {one.line()}" for one in self.assumptions)
         lines.extend(f"vacuous: {name}" for name in self.vacuous)
         lines.extend(f"{name} is declared violated and every row keeps it" for name in self.undeclared)
         return lines

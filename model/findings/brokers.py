@@ -39,7 +39,7 @@ from fencepost.model.kraft.directories import (
     left,
     ours,
 )
-from fencepost.model.kraft.properties import PARTITIONS
+from fencepost.model.kraft.properties import PARTITIONS, STRICT
 from fencepost.model.kraft.records import DIRECTORIES, FENCE, PARTITION_CHANGE
 from fencepost.model.kraft.state import (
     BROKER,
@@ -258,5 +258,6 @@ HEALTH: tuple[Finding, ...] = (
             "UpdateFeature": is_elr & way.is_(Direction.UPGRADE) & to.is_(1) & static_min.is_(Threshold(1)),
             "CreateTopic": ~has_allows & ~has_smallest,
         },
+        keeps=STRICT,
     ),
 )

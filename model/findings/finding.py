@@ -41,6 +41,7 @@ from fencepost.model.language import (
     TRUE,
     Always,
     Bound,
+    Property,
     Protocol,
     Row,
     Step,
@@ -132,6 +133,7 @@ class Finding:
     `claim` is what should hold. It is broken in a search of the named `tables` alone, with these `sizes`, from `start`,
     with what is `given` of events, after the rows of `trace` and no sooner. `repair` edits the rows; it keeps the claim in
     the same search, and by proof at every row of `proved` of the whole protocol, for any number of brokers and partitions.
+    `keeps` are claims of the repaired tables, in place of weaker ones of the same ids.
     """
 
     id: str
@@ -144,6 +146,14 @@ class Finding:
     sizes: Mapping[str, int] = field(default_factory=dict)
     start: Term[bool] | None = None
     given: Mapping[str, Term[bool]] = field(default_factory=dict)
+    keeps: tuple[Property, ...] = ()
+
+    def repaired(self) -> Protocol:
+        """Return the protocol of all tables with the rows repaired, and what the finding takes away claimed to hold."""
+        rows = self.repair(KRAFT)
+        declared = [p for p in rows.properties if isinstance(p, (Always, Step)) and p.finding == self.id]
+        held = (replace(one, expected="holds", finding="", by=()) for one in declared)
+        return rows.claiming(*held, *self.keeps, name=f"{KRAFT.name}+{self.id}")
 
     def whole(self) -> Protocol:
         """Return the protocol of all tables, with the claim made strictly."""

@@ -22,14 +22,14 @@ def spared_by_d26(claims: Iterable[Property]) -> Iterator[Property]:
     for claim in claims:
         if claim.id in BROKEN and isinstance(claim, Always):
             yield replace(claim, expected="violated", finding="D26", by=("AD3",))
-            yield replace(_untouched(claim), id=f"{claim.id}w")
+            yield replace(untouched(claim), id=f"{claim.id}w")
         elif claim.id in UNTOUCHED and isinstance(claim, (Always, Step)):
-            yield _untouched(claim)
+            yield untouched(claim)
         else:
             yield claim
 
 
-def _untouched(claim: Always | Step) -> Always | Step:
+def untouched(claim: Always | Step) -> Always | Step:
     """Return a claim about all partitions as one about those of which no record was computed from an outdated state."""
     spared = ~next_(outdated[p]) if isinstance(claim, Step) else ~outdated[p]
     about = f"{claim.about.rstrip('.')}; where D26 has not been."

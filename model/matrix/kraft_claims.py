@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fencepost.model.kraft.outdated import untouched
 from fencepost.model.kraft.state import (
     BROKER,
     PARTITION,
@@ -70,14 +71,16 @@ def silent(b: Term[Broker]) -> Term[bool]:
     return registered[b] & ~fenced[b] & contact[b].is_(Contact.EXPIRED)
 
 
+_UNFENCED = always(
+    "M1",
+    forall(p, forall(x, (exists_[p] & leader[p].is_(some(x))).implies(registered[x] & ~fenced[x]))),
+    "Whoever leads is registered and not fenced.",
+    "S3:266",
+    scope=AT_RESULT_BOUNDARIES,
+)
 KRAFT_CLAIMS: tuple[Property, ...] = (
-    always(
-        "M1",
-        forall(p, forall(x, (exists_[p] & leader[p].is_(some(x))).implies(registered[x] & ~fenced[x]))),
-        "Whoever leads is registered and not fenced.",
-        "S3:266",
-        scope=AT_RESULT_BOUNDARIES,
-    ),
+    replace(_UNFENCED, expected="violated", finding="D26"),
+    replace(untouched(_UNFENCED), id="M1w"),
     step(
         "M6",
         forall(

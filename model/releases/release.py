@@ -180,5 +180,5 @@ class Release:
 
 def _declared(one: Property, defect: str) -> Property:
     if defect and isinstance(one, (Always, Step)):
-        return replace(one, expected="violated", finding=defect)
+        return replace(one, expected="violated", finding=defect, by=())
     return one

@@ -1,0 +1,47 @@
+"""Assumptions: which properties fall when one that a protocol relies on is dropped, found by asking without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fencepost.checkers.verdicts import Refusal
+from fencepost.model.language import Assumption, Protocol
+
+
+@dataclass(frozen=True)
+class Reliance:
+    """An assumption that a proof was allowed, and the properties that are not proved without it.
+
+    `needed_by` is in the protocol's order of properties; empty where everything is proved without the assumption too.
+    """
+
+    assumption: Assumption
+    needed_by: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the assumption as JSON values."""
+        one = self.assumption
+        return {"id": one.id, "about": one.about, "event": one.event, "needed_by": list(self.needed_by)}
+
+    def line(self) -> str:
+        """Return the assumption as a line: what is assumed, and for what."""
+        where = f" (of {self.assumption.event})" if self.assumption.event else ""
+        needed = f"needed by {', '.join(self.needed_by)}" if self.needed_by else "not needed by what was asked"
+        return f"{self.assumption.id}{where}: {self.assumption.about} {needed[0].upper()}{needed[1:]}."
+
+
+def without(protocol: Protocol, ids: Iterable[str]) -> Protocol:
+    """Return the protocol without some of its assumptions; raises `Refusal` for one that it does not make."""
+    dropped, known = set(ids), {one.id for one in (*protocol.assumptions, *protocol.inputs)}
+    if not dropped:
+        return protocol
+    if dropped - known:
+        has = f"it assumes {', '.join(sorted(known))}" if known else "it makes no assumption"
+        raise Refusal(f"prove {protocol.name}: no assumption {', '.join(sorted(dropped - known))}; {has}")
+    return replace(
+        protocol,
+        assumptions=tuple(one for one in protocol.assumptions if one.id not in dropped),
+        inputs=tuple(one for one in protocol.inputs if one.id not in dropped),
+    )
