@@ -19,10 +19,12 @@ with the command that shows it again; `tests/matrix` runs them all.
 
 | sign | says |
 | --- | --- |
-| ✓ | It holds with any number of brokers, whatever happens: for every row of the design Z3 proved that it keeps it. |
-| ✓ at a bound | It holds in a small cluster (a *bound*: so many brokers, epochs), of which every state was seen. |
+| ✓ | It holds with any number of brokers: Z3 proved that every row keeps it, if what is named as assumed is so. |
+| ✓ at a bound | It holds in a small cluster (a *bound*: sizes, and what it assumes), of which every state was seen. |
 | ✗ | It does not hold: a run breaks it, and the command prints the shortest one, step by step (a *trace*). |
-| – | The design has nothing to ask: its text says nothing of the matter, or leaves it to somebody else. |
+| – | Nothing to compare: the text leaves it to others, or the tables hold nothing that could fail. |
+
+A row asks one question of every design. Where a design could only answer an easier one, its cell is –.
 
 """
 
@@ -46,9 +48,10 @@ Each design repairs something that was open, and pays for it elsewhere; the sign
   that agree ([leases](leases.md)).
 - **KIP-631 v2** drops the lease. Cut off, a broker serves on (M4 ✗); all else stays. For what must never go wrong
   hangs on no clock: leader epochs tell the old leader from the new one (M2 ✓), and only members of the ISR become
-  leaders, so that whoever believes wrongly commits nothing, and nothing committed is lost (M5 ✓).
+  leaders (M5 ✓).
 - **KRaft** is that design as built: the same signs (M2 ✓, M3 ✗, M4 ✗, M5 ✓), and the question who is controller is
-  Raft's (M7 –).
+  Raft's (M7 –). What was added since, directories of replicas, has a defect that leaves a fenced broker a leader
+  (M1 ✗, D26).
 
 """
 

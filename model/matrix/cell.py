@@ -30,7 +30,8 @@ class Cell:
 
     `protocol` is as the command line knows it, a variant among them; `claim` is the id of the property there. A proof has no
     `bound`, an exploration has; of a violation `length` is that of the shortest trace in rows. `says` is the answer in a
-    sentence, for people who know Kafka. A design whose text has nothing to ask is `SILENT`, and `says` tells why.
+    sentence, for people who know Kafka. `assumes` are the assumptions of the protocol without which a proved claim falls. A
+    design whose text or tables have nothing to ask is `SILENT`, and `says` tells why.
     """
 
     guarantee: str
@@ -41,6 +42,7 @@ class Cell:
     protocol: str = ""
     bound: str = ""
     length: int = 0
+    assumes: tuple[str, ...] = ()
 
     @property
     def command(self) -> str:
@@ -56,7 +58,7 @@ class Cell:
     def scope(self) -> str:
         """For which clusters the answer is one."""
         if self.finding is Finding.PROVED:
-            return "any number of brokers"
+            return "any number of brokers" + (f", assuming {' and '.join(self.assumes)}" if self.assumes else "")
         if self.finding is Finding.CLOSED:
             return f"every state at {self.bound}"
         if self.finding is Finding.VIOLATED:

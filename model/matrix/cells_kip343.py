@@ -36,9 +36,10 @@ KIP343_CELLS: tuple[Cell, ...] = (
         "M4",
         "kip343",
         Finding.PROVED,
-        "The point of the design: who gets no answer for the broker's timeout fences itself. Legacy brokers of the "
-        "first roll do not (HI10l, 4 rows).",
+        "The point of the design: who gets no answer for the broker's timeout fences itself, if its timer is "
+        "punctual. Legacy brokers of the first roll do not (HI10l, 4 rows).",
         claim="HI10",
+        assumes=("HA4",),
     ),
     Cell(
         "M5",
@@ -76,9 +77,10 @@ KIP343_CELLS: tuple[Cell, ...] = (
     Cell(
         "M9",
         "kip343",
-        Finding.PROVED,
-        "A broker that is silent for longer than the controller's timeout becomes Inactive, while a controller is "
-        "in office.",
-        claim="HI8",
+        Finding.CLOSED,
+        "A broker that is dead becomes Inactive in the end; within the controller's timeout where timers are "
+        "punctual (HI8, proved assuming HA4).",
+        claim="M9",
+        bound="tiny",
     ),
 )

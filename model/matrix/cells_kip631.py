@@ -16,8 +16,9 @@ KIP631_CELLS: tuple[Cell, ...] = (
         "M2",
         "kip631-v1",
         Finding.PROVED,
-        "No two brokers serve in one leader epoch, and the metadata gives none twice.",
-        claim="M2",
+        "Every change of the leader raises the leader epoch. No two brokers serve in one leader epoch either (M2,"
+        " proved).",
+        claim="M2w",
     ),
     Cell(
         "M3",
@@ -33,8 +34,9 @@ KIP631_CELLS: tuple[Cell, ...] = (
         "M4",
         "kip631-v1",
         Finding.PROVED,
-        "A broker does not serve beyond its lease, and only answers make it longer.",
+        "A broker does not serve beyond its lease, and only answers make it longer: if no broker sleeps over its end.",
         claim="M4",
+        assumes=("VA6",),
     ),
     Cell(
         "M5",
@@ -54,16 +56,15 @@ KIP631_CELLS: tuple[Cell, ...] = (
     Cell(
         "M7",
         "kip631-v1",
-        Finding.PROVED,
-        "Whoever is not active answers NOT_CONTROLLER; that one is active is the quorum's matter.",
-        claim="M7",
+        Finding.SILENT,
+        "That one controller is active is the quorum's matter, and one boolean in these tables: that whoever is "
+        "not active answers NOT_CONTROLLER (M7 of the design) shows nothing of a controller that does not know.",
     ),
     Cell(
         "M8",
         "kip631-v1",
-        Finding.PROVED,
-        "The metadata is in the log; handshakes under way are completed by the next controller.",
-        claim="M8",
+        Finding.SILENT,
+        "In these tables every write is committed at once; that a failover writes no metadata is a frame condition.",
     ),
     Cell(
         "M9",
@@ -84,8 +85,9 @@ KIP631_CELLS: tuple[Cell, ...] = (
         "M2",
         "kip631-v2",
         Finding.PROVED,
-        "No two brokers serve in one leader epoch.",
-        claim="M2",
+        "Every change of the leader raises the leader epoch. No two brokers serve in one leader epoch either (M2,"
+        " proved).",
+        claim="P9",
     ),
     Cell(
         "M3",
@@ -123,22 +125,24 @@ KIP631_CELLS: tuple[Cell, ...] = (
     Cell(
         "M7",
         "kip631-v2",
-        Finding.PROVED,
-        "While no controller is active the metadata stays as it is; a deposed one cannot append, which is Raft's.",
-        claim="M7",
+        Finding.SILENT,
+        "A deposed controller cannot append, which is Raft's; in these tables one boolean says that a controller "
+        "is active, and that nothing is written meanwhile (M7 of the design) is a frame condition.",
     ),
     Cell(
         "M8",
         "kip631-v2",
-        Finding.PROVED,
-        "Failing and taking over change nothing of the metadata; wishes and contacts are told again.",
-        claim="M8",
+        Finding.SILENT,
+        "In these tables every write is committed at once; that failing and taking over write no metadata is a "
+        "frame condition. Wishes and contacts are told again.",
     ),
     Cell(
         "M9",
         "kip631-v2",
-        Finding.PROVED,
-        "Whoever is silent for longer than a session is fenced within a tick, while a controller is active.",
-        claim="K10",
+        Finding.CLOSED,
+        "Whoever is silent for longer than a session is fenced in the end; within a tick of it while a controller"
+        " is active (K10, proved).",
+        claim="M9",
+        bound="late",
     ),
 )

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from fencepost.model.findings import FINDINGS
 from fencepost.model.kraft import KRAFT
+from fencepost.model.kraft.brokers import off, want_down
 from fencepost.model.kraft.slices import SLICES as KRAFT_SLICES
 from fencepost.model.kraft.state import BROKER as KRAFT_BROKER
 from fencepost.model.kraft.state import b as kraft_b
+from fencepost.model.kraft.state import log_end
 from fencepost.model.language import TRUE, Bound, Property, Protocol, exists, some
 from fencepost.model.museum.zk_bounds import HEARD, SIZES, entity, settled
 from fencepost.model.zk import ZK
 from fencepost.model.zk.sessions import czxid
 from fencepost.model.zk.state import PARTITION, PartitionState, b, broker_epoch, c, leader, partition_state
 
-from .kraft_claims import KRAFT_CLAIMS, with_belief
+from .kraft_claims import KRAFT_BELIEFS, KRAFT_CLAIMS, with_belief
 from .zk_claims import ZK_CLAIMS
 
 VARIANT = "guarantees"
@@ -59,6 +62,16 @@ def _claiming(protocol: Protocol, claims: tuple[Property, ...]) -> Protocol:
     return replace(mine, ends=True)
 
 
+def _assignment() -> Protocol:
+    """Return the slice in which D26 leaves a fenced broker a leader: directories, features and heartbeats together."""
+    [d26] = (one for one in FINDINGS if one.id == "D26")
+    part = d26.faithful()
+    [bound] = part.bounds.values()
+    wishes = {**bound.given, "Heartbeat": off.is_(log_end) & ~want_down}
+    about = "one broker, whose directory fails, is assigned and is switched to eligible leader replicas"
+    return replace(part, name="kraft_assignment", bounds={"assignment": replace(bound, given=wishes, about=about)})
+
+
 def _whole(protocol: Protocol, claims: tuple[Property, ...]) -> Protocol:
     return replace(protocol.claiming(*claims), name=f"{protocol.name}+{VARIANT}", base=protocol)
 
@@ -73,8 +86,9 @@ CLAIMING: Mapping[str, Claiming] = {
         (
             _claiming(
                 replace(with_belief(KRAFT_SLICES[0]), bounds={"beliefs": _TINY, "alone": _ALONE}),
-                (*KRAFT_CLAIMS, *with_belief(KRAFT_SLICES[0]).properties),
+                (*KRAFT_BELIEFS, *with_belief(KRAFT_SLICES[0]).properties),
             ),
+            _claiming(_assignment(), tuple(one for one in KRAFT_CLAIMS if one.id in ("M1", "M1w"))),
         ),
     ),
 }

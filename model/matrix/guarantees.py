@@ -13,7 +13,8 @@ GUARANTEES: tuple[Guarantee, ...] = (
     Guarantee(
         "M2",
         "At most one leader an epoch",
-        "No leader epoch of a partition is ever given to two brokers, so replicas can tell old leaders by it.",
+        "A change of a partition's leader raises the leader epoch where it is written down, so replicas can tell old "
+        "leaders by it.",
     ),
     Guarantee(
         "M3",
@@ -27,8 +28,9 @@ GUARANTEES: tuple[Guarantee, ...] = (
     ),
     Guarantee(
         "M5",
-        "No committed record is lost",
-        "Whoever becomes leader without an administrator's word was in the ISR, and so has every committed record.",
+        "Leaders come from the ISR",
+        "Whoever becomes leader without an administrator's word was in the ISR, or kept as an eligible leader replica. "
+        "That such a replica has every committed record is not shown: the tables end where the data begin.",
     ),
     Guarantee(
         "M6",
@@ -43,11 +45,13 @@ GUARANTEES: tuple[Guarantee, ...] = (
     Guarantee(
         "M8",
         "Failover loses no work",
-        "What a controller had begun when it died is finished, or begun again, by the next one.",
+        "What a controller had begun when it died is finished, or begun again, by the next one; asked where the "
+        "tables hold something that a failover could lose.",
     ),
     Guarantee(
         "M9",
         "Every dead broker is handled",
-        "A broker that dies and stays dead is fenced, or its replicas are moved, in the end.",
+        "A broker that dies and stays dead is fenced, or its replicas are moved, in the end: asked of every design as a "
+        "liveness property at a bound.",
     ),
 )

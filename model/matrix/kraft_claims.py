@@ -118,6 +118,9 @@ KRAFT_CLAIMS: tuple[Property, ...] = (
     ),
 )
 
+KRAFT_BELIEFS = (_UNFENCED, *(one for one in KRAFT_CLAIMS if one.id not in ("M1", "M1w")))
+"""The same of a slice without the row that breaks M1."""
+
 BELIEVERS: tuple[Property, ...] = (
     always(
         "M3",

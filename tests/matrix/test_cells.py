@@ -69,6 +69,9 @@ def test_proved_cells_are_proved(key: tuple[str, str], cells: list[Cell]) -> Non
     found = prove(find(key[0]).whole, properties=sorted({one.claim for one in cells}))
     assert found.verdict is Verdict.PROVED, found.failed
     assert found.obligations
+    for one in cells:
+        needed = {used.assumption.id for used in found.assumptions if one.claim in used.needed_by}
+        assert needed == set(one.assumes), one
 
 
 def test_the_page_has_every_cell() -> None:
