@@ -16,7 +16,7 @@ import typer
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 
-from .bench_engines import explore, prove
+from .bench_engines import explore, prove, stability
 from .bench_zk import zk
 from .outcome import Json, Outcome
 from .simulate import seconds_of
@@ -63,7 +63,7 @@ class Measured:
 def bench(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="speed, lock-step, memory, seeds, bugs, prove, explore, zk; by default the first two."),
+        typer.Argument(help="speed, lock-step, memory, seeds, bugs, prove, stability, explore, zk; two by default."),
     ] = None,
     seeds: Annotated[int | None, typer.Option(help="How many seeds to run; each benchmark has its own number.")] = None,
     seed: Annotated[int, typer.Option(help="The first seed.")] = 1,
@@ -319,6 +319,7 @@ BENCHMARKS: Mapping[str, Callable[[Options], Measured]] = {
     "bugs": bugs,
     "prove": prove,
     "explore": explore,
+    "stability": stability,
     "zk": zk,
 }
 """The benchmarks by name, in the order in which they are told of."""

@@ -111,3 +111,40 @@ def explore(options: Options) -> Measured:
         lines.append(f"{line}; TLC {tlc_wall / wall:.1f} × as long, {tlc_cpu / cpu:.1f} × in CPU")
         codes.append(ExitCode.AS_DECLARED if theirs.distinct == ours.distinct else ExitCode.DISAGREEMENT)
     return Measured({"protocols": found}, f"{len(found)} bounds", worst(codes or [ExitCode.AS_DECLARED]), lines)
+
+
+SAMPLE = 0.1
+"""The share of a protocol's obligations that `bench stability` asks."""
+
+
+def stability(options: Options) -> Measured:
+    """Ask a sample of each protocol's obligations under other names, orders and seeds: `--seeds` of each, else 60."""
+    from fencepost.checkers.proof import stability as measured
+    from fencepost.model.registry import FAMILIES
+
+    from .bench import Measured
+
+    variations = options.seeds or 60
+    found: dict[str, dict[str, Any]] = {}
+    lines: list[str] = []
+    for name in options.protocols or FAMILIES:
+        told = options.progress
+        one, wall, cpu = timed(
+            lambda name=name, told=told: measured(  # type: ignore[misc]
+                FAMILIES[name].whole,
+                variations=variations,
+                sample=SAMPLE,
+                seed=options.first,
+                progress=lambda done, total: told(f"{name}: {done} of {total}"),
+            )
+        )
+        found[name] = {**one.as_json(), "wall_s": round(wall, 2), "cpu_s": round(cpu, 2)}
+        unstable = one.unstable()
+        lines.append(
+            f"{name}: {len(one.proved)} obligations, {variations} renamings, reorderings and seeds of each: "
+            f"{len({(row, id) for row, id, _, _ in unstable})} unstable"
+        )
+        lines += [f"  {row} × {id}: proved in {count} of {variations} by {way}" for row, id, way, count in unstable]
+    total = sum(len(one["unstable"]) for one in found.values())
+    code = ExitCode.INCONCLUSIVE if total else ExitCode.AS_DECLARED
+    return Measured({"variations": variations, "protocols": found}, f"{total} unstable", code, lines)

@@ -10,5 +10,18 @@ from .assumptions import Reliance
 from .hygiene import Hygiene, HygieneFinding, hygiene
 from .prove import falling, prove
 from .results import INITIAL, Obligation, Proof
+from .stability import Stability, stability
 
-__all__ = ["INITIAL", "Hygiene", "HygieneFinding", "Obligation", "Proof", "Reliance", "falling", "hygiene", "prove"]
+__all__ = [
+    "INITIAL",
+    "Hygiene",
+    "HygieneFinding",
+    "Obligation",
+    "Proof",
+    "Reliance",
+    "Stability",
+    "falling",
+    "hygiene",
+    "prove",
+    "stability",
+]

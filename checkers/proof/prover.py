@@ -24,6 +24,8 @@ from .scope import Inexpressible, Scope
 from .session import Formula, Goal, RowSession, Session, parameters, spoken_of, touched, variables
 from .solvers import Options, Standing, direct, solver_of
 from .unbounded import Unbounded
+from .variation import PLAIN as PLAINLY
+from .variation import Variation
 
 Answer = Literal["proved", "refuted", "unknown", "abstraction"]
 
@@ -54,8 +56,8 @@ class Asked:
 class Prover:
     """The obligations of a protocol, asked one at a time. Sessions are made when first needed and kept."""
 
-    def __init__(self, protocol: Protocol, assumed: Sequence[Always]) -> None:
-        self.protocol, self.assumed = protocol, tuple(assumed)
+    def __init__(self, protocol: Protocol, assumed: Sequence[Always], variation: Variation = PLAINLY) -> None:
+        self.protocol, self.assumed, self.variation = protocol, tuple(assumed), variation
         self._sessions: dict[int, Session] = {}
         self._rows: dict[tuple[int, str], RowSession] = {}
         self._still: dict[Step, bool] = {}
@@ -79,7 +81,7 @@ class Prover:
     def scope(self, size: int) -> Scope:
         """Return the scope with so many entities of each sort, 0 for any number."""
         if not size:
-            return Unbounded(self.protocol)
+            return Unbounded(self.protocol, self.variation)
         return Finite(self.protocol, {k.name: size for k in self.protocol.kinds if isinstance(k, EntityKind)})
 
     def row_session(self, size: int, row: Row) -> RowSession:

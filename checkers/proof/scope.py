@@ -41,6 +41,7 @@ from .logic import (
     neg,
     same_expression,
 )
+from .variation import PLAIN, Variation
 
 
 class Inexpressible(Exception):
@@ -72,8 +73,8 @@ class Scope:
 
     finite = False
 
-    def __init__(self, protocol: Protocol) -> None:
-        self.protocol = protocol
+    def __init__(self, protocol: Protocol, variation: Variation = PLAIN) -> None:
+        self.protocol, self.variation = protocol, variation
         self._numbers = itertools.count()
         self._ground: set[int] = set()
         self._literals: set[int] = set()
@@ -83,7 +84,7 @@ class Scope:
     # -- names and sorts -------------------------------------------------------------------------------------------
     def name(self, base: str) -> str:
         """Return a name that nothing else has: the solver's interface catches variables by their names."""
-        return f"{base}!{next(self._numbers)}"
+        return self.variation.name(base, next(self._numbers))
 
     def entity_sort(self, kind: EntityKind[Any]) -> Any:
         """Return the sort of an entity kind."""

@@ -38,7 +38,7 @@ def direct(solver: Any, options: Options) -> None:
 def solver_of(session: Session, formulas: Sequence[Formula], leave: Leave = NOTHING) -> Any:
     """Return a solver that is told formulas, with the definitions that they rely on."""
     solver = z3.Solver() if session.scope.finite else z3.SimpleSolver()
-    tell(solver, session.expressions(formulas, set(), leave))
+    tell(solver, session.scope.variation.order(list(session.expressions(formulas, set(), leave))))
     if isinstance(session.scope, Unbounded):
         tell(solver, map(expression, session.scope.background))
     return solver
@@ -67,7 +67,8 @@ class Standing:
         """Return whether these formulas can hold beside the kept ones; `tired` says that resources ran out."""
         self._solver.push()
         try:
-            tell(self._solver, self.session.expressions(formulas, set(self._known), self.leave))
+            told = list(self.session.expressions(formulas, set(self._known), self.leave))
+            tell(self._solver, self.session.scope.variation.order(told))
             self._told_background(self._background)
             result = self._solver.check()
             self.tired = result == z3.unknown and "incomplete" not in self._solver.reason_unknown()

@@ -32,13 +32,14 @@ from .logic import (
     neg,
 )
 from .scope import Inexpressible, Scope, enumeration
+from .variation import PLAIN, Variation
 
 
 class Unbounded(Scope):
     """Any number of entities, counters without an upper end, thresholds as families of sets."""
 
-    def __init__(self, protocol: Protocol) -> None:
-        super().__init__(protocol)
+    def __init__(self, protocol: Protocol, variation: Variation = PLAIN) -> None:
+        super().__init__(protocol, variation)
         self._sorts: dict[str, Any] = {}
         self._families: dict[tuple[str, str], Any] = {}
         self._orders: dict[str, Any] = {}
