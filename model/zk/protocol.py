@@ -15,6 +15,7 @@ from .reassignment import REASSIGNMENT
 from .replicas import REPLICAS
 from .requests import REQUESTS
 from .sessions import BROKERS_TABLE, SESSIONS
+from .written import WRITTEN
 
 ZK: Protocol = protocol(
     "zk",
@@ -31,7 +32,7 @@ ZK: Protocol = protocol(
     DELETION,
     ALTER_PARTITION,
     REQUESTS,
-    properties=(*PROPERTIES, *LIVENESS, *LEMMAS),
+    properties=(*PROPERTIES, *WRITTEN, *LIVENESS, *LEMMAS),
     assumptions=ASSUMPTIONS,
     about="The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who may write.",
 )
