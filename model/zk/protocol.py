@@ -5,11 +5,13 @@ from __future__ import annotations
 from fencepost.model.language import Protocol, protocol
 
 from .alter import ALTER_PARTITION
+from .answers import ANSWERS
 from .deletion import DELETION
 from .lemmas import LEMMAS
 from .liveness import LIVENESS
 from .operations import BROKER_CHANGES, CREATION, ELECTIONS, FAILOVER, LOG_DIRECTORIES
 from .partitions import PARTITIONS
+from .phases import PHASES
 from .properties import ASSUMPTIONS, PROPERTIES
 from .reassignment import REASSIGNMENT
 from .replicas import REPLICAS
@@ -32,7 +34,7 @@ ZK: Protocol = protocol(
     DELETION,
     ALTER_PARTITION,
     REQUESTS,
-    properties=(*PROPERTIES, *WRITTEN, *LIVENESS, *LEMMAS),
+    properties=(*PROPERTIES, *WRITTEN, *ANSWERS, *PHASES, *LIVENESS, *LEMMAS),
     assumptions=ASSUMPTIONS,
     about="The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who may write.",
 )

@@ -69,8 +69,10 @@ _meant = when(
     when(how.is_(Strategy.PREFERRED), head(assigned[c, p]).is_(some(x)), x.in_(assigned[c, p])),
 )
 _may_be_unclean = how.is_(Strategy.UNCLEAN) | (how.is_(Strategy.OFFLINE) & unclean[topic[p]])
-_could_lead = _meant & (
-    partition_state[c, p].is_(PartitionState.NEW) | x.in_(isr[p]) | (empty(_in_sync) & _may_be_unclean)
+_could_lead = when(
+    partition_state[c, p].is_(PartitionState.NEW),
+    x.in_(assigned[c, p]),
+    _meant & (x.in_(isr[p]) | (empty(_in_sync) & _may_be_unclean)),
 )
 
 WHO_IS_IN_SYNC = (
