@@ -9,6 +9,7 @@ from .answers import ANSWERS
 from .deletion import DELETION
 from .lemmas import LEMMAS
 from .liveness import LIVENESS
+from .messages import MESSAGES
 from .operations import BROKER_CHANGES, CREATION, ELECTIONS, FAILOVER, LOG_DIRECTORIES
 from .partitions import PARTITIONS
 from .phases import PHASES
@@ -34,7 +35,7 @@ ZK: Protocol = protocol(
     DELETION,
     ALTER_PARTITION,
     REQUESTS,
-    properties=(*PROPERTIES, *WRITTEN, *ANSWERS, *PHASES, *LIVENESS, *LEMMAS),
+    properties=(*PROPERTIES, *WRITTEN, *ANSWERS, *PHASES, *MESSAGES, *LIVENESS, *LEMMAS),
     assumptions=ASSUMPTIONS,
     about="The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who may write.",
 )
