@@ -47,11 +47,35 @@ class Contradiction:
 
 
 @dataclass(frozen=True, slots=True)
+class Mutant:
+    """An edit of a row that breaks a demand, and the property that falls then.
+
+    `without` is a condition or an effect of the row that goes, as `show --row` prints it; `change` a term of the row, and
+    `to` what it becomes: any term that the tables print somewhere. `dropped` is the whole row. `variant` names the variant
+    that is edited, where the tables themselves do not have the row, or break the property; `bound` where an exploration
+    shows it, if a proof cannot.
+    """
+
+    row: str
+    falls: str
+    without: str = ""
+    change: str = ""
+    to: str = ""
+    dropped: bool = False
+    variant: str = ""
+    bound: str = ""
+
+    def __str__(self) -> str:
+        edit = f"without {self.without}" if self.without else f"{self.change} → {self.to}" if self.change else "dropped"
+        return f"{self.row} {edit}"
+
+
+@dataclass(frozen=True, slots=True)
 class Requirement:
     """A normative sentence, or a clause of one: what it demands in our words, and what carries it.
 
     `lines` are its first and last line in the source, `rows` and `properties` ids of the source's protocol, `tests`
-    names as pytest takes them, `contradictions` numbers. `unclaimed` is the reason why no property speaks of it, and
+    names as pytest takes them, `contradictions` numbers. `mutants` break it, and one of the properties. `unclaimed` is the reason why no property speaks of it, and
     `out_of_scope` why nothing carries it; each is empty where something does. `versions` are those of the source's
     versions that demand it, and `version_from` how that is known; both are empty where a source has but one.
     """
@@ -68,6 +92,7 @@ class Requirement:
     out_of_scope: str
     versions: tuple[str, ...] = ()
     version_from: str = ""
+    mutants: tuple[Mutant, ...] = ()
 
     @property
     def place(self) -> str:
@@ -178,12 +203,30 @@ def read(path: Path) -> Source:
                 out_of_scope=one.text("out_of_scope", ""),
                 versions=one.texts("versions", ()),
                 version_from=one.text("version_from", ""),
+                mutants=tuple(_mutant(each) for each in one.each("mutants")),
             )
             for one in top.each("requirement")
         ),
     )
     top.finish()
     return source
+
+
+def _mutant(one: _Reader) -> Mutant:
+    """Read a mutant; raises `Refusal` if it is not edited in exactly one way."""
+    made = Mutant(
+        row=one.text("row"),
+        falls=one.text("falls"),
+        without=one.text("without", ""),
+        change=one.text("change", ""),
+        to=one.text("to", ""),
+        dropped=one.truth("dropped"),
+        variant=one.text("variant", ""),
+        bound=one.text("bound", ""),
+    )
+    if [bool(made.without), bool(made.change), made.dropped].count(True) != 1 or bool(made.change) != bool(made.to):
+        raise Refusal(f"{one.where}: a mutant has `without`, or `change` and `to`, or `dropped = true`; give one of them")
+    return made
 
 
 def _protocols(top: _Reader) -> dict[str, str]:
@@ -366,6 +409,13 @@ class _Reader:
 
     def number(self, key: str) -> int:
         found: int = self._get(key, int)
+        return found
+
+    def truth(self, key: str) -> bool:
+        self._read.add(key)
+        found = self.values.get(key, False)
+        if not isinstance(found, bool):
+            raise self._wrong(key, "true or false")
         return found
 
     def texts(self, key: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from fencepost.model.language import Protocol, protocol
 
 from .alter import ALTER_PARTITION
 from .answers import ANSWERS
+from .beginnings import BEGINNINGS
 from .deletion import DELETION
 from .lemmas import LEMMAS
 from .liveness import LIVENESS
@@ -35,7 +36,7 @@ ZK: Protocol = protocol(
     DELETION,
     ALTER_PARTITION,
     REQUESTS,
-    properties=(*PROPERTIES, *WRITTEN, *ANSWERS, *PHASES, *MESSAGES, *LIVENESS, *LEMMAS),
+    properties=(*PROPERTIES, *WRITTEN, *ANSWERS, *BEGINNINGS, *PHASES, *MESSAGES, *LIVENESS, *LEMMAS),
     assumptions=ASSUMPTIONS,
     about="The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who may write.",
 )

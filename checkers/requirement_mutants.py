@@ -1,0 +1,192 @@
+"""Mutants of requirements: a row that is edited so that a demanded sentence is broken, and the property that must fall.
+
+A demand names its mutants beside its rows and properties. Each is made here from the tables and judged by an engine: what a
+single row can break by a proof of that row, what only comes to pass or fails to by an exploration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+from fencepost.model.language import Always, LeadsTo, Protocol, Row, Step, TableError, Term
+from fencepost.model.language.effects import Applied, Effect, Every, Only, Together
+from fencepost.model.language.kinds import EnumKind, Kind, OptionKind
+from fencepost.model.language.render import effect_text, text
+from fencepost.model.language.terms import FALSE, TRUE, Lit
+from fencepost.model.language.walk import conjuncts, map_effect, nary, nodes, rewrite
+from fencepost.model.registry import FAMILIES, find
+
+from .exploration import explore
+from .proof import prove
+from .requirements import Mutant, Requirement, Source
+from .verdicts import Refusal, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a mutant: whether the property fell, and where not, what the engine said instead."""
+
+    demand: str
+    mutant: Mutant
+    fell: bool
+    said: str
+
+
+def mutants(source: Source) -> Iterator[tuple[Requirement, Mutant]]:
+    """Yield every mutant of a source with the demand that it breaks."""
+    for one in source.requirements:
+        for mutant in one.mutants:
+            yield one, mutant
+
+
+def unbroken(source: Source) -> list[str]:
+    """Return where a demand's properties and mutants do not match, a sentence each.
+
+    A property is cited because it falls with the sentence: some mutant of a row that the demand names must show it.
+    """
+    found = []
+    for one in source.requirements:
+        falling = {mutant.falls for mutant in one.mutants}
+        found += [f"{one.id}: no mutant shows that {id} falls" for id in one.properties if id not in falling]
+        found += [f"{one.id}: a mutant breaks {id}, which it does not cite" for id in sorted(falling - {*one.properties})]
+        found += [
+            f"{one.id}: a mutant is of {mutant.row}, which it does not cite"
+            for mutant in one.mutants
+            if mutant.row not in one.rows
+        ]
+    return found
+
+
+def protocol_of(source: Source, one: Requirement, mutant: Mutant) -> Protocol:
+    """Return the tables that a mutant is made from; raises `Refusal` if none that carries the demand has the row."""
+    for version in source.versions_of(one):
+        name = source.protocols[version] + (f"+{mutant.variant}" if mutant.variant else "")
+        protocol = find(name).whole
+        if any(row.id == mutant.row for row in protocol.rows):
+            return protocol
+    raise Refusal(f"{one.id}: no tables that carry it have a row {mutant.row}; correct the mutant")
+
+
+def mutated(protocol: Protocol, mutant: Mutant) -> Protocol:
+    """Return the tables with a row edited as a mutant says; raises `Refusal` where they have nothing to edit."""
+    row, where = protocol.row(mutant.row), f"mutant of {mutant.row}"
+    why, name = f"mutant: {mutant}", f"{protocol.name}~{mutant.row}"
+    try:
+        if mutant.dropped:
+            return protocol.without(mutant.row, why=why, name=name)
+        if mutant.without:
+            when = _without_conjunct(row.when, mutant.without)
+            effects = tuple(_without_effect(row.effects, mutant.without))
+            if when is row.when and effects == row.effects:
+                raise Refusal(f"{where}: it has no condition and no effect {mutant.without!r}; see `show --row`")
+            return protocol.but(mutant.row, when=when, effects=effects, why=why, name=name)
+        return _changed(protocol, row, mutant, why, name)
+    except TableError as error:
+        raise Refusal(f"{where}: {error}") from None
+
+
+def _without_conjunct(when: Term[bool], what: str) -> Term[bool]:
+    left = [one for one in conjuncts(when) if text(one) != what]
+    return when if len(left) == len(conjuncts(when)) else nary("and", left)
+
+
+def _without_effect(effects: tuple[Effect, ...], what: str) -> Iterator[Effect]:
+    """Yield the effects without those that read so, inside procedures and conditions too, and scopes without a condition."""
+    for effect in effects:
+        if effect_text(effect) == what:
+            continue
+        if isinstance(effect, Applied):
+            body = tuple(_without_effect(effect.procedure.body, what))
+            yield replace(effect, procedure=replace(effect.procedure, body=body)) if body else effect
+        elif isinstance(effect, (Every, Only, Together)):
+            body = tuple(_without_effect(effect.body, what))
+            made = replace(effect, body=body)
+            yield made if isinstance(made, Together) else replace(made, when=_without_conjunct(made.when, what))
+        else:
+            yield effect
+
+
+def _changed(protocol: Protocol, row: Row, mutant: Mutant, why: str, name: str) -> Protocol:
+    """Return the tables in which a term of a row's effects, or else of its guard, reads otherwise."""
+    seen: list[Term[Any]] = []
+
+    def one(node: Term[Any]) -> Term[Any] | None:
+        if text(node) != mutant.change:
+            return None
+        seen.append(node)
+        return _spoken(protocol, mutant.to, node.kind, mutant.row)
+
+    def changed(term: Term[Any]) -> Term[Any]:
+        return rewrite(term, one)
+
+    effects = tuple(map_effect(effect, changed) for effect in row.effects)
+    when = row.when if seen else changed(row.when)
+    if not seen:
+        raise Refusal(f"mutant of {row.id}: it speaks of no {mutant.change!r}; see `show --row`")
+    return protocol.but(row.id, when=when, effects=effects, why=why, name=name)
+
+
+@cache
+def _by_text(protocol: Protocol) -> dict[tuple[str, Kind[Any]], Term[Any]]:
+    return {(text(node), node.kind): node for node in protocol.nodes}
+
+
+def _spoken(protocol: Protocol, what: str, kind: Kind[Any], row: str) -> Term[Any]:
+    """Return the term that reads so and is of a kind: a literal, or one of which the protocol speaks somewhere."""
+    found = _by_text(protocol).get((what, kind))
+    if found is not None:
+        return found
+    if what in ("true", "false"):
+        return TRUE if what == "true" else FALSE
+    if isinstance(kind, EnumKind) and what in kind.enum.__members__:
+        return Lit(kind.enum[what], kind)
+    if isinstance(kind, OptionKind):
+        if what == "none":
+            return Lit(None, kind)
+        inner = _by_text(protocol).get((what, kind.of))
+        if inner is not None:
+            return inner
+    raise Refusal(f"mutant of {row}: the tables speak nowhere of {what!r} as {kind}; use a term that they have")
+
+
+def fate(source: Source, one: Requirement, mutant: Mutant) -> Fate:
+    """Judge a mutant: whether the property falls where the row is edited."""
+    base = protocol_of(source, one, mutant)
+    claim = base.property(mutant.falls)
+    if isinstance(claim, LeadsTo) or mutant.bound:
+        return _explored(source, one, mutant)
+    assert isinstance(claim, (Always, Step))
+    edited = mutated(base, mutant)
+    proof = prove(edited, rows=_asked(base, mutant), properties=(mutant.falls,))
+    fell = any(each.verdict is Verdict.VIOLATED for each in proof.failed)
+    return Fate(one.id, mutant, fell, "" if fell else f"{mutant.falls} is {proof.verdict.value}")
+
+
+def _asked(protocol: Protocol, mutant: Mutant) -> tuple[str, ...]:
+    """Return the rows that a mutant changes: its own, or those that apply where it did, if it is dropped."""
+    row = protocol.row(mutant.row)
+    if not mutant.dropped:
+        return (row.id,)
+    rows = protocol.table_of(row).rows
+    later = tuple(each.id for each in rows[rows.index(row) + 1 :] if each.event is row.event)
+    if not later:
+        raise Refusal(f"mutant of {row.id}: no later row applies where it is dropped; edit it instead")
+    return later
+
+
+def _explored(source: Source, one: Requirement, mutant: Mutant) -> Fate:
+    """Judge a mutant by the slice that has the bound which it names, or the first bound where nothing else can show it."""
+    family = FAMILIES[source.protocols[source.versions_of(one)[0]]]
+    slices = [each for each in family.slices if any(each_.id == mutant.falls for each_ in each.properties)]
+    slices = [each for each in slices if any(row.id == mutant.row for row in each.rows)]
+    place = next((each for each in slices if not mutant.bound or mutant.bound in each.bounds), None)
+    if place is None:
+        raise Refusal(f"{one.id}: no slice with {mutant.falls} and {mutant.row} has a bound {mutant.bound!r}; name one")
+    bound = mutant.bound or next(iter(place.bounds))
+    only = replace(place, properties=(place.property(mutant.falls),))
+    found = explore(mutated(only, mutant), bound).property(mutant.falls)
+    fell = found.verdict is Verdict.VIOLATED
+    return Fate(one.id, mutant, fell, "" if fell else f"{mutant.falls} is {found.verdict.value} at {bound}")
