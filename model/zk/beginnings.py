@@ -59,9 +59,7 @@ step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 
 _led = knows[c, q] & ~deleting[c, topic[q]]
 _replicated = exists(x, x.in_(assigned[c, q]) & x.isnt(b))
-_ONLINE, _OFFLINE, _NEW = (
-    literal(one) for one in (PartitionState.ONLINE, PartitionState.OFFLINE, PartitionState.NEW)
-)
+_ONLINE, _OFFLINE, _NEW = (literal(one) for one in (PartitionState.ONLINE, PartitionState.OFFLINE, PartitionState.NEW))
 
 BEGINNINGS: tuple[Property, ...] = (
     step(
@@ -239,6 +237,13 @@ BEGINNINGS: tuple[Property, ...] = (
             "ZC5A2", "ZC5B", "ZC5B2", "ZC5B3", "ZC5B3s", "ZC5B3k", "ZC5B4", "ZC5B5a", "ZC5B5b", "ZC5B5c", "ZC5B5d", "ZC5B6s",
             "ZC5B6", "ZC5B8", "ZC9p", "ZC9c", "ZC9d", "ZC9e", "ZC9f", "ZC9g", "ZC9k", "ZC9l", "ZC9s", "ZC9",
         ),
+    ),
+    step(
+        "ZI26o",
+        next_(call[c]).is_(Call.OVER_ONLINE),
+        "A failover begins with the replicas.",
+        "S4:108",
+        rows=("ZC0",),
     ),
     step(
         "ZI26b",
