@@ -1,7 +1,7 @@
-"""Mutants of requirements: a row that is edited so that a demanded sentence is broken, and the property that must fall.
+"""Mutants of requirements: a row that is edited so that a demanded sentence is broken, and the property that falls.
 
-A demand names its mutants beside its rows and properties. Each is made here from the tables and judged: what a single row can
-break by asking the solver of that row, the rest by an exploration.
+A demand names its mutants beside its rows and properties. Each is made here from the tables and judged: what a single row
+can break by asking the solver of that row, the rest by an exploration.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _without_conjunct(when: Term[bool], what: str) -> Term[bool]:
 
 
 def _without_effect(effects: tuple[Effect, ...], what: str) -> Iterator[Effect]:
-    """Yield the effects without those that read so, inside procedures and conditions too, and scopes without a condition."""
+    """Yield the effects without those that read so, inside procedures too, and scopes without such a condition."""
     for effect in effects:
         if effect_text(effect) == what:
             continue
@@ -163,8 +163,8 @@ def _spoken(protocol: Protocol, what: str, kind: Kind[Any], row: str) -> Term[An
 class Judge:
     """What is prepared once for all mutants of one protocol: the states that satisfy its invariants, of few entities.
 
-    A mutant's row is asked alone, whether it leads from one of them to what the property forbids. Two entities of each sort
-    are enough to see what a mutant breaks; that a property holds of the tables themselves is for `prove`.
+    A mutant's row is asked alone, whether it leads from one of them to what the property forbids. Two entities of each
+    sort are enough to see what a mutant breaks; that a property holds of the tables themselves is for `prove`.
     """
 
     def __init__(self, protocol: Protocol) -> None:
@@ -174,7 +174,7 @@ class Judge:
         self._states: dict[int, Standing] = {}
 
     def breaks(self, edited: Protocol, row: str, claim: Always | Step) -> bool:
-        """Return whether a row of the edited tables breaks a property, in a state of at most two entities of each sort."""
+        """Return whether a row of the edited tables breaks a property, where there are at most two of each sort."""
         return any(self._breaks(edited, edited.row(row), claim, size) for size in (1, 2))
 
     def _breaks(self, edited: Protocol, row: Row, claim: Always | Step, size: int) -> bool:
@@ -215,7 +215,7 @@ def _asked(protocol: Protocol, mutant: Mutant) -> tuple[str, ...]:
 
 
 def _explored(source: Source, one: Requirement, mutant: Mutant) -> Fate:
-    """Judge a mutant by the slice that has the bound which it names, or the first bound where nothing else can show it."""
+    """Judge a mutant by the slice that has the bound which it names, by the first bound if it names none."""
     family = FAMILIES[source.protocols[source.versions_of(one)[0]]]
     slices = [each for each in family.slices if any(each_.id == mutant.falls for each_ in each.properties)]
     slices = [each for each in slices if any(row.id == mutant.row for row in each.rows)]

@@ -50,10 +50,10 @@ class Contradiction:
 class Mutant:
     """An edit of a row that breaks a demand, and the property that falls then.
 
-    `without` is a condition or an effect of the row that goes, as `show --row` prints it; `change` a term of the row, and
-    `to` what it becomes: any term that the tables print somewhere. `dropped` is the whole row. `variant` names the variant
-    that is edited, where the tables themselves do not have the row, or break the property; `bound` where an exploration
-    shows it, if a proof cannot.
+    `without` is a condition or an effect of the row that goes, as `show --row` prints it; `change` a term of the row,
+    and `to` what it becomes: any term that the tables print somewhere. `dropped` is the whole row. `variant` names the
+    variant that is edited, where the tables themselves do not have the row, or break the property; `bound` where an
+    exploration shows it, if no single row can.
     """
 
     row: str
@@ -67,7 +67,7 @@ class Mutant:
 
     def __str__(self) -> str:
         edit = f"without {self.without}" if self.without else f"{self.change} → {self.to}" if self.change else "dropped"
-        return f"{self.row} {edit}"
+        return f"{self.variant + ': ' if self.variant else ''}{self.row} {edit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,8 @@ class Requirement:
     """A normative sentence, or a clause of one: what it demands in our words, and what carries it.
 
     `lines` are its first and last line in the source, `rows` and `properties` ids of the source's protocol, `tests`
-    names as pytest takes them, `contradictions` numbers. `mutants` break it, and one of the properties. `unclaimed` is the reason why no property speaks of it, and
+    names as pytest takes them, `contradictions` numbers. `mutants` are edits of the rows that break it, each with the
+    property that falls. `unclaimed` is the reason why no property speaks of it, so that it holds by test only, and
     `out_of_scope` why nothing carries it; each is empty where something does. `versions` are those of the source's
     versions that demand it, and `version_from` how that is known; both are empty where a source has but one.
     """
@@ -225,7 +226,7 @@ def _mutant(one: _Reader) -> Mutant:
         bound=one.text("bound", ""),
     )
     if [bool(made.without), bool(made.change), made.dropped].count(True) != 1 or bool(made.change) != bool(made.to):
-        raise Refusal(f"{one.where}: a mutant has `without`, or `change` and `to`, or `dropped = true`; give one of them")
+        raise Refusal(f"{one.where}: an edit is `without`, or `change` and `to`, or `dropped = true`; give one of them")
     return made
 
 

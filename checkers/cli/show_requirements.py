@@ -102,6 +102,7 @@ def _lines(source: Source, one: Requirement) -> list[str]:
     }
     lines = [f"{one.id}  {one.says} ({source.name}:{one.place})"]
     lines += [f"    {name}: {value}" for name, value in named.items() if value]
+    lines += [f"    mutant: {mutant}: {mutant.falls} falls" for mutant in one.mutants]
     return lines + [f"    test: {test}" for test in one.tests]
 
 
@@ -137,6 +138,7 @@ def _requirement_json(source: Source, one: Requirement) -> dict[str, Any]:
         "rows": list(one.rows),
         "properties": list(one.properties),
         "tests": list(one.tests),
+        "mutants": [{"edit": str(mutant), "falls": mutant.falls} for mutant in one.mutants],
         "contradictions": list(one.contradictions),
         "note": one.note,
         "unclaimed": one.unclaimed,
