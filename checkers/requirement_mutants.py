@@ -1,7 +1,7 @@
 """Mutants of requirements: a row that is edited so that a demanded sentence is broken, and the property that falls.
 
-A demand names its mutants beside its rows and properties. Each is made here from the tables and judged: what a single row
-can break by asking the solver of that row, the rest by an exploration.
+A demand names its mutants beside its rows and properties. Each is made here from the tables and judged: what a single
+row can break by asking the solver of that row, the rest by an exploration.
 """
 
 from __future__ import annotations

@@ -24,9 +24,12 @@ from fencepost.model.language import (
     step,
     table,
     then,
+    when,
 )
 
 from .operations import NOBODY, called_all, finish, ready, target
+from .phases import OPERATIONS, about_replicas, in_order
+from .phases import TWELVE_STEPS as PAGE
 from .reassignment import REASSIGNMENT, stays_leader
 from .state import (
     BROKERS,
@@ -56,6 +59,7 @@ from .state import (
     stated,
     subjects,
     topic,
+    x,
     y,
 )
 from .znodes import ASSIGNMENT, cut_off, inform, lead, moved, nothing_assigned, resign, tell
@@ -163,8 +167,16 @@ CLAIMS: tuple[Property, ...] = (
         "What was asked for is forgotten only once AR in ZooKeeper is RAR: a crash before leaves it to the successor.",
         "S4:95,106",
     ),
+    in_order(*OPERATIONS, *PAGE),
+    about_replicas(
+        "ZI27l",
+        (Call.ADD_NEW, Call.ADD_ONLINE),
+        next_(about[c, p]) & when(next_(call[c]).is_(Call.ADD_NEW), x.in_(next_(subjects[c])), x.in_(next_(aim[c]))),
+        "A reassignment sends who is added New, and its target Online once it is in sync.",
+        "S4:87,89",
+    ),
 )
-"""What is claimed of the page's reassignment beside ZI1 to ZI16."""
+"""What is claimed of the page's reassignment, beside what is claimed of KIP-455's too."""
 
 
 def twelve_steps(base: Protocol) -> Protocol:
