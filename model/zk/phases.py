@@ -264,15 +264,6 @@ ACHIEVED: tuple[Property, ...] = (
         "KIP-380",
     ),
     always(
-        "ZI15x",
-        forall(
-            c,
-            forall(p, (newest(c) & knows[c, p] & ~deleting[c, topic[p]]).implies(_there)),
-        ),
-        "A partition that has a state znode, and is not to be deleted, is not NonExistent.",
-        "S4:11",
-    ),
-    always(
         "ZI28s",
         forall(
             c,
@@ -331,6 +322,14 @@ ACHIEVED: tuple[Property, ...] = (
 )
 
 SHUTDOWN: tuple[Always, ...] = (
+    lemma(
+        "ZL49",
+        forall(
+            c,
+            forall(p, (newest(c) & knows[c, p] & ~deleting[c, topic[p]]).implies(_there)),
+        ),
+        "For ZI28s: what has a state, and is not to be deleted, is not NonExistent.",
+    ),
     lemma(
         "ZL48",
         forall(
