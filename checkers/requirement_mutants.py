@@ -6,7 +6,7 @@ row can break by asking the solver of that row, the rest by an exploration.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,9 +23,10 @@ from fencepost.model.language.walk import conjuncts, map_effect, nary, rewrite
 from fencepost.model.registry import FAMILIES, find
 
 from .exploration import explore
-from .proof.definitions import NOTHING
+from .proof.definitions import NOTHING, Need
+from .proof.logic import conj, disj
 from .proof.prover import Prover
-from .proof.session import RowSession
+from .proof.session import Formula, RowSession
 from .proof.solvers import Standing
 from .requirements import Mutant, Requirement, Source
 from .verdicts import Refusal, Verdict
@@ -90,7 +91,7 @@ def mutated(protocol: Protocol, mutant: Mutant) -> Protocol:
             effects = tuple(_without_effect(row.effects, mutant.without))
             if when is row.when and effects == row.effects:
                 raise Refusal(f"{where}: it has no condition and no effect {mutant.without!r}; see `show --row`")
-            return protocol.but(mutant.row, when=when, effects=effects, why=why, name=name)
+            return _with(protocol, replace(row, when=when, effects_=effects), why, name)
         return _changed(protocol, row, mutant, why, name)
     except TableError as error:
         raise Refusal(f"{where}: {error}") from None
@@ -134,7 +135,15 @@ def _changed(protocol: Protocol, row: Row, mutant: Mutant, why: str, name: str) 
     when = row.when if seen else changed(row.when)
     if not seen:
         raise Refusal(f"mutant of {row.id}: it speaks of no {mutant.change!r}; see `show --row`")
-    return protocol.but(row.id, when=when, effects=effects, why=why, name=name)
+    return _with(protocol, replace(row, when=when, effects_=effects), why, name)
+
+
+def _with(protocol: Protocol, row: Row, why: str, name: str) -> Protocol:
+    """Return the tables with another row of the same id, one without effects too."""
+    tables = tuple(
+        table.with_rows(tuple(row if each.id == row.id else each for each in table.rows)) for table in protocol.tables
+    )
+    return replace(protocol, name=name, why=why, tables=tables, base=protocol.base or protocol)
 
 
 @cache
@@ -173,18 +182,22 @@ class Judge:
         self._prover = Prover(protocol, assumed)
         self._states: dict[int, Standing] = {}
 
-    def breaks(self, edited: Protocol, row: str, claim: Always | Step) -> bool:
-        """Return whether a row of the edited tables breaks a property, where there are at most two of each sort."""
-        return any(self._breaks(edited, edited.row(row), claim, size) for size in (1, 2))
+    def breaks(self, edited: Protocol, row: str, *claims: Always | Step) -> bool:
+        """Return whether a row of the edited tables breaks one of these, where there are at most two of each sort."""
+        mine = [one for one in claims if not (isinstance(one, Step) and one.rows and row not in one.rows)]
+        return any(self._breaks(edited, edited.row(row), mine, size) for size in (1, 2))
 
-    def _breaks(self, edited: Protocol, row: Row, claim: Always | Step, size: int) -> bool:
+    def _breaks(self, edited: Protocol, row: Row, claims: Sequence[Always | Step], size: int) -> bool:
         session = self._prover.session(size)
         if size not in self._states:
             self._states[size] = Standing(session, session.everything(), NOTHING, ())
         there = copy(session)
         there.protocol = edited
         asked = RowSession(there, row)
-        return any(self._states[size].check([asked.guard, goal.formula]) == sat for goal in asked.goals(claim))
+        goals = [goal.formula for claim in claims for goal in asked.goals(claim)]
+        needs = frozenset[Need]().union(*(one.needs for one in goals))
+        some_fails = Formula((disj(conj(one.facts) for one in goals),), needs)
+        return bool(goals) and self._states[size].check([asked.guard, some_fails]) == sat
 
 
 _judge = cache(Judge)
@@ -198,20 +211,20 @@ def fate(source: Source, one: Requirement, mutant: Mutant) -> Fate:
         return _explored(source, one, mutant)
     assert isinstance(claim, (Always, Step))
     edited = mutated(base, mutant)
-    fell = any(_judge(base).breaks(edited, row, claim) for row in _asked(base, mutant))
+    fell = any(_judge(base).breaks(edited, row, claim) for row in changed_rows(base, mutant))
     return Fate(one.id, mutant, fell, "" if fell else f"every row that it changes keeps {mutant.falls}")
 
 
-def _asked(protocol: Protocol, mutant: Mutant) -> tuple[str, ...]:
-    """Return the rows that a mutant changes: its own, or those that apply where it did, if it is dropped."""
-    row = protocol.row(mutant.row)
-    if not mutant.dropped:
-        return (row.id,)
-    table = protocol.table_of(row)
+def changed_rows(protocol: Protocol, mutant: Mutant) -> tuple[str, ...]:
+    """Return the rows that do otherwise in a mutant: its own, and where its guard is edited those that apply instead."""
+    row, table = protocol.row(mutant.row), protocol.table_of(protocol.row(mutant.row))
     later = tuple(each.id for each in table.rows[table.rows.index(row) + 1 :] if each.event is row.event)
-    if table.mode != "first match" or not later:
-        raise Refusal(f"mutant of {row.id}: no later row applies where it is dropped; edit it instead")
-    return later
+    later = later if table.mode == "first match" else ()
+    if mutant.dropped:
+        if not later:
+            raise Refusal(f"mutant of {row.id}: no later row applies where it is dropped; edit it instead")
+        return later
+    return (row.id,) if mutated(protocol, mutant).row(row.id).when is row.when else (row.id, *later)
 
 
 def _explored(source: Source, one: Requirement, mutant: Mutant) -> Fate:

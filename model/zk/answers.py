@@ -120,15 +120,6 @@ MACHINES = (
         rows=ids(REPLICAS.rows),
     ),
     step(
-        "ZI8s",
-        forall(
-            x, forall(q, (x.isnt(r) | q.isnt(p)).implies(next_(replica_state[c, q, x]).is_(replica_state[c, q, x])))
-        ),
-        "A change of one replica's state leaves the others in theirs.",
-        "S4:43-55",
-        rows=ids(REPLICAS.rows, Outcome.DONE),
-    ),
-    step(
         "ZI1f",
         fenced(c),
         "A write fails only where the session is gone, or another controller was elected.",
@@ -257,12 +248,6 @@ TERMS = (
         ),
         "Whoever becomes controller creates the znode, which was not there, and raises the controller epoch by one.",
         "S4:6",
-    ),
-    step(
-        "ZI23n",
-        (next_(controller_epoch).is_(controller_epoch)) | exists(c, ~acting[c] & next_(acting[c])),
-        "The controller epoch is raised by elections only.",
-        "KIP-380",
     ),
     step(
         "ZI24",
