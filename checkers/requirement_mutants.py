@@ -216,7 +216,7 @@ def fate(source: Source, one: Requirement, mutant: Mutant) -> Fate:
 
 
 def changed_rows(protocol: Protocol, mutant: Mutant) -> tuple[str, ...]:
-    """Return the rows that do otherwise in a mutant: its own, and where its guard is edited those that apply instead."""
+    """Return the rows that do otherwise in a mutant: its own, and those after it where its guard is edited."""
     row, table = protocol.row(mutant.row), protocol.table_of(protocol.row(mutant.row))
     later = tuple(each.id for each in table.rows[table.rows.index(row) + 1 :] if each.event is row.event)
     later = later if table.mode == "first match" else ()
