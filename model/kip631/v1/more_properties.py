@@ -282,6 +282,7 @@ OF_PROCESSES: tuple[Property, ...] = (
         ),
         "A broker goes through its states along the arrows of the drawing.",
         "S2:123",
+        rows=rows_but(*TABLES),
     ),
     always(
         "K26",
@@ -375,6 +376,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
         forall(p, forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(~fenced[x] & ~shutting_down[x] & active))),
         "Whoever is made leader is unfenced and has not asked for its shutdown, and the active controller makes it.",
         "S2:31,46",
+        rows=rows_but(*TABLES),
     ),
     step(
         "P16",
