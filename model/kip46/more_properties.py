@@ -60,6 +60,8 @@ step = partial(_step, scope=AT_RESULT_BOUNDARIES)
 TABLES = (PROCESSES, DISCOVERY, HEALING, TASKS, FAILOVER)
 GONE, BACK = ("SH1", "SH1k", "SH10"), ("SH2", "SH7")
 """The callbacks for a broker that is gone, and for one that is there again."""
+FAILING = ("CP1", "SH8")
+"""One controller takes the place of another: SI2 and M8 say what becomes of entries and tasks."""
 
 OF_ENTRIES: tuple[Property, ...] = (
     always("SI8", OFF.implies(forall(b, ~missed(b))), "With an interval of -1 nobody is ever taken for failed.", "S1:112"),
@@ -80,6 +82,7 @@ OF_ENTRIES: tuple[Property, ...] = (
         ),
         "An entry is made when a controller first hears that a broker is dead, with that time, which stays.",
         "S1:29-33",
+        rows=rows_but(*TABLES, but=FAILING),
     ),
     step(
         "SI11",
@@ -113,6 +116,7 @@ OF_ENTRIES: tuple[Property, ...] = (
         ),
         "Without a controller no entry comes or goes, no task is begun or ended, and no partition is moved.",
         "S1:33,87",
+        rows=rows_but(*TABLES, but=FAILING),
     ),
     step("SI15", next_(now) >= now, "The clock does not go back.", "S1:31"),
 )

@@ -184,5 +184,5 @@ LEMMAS: tuple[Always, ...] = (
         ),
         "Whoever takes itself for the leader was it in the epoch that it has seen.",
     ),
-    lemma("L13", (committed >= 0) & forall(p, led_at[p] >= 0), "For K28: offsets begin at 0."),
+    lemma("L13", (committed >= 0) & forall(p, led_at[p] >= 0), "For K27: offsets begin at 0."),
 )

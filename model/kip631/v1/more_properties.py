@@ -119,21 +119,21 @@ def nothing_answered(m: Term[Exchange]) -> Term[bool]:
 
 OF_LEASES: tuple[Property, ...] = (
     always(
-        "K13",
+        "KE",
         active.implies(forall(x, (~fenced[x]).implies(lease_end[x].isnt(-1) & (now <= lease_end[x] + 1)))),
         "While a controller is active whoever is unfenced has a lease that is not over, or was so until just now.",
         "S2:41-43",
         scope=AT_RESULT_BOUNDARIES,
     ),
     step(
-        "K14",
+        "K17",
         forall(x, (~fenced[x] & next_(fenced[x])).implies(active & lease_end[x].isnt(-1) & (now > lease_end[x]))),
         "Whose id is not taken over is fenced only when its lease is over.",
         "S2:43",
         rows=rows_but(*TABLES, but=("V1.1b",)),
     ),
     step(
-        "K15",
+        "K16",
         forall(x, fenced[x].implies(next_(fenced[x]))),
         "Nothing but a heartbeat unfences a broker.",
         "S2:440-444",
@@ -143,7 +143,7 @@ OF_LEASES: tuple[Property, ...] = (
 
 OF_ANSWERS: tuple[Property, ...] = (
     step(
-        "K16",
+        "K19",
         when(
             _taken,
             next_(last_contact[b]).is_(now)
@@ -162,7 +162,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         rows=HEARD,
     ),
     step(
-        "K17",
+        "K18s",
         (_taken & wants_shutdown).implies(
             forall(m, carried(m).implies(_says.is_(Next.SHUTDOWN).is_(leads_nothing(b))))
         ),
@@ -187,7 +187,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         rows=HEARD,
     ),
     step(
-        "K19",
+        "KL",
         _taken.implies(
             forall(
                 m,
@@ -236,7 +236,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         rows=REGISTERS,
     ),
     always(
-        "K23",
+        "KM",
         forall(
             m,
             (phase[m].is_(Phase.ASKED) | nothing_said(m))
@@ -248,7 +248,7 @@ OF_ANSWERS: tuple[Property, ...] = (
         scope=AT_RESULT_BOUNDARIES,
     ),
     step(
-        "K24",
+        "KH",
         next_(sender[m]).is_(some(b))
         & next_(asker[m]).is_(own_incarnation[b])
         & next_(says_epoch[m]).is_(own_epoch[b])
@@ -303,7 +303,7 @@ OF_PROCESSES: tuple[Property, ...] = (
         scope=AT_RESULT_BOUNDARIES,
     ),
     step(
-        "K27",
+        "KA",
         forall(m, told(m).implies(next_(phase[m]).is_(Phase.FREE)))
         & (next.is_(Next.ACTIVE) & lasts & broker_state[b].is_(S.FENCED)).implies(next_(broker_state[b]).is_(S.RUNNING))
         & (next.is_(Next.ACTIVE) & lasts & (broker_state[b].is_(S.FENCED) | serving[b])).implies(
@@ -319,7 +319,7 @@ OF_PROCESSES: tuple[Property, ...] = (
         rows=REPLIES,
     ),
     always(
-        "K28",
+        "K27",
         forall(
             b,
             (own_offset[b] <= committed)
@@ -335,7 +335,7 @@ OF_PROCESSES: tuple[Property, ...] = (
         scope=AT_RESULT_BOUNDARIES,
     ),
     step(
-        "K29",
+        "K28",
         (next_(committed) >= committed)
         & (next_(committed) < next_(next_offset))
         & (next_(next_offset).is_(next_offset) | next_(next_offset).is_(next_offset + 1))
@@ -385,7 +385,7 @@ OF_PARTITIONS: tuple[Property, ...] = (
         "S2:31,505",
     ),
     step(
-        "P17",
+        "P7f",
         forall(p, (next_(fenced[b]) & next_(b.in_(isr[p]))).implies(forall(x, next_(x.in_(isr[p])).implies(x.is_(b))))),
         "Whoever is fenced leaves every ISR, save as its last member.",
         "S2:505",

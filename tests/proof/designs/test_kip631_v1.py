@@ -76,11 +76,11 @@ _fenced = FENCE_BROKER(b, epoch=broker_epoch[b])
 BATCHES: dict[str, tuple[Noticed, ...]] = {
     "one row each": (
         Noticed("V1.8", "P5", instead("V1.8", _without(left(q, b) | _live), _fenced, advance(), *_ended)),
-        Noticed("V1.8g", "K13", guarded("V1.8g", over)),
-        Noticed("V1.10", "K14", also("V1.10", fence(b), advance())),
+        Noticed("V1.8g", "KE", guarded("V1.8g", over)),
+        Noticed("V1.10", "K17", also("V1.10", fence(b), advance())),
         Noticed(
             "VH1",
-            "K15",
+            "K16",
             also(
                 "VH1",
                 only_if(
@@ -89,16 +89,16 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
                 ),
             ),
         ),
-        Noticed("V1.6r", "K16", silent("V1.6r", reported_offset)),
-        Noticed("V1.11", "K17", also("V1.11", answer(Next.FENCED))),
+        Noticed("V1.6r", "K19", silent("V1.6r", reported_offset)),
+        Noticed("V1.11", "K18s", also("V1.11", answer(Next.FENCED))),
         Noticed("V1.5", "K18", silent("V1.5", granted)),
         Noticed("V1.2", "K20", silent("V1.2", last_contact)),
         Noticed("V1.1b", "K21", silent("V1.1b", shutting_down)),
-        Noticed("VH5", "K23", silent("VH5", says_next)),
-        Noticed("VB5", "K24", silent("VB5", says_offset)),
+        Noticed("VH5", "KM", silent("VH5", says_next)),
+        Noticed("VB5", "KH", silent("VB5", says_offset)),
         Noticed("VB6", "K25", guarded("VB6", at(S.FENCED, S.RUNNING, S.SHUTTING_DOWN))),
-        Noticed("VH2", "K27", silent("VH2", own_lease_end)),
-        Noticed("VC2", "K28", guarded("VC2", broker_state[b].isnt(S.NOT_RUNNING) & (reached > own_offset[b]))),
+        Noticed("VH2", "KA", silent("VH2", own_lease_end)),
+        Noticed("VC2", "K27", guarded("VC2", broker_state[b].isnt(S.NOT_RUNNING) & (reached > own_offset[b]))),
         Noticed("VE3", "P5a", unguarded("VE3", b.in_(replicas[p]))),
         Noticed(
             "VE2",
@@ -107,10 +107,10 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
         ),
     ),
     "others": (
-        Noticed("V1.8", "P17", instead("V1.8", _without(isr[q]), _fenced, advance(), *_ended)),
-        Noticed("V1.11", "K19", also("V1.11", lease_end[b].becomes(when(lease_end[b] > now, lease_end[b], now + next_lease)))),
+        Noticed("V1.8", "P7f", instead("V1.8", _without(isr[q]), _fenced, advance(), *_ended)),
+        Noticed("V1.11", "KL", also("V1.11", lease_end[b].becomes(when(lease_end[b] > now, lease_end[b], now + next_lease)))),
         Noticed("VH1", "K26", silent("VH1", serving)),
-        Noticed("VC2", "K29", guarded("VC2", broker_state[b].isnt(S.NOT_RUNNING) & (reached <= committed))),
+        Noticed("VC2", "K28", guarded("VC2", broker_state[b].isnt(S.NOT_RUNNING) & (reached <= committed))),
         Noticed(
             "VE3",
             "P16",

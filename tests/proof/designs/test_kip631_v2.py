@@ -79,7 +79,8 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
             also(
                 "BA1",
                 only_if(
-                    active & registered[b] & own_epoch[b].is_(broker_epoch[b]) & recovered[b] & (to >= broker_epoch[b]),
+                    active & registered[b] & own_epoch[b].is_(broker_epoch[b]) & recovered[b] & (to >= broker_epoch[b])
+                    & (now <= last_contact[b] + session),
                     fenced[b].becomes(FALSE),
                 ),
             ),
