@@ -61,6 +61,7 @@ MORE: tuple[Property, ...] = (
         forall(
             x,
             (_silent & ~next_(_silent)).implies(next_(exchange[x]).is_(Exchange.SENT))
+            & (exchange[x].isnt(Exchange.SENT) & next_(exchange[x]).is_(Exchange.SENT)).implies(_silent)
             & (exchange[x].isnt(Exchange.ANSWERED) & next_(exchange[x]).is_(Exchange.ANSWERED)).implies(
                 exchange[x].is_(Exchange.SENT) & ~fenced[x]
             )
@@ -68,7 +69,7 @@ MORE: tuple[Property, ...] = (
                 exchange[x].is_(Exchange.SENT) & fenced[x]
             ),
         ),
-        "a heartbeat is sent, and then answered, or refused where its broker was given up",
+        "a heartbeat is sent when no other is under way, and then answered, or refused where its broker was given up",
         "S2:41",
     ),
     step(

@@ -35,7 +35,7 @@ from fencepost.model.kip46.state import (
     settled,
     timer,
 )
-from fencepost.model.language import FALSE, TRUE, at_least, empty, every, forall, just
+from fencepost.model.language import FALSE, TRUE, at_least, empty, every, forall, just, only_if
 
 from .edits import Noticed, also, chained, guarded, instead, noticed, silent, unguarded
 
@@ -52,11 +52,11 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
         Noticed(
             "SH1k",
             "SI10",
-            also("SH1k", failed[b].becomes(clock), gone_since[b].becomes(now), timer[b].becomes(clock + interval)),
+            also("SH1k", failed[b].becomes(clock), gone_since[b].becomes(now), only_if(~healing[b], timer[b].becomes(clock + interval))),
         ),
         Noticed("SH7", "SI12", silent("SH7", live)),
         Noticed("SH8", "SI30", chained(silent("SH8", caught), also("SH8", every(q, TRUE, caught[q].becomes(replicas[q]))))),
-        Noticed("SH5", "SI14", unguarded("SH5", controller)),
+        Noticed("SH6", "SI14", unguarded("SH6", controller)),
         Noticed("TM1", "SI15", guarded("TM1", to >= 0)),
         Noticed("SH3", "SI16", silent("SH3", healing)),
         Noticed("SH2", "SI17", silent("SH2", listed)),

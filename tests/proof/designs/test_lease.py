@@ -34,7 +34,7 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
     "one row each": (
         Noticed("LX1", "LE5", silent("LX1", leader)),
         Noticed("LX2", "LE6", unguarded("LX2", ~fenced[b])),
-        Noticed("LH3", "LE8", unguarded("LH3", fenced[b])),
+        Noticed("LH1", "LE8", unguarded("LH1", _silent)),
         Noticed("LR1", "LE9", guarded("LR1", ~leads[b] & _silent)),
         Noticed("LH7", "LE10", silent("LH7", offered)),
         Noticed("LC1", "LE11", silent("LC1", session)),
