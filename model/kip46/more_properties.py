@@ -64,7 +64,9 @@ FAILING = ("CP1", "SH8")
 """One controller takes the place of another: SI2 and M8 say what becomes of entries and tasks."""
 
 OF_ENTRIES: tuple[Property, ...] = (
-    always("SI8", OFF.implies(forall(b, ~missed(b))), "With an interval of -1 nobody is ever taken for failed.", "S1:112"),
+    always(
+        "SI8", OFF.implies(forall(b, ~missed(b))), "With an interval of -1 nobody is ever taken for failed.", "S1:112"
+    ),
     always(
         "SI9",
         forall(b, (controller & missed(b) & ~healing[b]).implies(timer[b].is_(failed[b] + interval))),

@@ -32,9 +32,9 @@ FALLS: dict[tuple[str, str], frozenset[str]] = {
 }
 """By protocol and assumption: what some row breaks once it is dropped, everything else still assumed.
 
-An assumption on the parameters of an event is missed by the rows of this event, if by any. Where lemmas fall (HL, L, VL),
-what is proved with their help is no longer proved either. HA6 and SA1 are for hygiene, and for bounds: a heartbeat with another
-target has no row, and an interval under -1 is no setting.
+An assumption on the parameters of an event is missed by the rows of this event, if by any. Where lemmas fall (HL, L,
+VL), what is proved with their help is no longer proved either. HA6 and SA1 are for hygiene, and for bounds: a
+heartbeat with another target has no row, and an interval under -1 is no setting.
 """
 
 ON_STATES: dict[str, tuple[str, ...]] = {"HA0": ("H7",), "SA1": ("SH1", "SH3", "SH9", "SH8")}

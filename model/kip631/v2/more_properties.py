@@ -40,7 +40,7 @@ from .membership import (
     want_shutdown,
 )
 from .partitions import ALTER_ISR, REASSIGNMENT, asked, asked_epoch, at_once, target
-from .properties import HEARTBEATS, unchanged
+from .properties import HEARTBEATS
 from .state import (
     Broker,
     BrokerState,

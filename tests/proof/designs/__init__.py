@@ -1,1 +1,1 @@
-"""What the designs that were never built claim: edits of their rows, each of which one claim notices and no older one."""
+"""What the designs that were never built claim: edits of rows, each noticed by one claim and by no older one."""

@@ -1,4 +1,4 @@
-"""How a row is edited here: a condition left out, an update left out, an effect added; and what a proof says of it then."""
+"""How a row is edited: a condition or an update left out, an effect added; and what a proof says of it then."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Edit = Callable[[Protocol], Protocol]
 
 @dataclass(frozen=True)
 class Noticed:
-    """An edit of one row, and the claim that it breaks; `row` breaks it where that is another row than the edited one."""
+    """An edit of one row, and the claim that it breaks; `row` breaks it where that is not the edited one."""
 
     edited: str
     claim: str

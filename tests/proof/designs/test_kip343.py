@@ -38,7 +38,9 @@ _silent_for_long = now > last_contact[b] + controller_timeout
 
 BATCHES: dict[str, tuple[Noticed, ...]] = {
     "live replicas join the ISR in an election": (
-        Noticed("HE1", "HI25", chained(silent("HE1", isr), also("HE1", isr[p].becomes((isr[p] | replicas[p]) & served())))),
+        Noticed(
+            "HE1", "HI25", chained(silent("HE1", isr), also("HE1", isr[p].becomes((isr[p] | replicas[p]) & served())))
+        ),
     ),
     "one row each": (
         Noticed("H11", "HI26", instead("H11")),

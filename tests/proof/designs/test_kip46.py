@@ -52,10 +52,17 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
         Noticed(
             "SH1k",
             "SI10",
-            also("SH1k", failed[b].becomes(clock), gone_since[b].becomes(now), only_if(~healing[b], timer[b].becomes(clock + interval))),
+            also(
+                "SH1k",
+                failed[b].becomes(clock),
+                gone_since[b].becomes(now),
+                only_if(~healing[b], timer[b].becomes(clock + interval)),
+            ),
         ),
         Noticed("SH7", "SI12", silent("SH7", live)),
-        Noticed("SH8", "SI30", chained(silent("SH8", caught), also("SH8", every(q, TRUE, caught[q].becomes(replicas[q]))))),
+        Noticed(
+            "SH8", "SI30", chained(silent("SH8", caught), also("SH8", every(q, TRUE, caught[q].becomes(replicas[q]))))
+        ),
         Noticed("SH6", "SI14", unguarded("SH6", controller)),
         Noticed("TM1", "SI15", guarded("TM1", to >= 0)),
         Noticed("SH3", "SI16", silent("SH3", healing)),
@@ -68,19 +75,25 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
         Noticed(
             "MT1",
             "SI28",
-            also("MT1", every(q, q.in_(partitions), replicas[q].becomes(replicas[q] | goal), settled[q].becomes(FALSE))),
+            also(
+                "MT1", every(q, q.in_(partitions), replicas[q].becomes(replicas[q] | goal), settled[q].becomes(FALSE))
+            ),
         ),
         Noticed("RP1", "SI32", unguarded("RP1", alive[b])),
     ),
     "others": (
         Noticed("SH1k", "SI11", silent("SH1k", live)),
-        Noticed("SH8", "SI13", silent("SH8", live)),
+        Noticed("SH8", "SI13", chained(silent("SH8", live), also("SH8", every(b, TRUE, live[b].becomes(TRUE))))),
         Noticed("SH3a", "SI19", guarded("SH3a", _picks & (goal <= known_live()) & _live_stay)),
         Noticed("SH3b", "SI20", chained(silent("SH3b", next_chunk), also("SH3b", next_chunk.becomes(next_chunk + 2)))),
         Noticed("SH4", "SI29", silent("SH4", caught)),
         Noticed("SH6", "SI27", unguarded("SH6", complete(number))),
         Noticed("SH2", "SI31", also("SH2", every(q, b.in_(replicas[q]), isr[q].becomes(isr[q] | just(b))))),
-        Noticed("SH10", "SI33", chained(silent("SH10", isr), also("SH10", every(q, b.in_(isr[q]), isr[q].becomes(isr[q] - just(b)))))),
+        Noticed(
+            "SH10",
+            "SI33",
+            chained(silent("SH10", isr), also("SH10", every(q, b.in_(isr[q]), isr[q].becomes(isr[q] - just(b))))),
+        ),
     ),
     "tasks in any order": (
         Noticed("SH4", "SI24", guarded("SH4", controller & _any & ~(automatic[number] & satisfied(number)))),

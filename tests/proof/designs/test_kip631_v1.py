@@ -108,7 +108,9 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
     ),
     "others": (
         Noticed("V1.8", "P7f", instead("V1.8", _without(isr[q]), _fenced, advance(), *_ended)),
-        Noticed("V1.11", "KL", also("V1.11", lease_end[b].becomes(when(lease_end[b] > now, lease_end[b], now + next_lease)))),
+        Noticed(
+            "V1.11", "KL", also("V1.11", lease_end[b].becomes(when(lease_end[b] > now, lease_end[b], now + next_lease)))
+        ),
         Noticed("VH1", "K26", silent("VH1", serving)),
         Noticed("VC2", "K28", guarded("VC2", broker_state[b].isnt(S.NOT_RUNNING) & (reached <= committed))),
         Noticed(

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from fencepost.model.kip631.v2 import KIP631_V2
-from fencepost.model.kip631.v2.brokers import STARTING, to
+from fencepost.model.kip631.v2.brokers import NOT_RUNNING, STARTING, to
 from fencepost.model.kip631.v2.membership import (
     NO_LEADER,
     appends,
     caught_up,
     chosen,
     may_go,
-
     told_that,
     want_fence,
     want_shutdown,
@@ -67,7 +66,9 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
                 every(
                     p,
                     b.in_(isr[p]) | _leaves,
-                    PARTITION_CHANGE(p, isr=said(_joined, if_=b.in_(isr[p]) & _others), leader=said(NO_LEADER, if_=_leaves)),
+                    PARTITION_CHANGE(
+                        p, isr=said(_joined, if_=b.in_(isr[p]) & _others), leader=said(NO_LEADER, if_=_leaves)
+                    ),
                 ),
                 FENCE_BROKER(b, epoch=broker_epoch[b]),
                 appends(),
@@ -79,7 +80,11 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
             also(
                 "BA1",
                 only_if(
-                    active & registered[b] & own_epoch[b].is_(broker_epoch[b]) & recovered[b] & (to >= broker_epoch[b])
+                    active
+                    & registered[b]
+                    & own_epoch[b].is_(broker_epoch[b])
+                    & recovered[b]
+                    & (to >= broker_epoch[b])
                     & (now <= last_contact[b] + session),
                     fenced[b].becomes(FALSE),
                 ),
@@ -91,7 +96,11 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
         Noticed("V2.7", "K23", silent("V2.7", shutting_down)),
         Noticed("BS5", "K25", unguarded("BS5", recovered[b])),
         Noticed("BS7", "K26", silent("BS7", serving)),
-        Noticed("BA3", "K27", guarded("BA3", (own_offset[b] < to) & broker_state[b].isnt(STARTING))),
+        Noticed(
+            "BA3",
+            "K27",
+            guarded("BA3", (own_offset[b] < to) & broker_state[b].isnt(STARTING) & broker_state[b].isnt(NOT_RUNNING)),
+        ),
         Noticed("TR", "K28", unguarded("TR", removed_at[t].is_(-1))),
         Noticed("BA2", "K29", guarded("BA2", (to <= committed) & broker_state[b].is_(STARTING))),
         Noticed("EL", "P9e", unguarded("EL", leader[p].isnt(chosen))),
