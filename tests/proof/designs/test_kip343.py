@@ -51,7 +51,7 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
         Noticed("HS1", "HI14", silent("HS1", asked_target)),
         Noticed("H8e", "HI15", silent("H8e", answer_error)),
         Noticed("HZ6", "HI16", also("HZ6", only_if(controller & state[b].is_(ACTIVE), state[b].becomes(STOPPING)))),
-        Noticed("H-gone", "HI18", silent("H-gone", state)),
+        Noticed("H6", "HI18", silent("H6", state)),
         Noticed("HZ3", "HI20", unguarded("HZ3", registered[b].is_(0))),
         Noticed("HZ1", "HI21", silent("HZ1", fenced)),
         Noticed("H7", "HI23", silent("H7", fenced)),
