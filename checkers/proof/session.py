@@ -286,7 +286,7 @@ class RowSession:
         bound = isinstance(claim, Step) and bool(claim.rows)
         if touched(self.row).isdisjoint(variables(claim.term)) and not bound:
             return
-        if claim.scope != AFTER_EVERY_RECORD:
+        if claim.scope != AFTER_EVERY_RECORD or not self.row.stages:
             last = len(self.row.stages)
             moment = self.moments[last]
             at = Stepping(self.session.base, moment) if isinstance(claim, Step) else moment

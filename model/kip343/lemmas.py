@@ -27,6 +27,7 @@ from .state import (
     p,
     registered,
     running,
+    timed_out,
     unanswered,
     x,
 )
@@ -89,5 +90,10 @@ LEMMAS: tuple[Always, ...] = (
             ),
         ),
         "For M2: whoever takes itself for the leader was chosen in that epoch.",
+    ),
+    lemma(
+        "HL9",
+        forall(b, czxid[b].is_(0).implies(~timed_out[b] & ~handles_traffic(b) & forall(p, believes[b, p].is_(-1)))),
+        "For M3: who has never had a znode knows nothing, and the controller has not waited for it.",
     ),
 )  # fmt: skip

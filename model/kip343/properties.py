@@ -273,7 +273,7 @@ COMPARED = (
         "S0:50",
         expected="violated",
         finding="S-a",
-        by=("HE3",),
+        by=("HE3", "H6", "H8"),
     ),
     always(
         "M3t",
@@ -282,7 +282,7 @@ COMPARED = (
         "S0:50",
         expected="violated",
         finding="S-a",
-        by=("H6",),
+        by=("H6", "H8"),
     ),
     step(
         "M5",

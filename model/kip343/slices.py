@@ -132,6 +132,9 @@ def slice_of(
 
 
 _OF_HEARTBEATS = ("HI1", "HI3", "HI8", "HI8f", "HI10", "HI9s", "HI6", "M6s")
+_OF_BROKERS = (
+    "HI11", "HI12", "HI13", "HI14", "HI15", "HI16", "HI17", "HI18", "HI19", "HI20", "HI21", "HI22", "HI23", "HI24",
+)  # fmt: skip
 _UNSEEN = (believes, metadata)
 """What only leaders and clients read."""
 
@@ -218,7 +221,7 @@ TWO = slice_of(
 INCARNATIONS = slice_of(
     "kip343_incarnations",
     *_HEART,
-    claims=(*_OF_HEARTBEATS, "HW1", "HW3"),
+    claims=(*_OF_HEARTBEATS, *_OF_BROKERS, "HW1", "HW3"),
     live=("M6", "M9"),
     broken=("HI1t", "HIu"),
     forgotten=(*_UNSEEN, of_former),
@@ -257,6 +260,7 @@ def asks() -> Term[bool]:
 
 
 _OF_LEADERS = ("HI1", "HI2", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7w")
+_OF_PARTITIONS = ("HI25", "HI26", "HI27", "HI28", "HI29", "HI30", "HI31", "HI32")
 NOTHING_UNDER_WAY = forall(x, ~asked[x] & ~answered[x])
 BOTH = forall(x, x.in_(replicas[the(0, PARTITION)]))
 LEADING = slice_of(
@@ -264,7 +268,7 @@ LEADING = slice_of(
     *_HEART,
     LEADERS.name,
     ISR_CHANGES.name,
-    claims=(*_OF_LEADERS, "HI3", "HI8f", "HW1", "HW2"),
+    claims=(*_OF_LEADERS, *_OF_BROKERS, *_OF_PARTITIONS, "HI3", "HI8f", "HW1", "HW2"),
     live=("M8",),
     broken=("M1", "M3", "M3c", "M3t", "HIa"),
     forgotten=(accepted, unanswered, heard, leader_in, of_former),
@@ -294,7 +298,7 @@ FAILING = slice_of(
     "kip343_failover",
     *_HEART,
     LEADERS.name,
-    claims=("HI1", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7w", "HW1"),
+    claims=("HI1", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7w", *_OF_BROKERS, *_OF_PARTITIONS, "HW1"),
     live=("M8",),
     broken=("M1", "M3", "M7"),
     forgotten=(accepted, unanswered, heard, leader_in, timed_out),
@@ -324,7 +328,7 @@ ROLLING = slice_of(
     *_HEART,
     LEADERS.name,
     ISR_CHANGES.name,
-    claims=(*_OF_LEADERS, "HI2w", "HI6", "HW1"),
+    claims=(*_OF_LEADERS, *_OF_BROKERS, *_OF_PARTITIONS, "HI2w", "HI6", "HW1"),
     live=("M8",),
     broken=("M1",),
     forgotten=(accepted, unanswered, heard, leader_in, timed_out, of_former),
@@ -357,7 +361,7 @@ ROLLING = slice_of(
 LEGACY = slice_of(
     "kip343_legacy",
     *_HEART,
-    claims=("HI1", "HI6", "HI8", "HI8f", "HI10"),
+    claims=("HI1", "HI6", "HI8", "HI8f", "HI10", *_OF_BROKERS),
     live=("M9",),
     broken=("HI10l",),
     forgotten=(*_UNSEEN, accepted, unanswered, of_former),

@@ -90,7 +90,7 @@ from .protocol import Bound, Protocol, protocol
 from .records import Field, Record, Wire, optional, parallel, record, required, said
 from .render import markdown, protocol_text, sentence, text
 from .state import ANY, NONE, Map, Map2, Map3, State, cell, constant, part_of, per, per2, per3
-from .tables import Clue, Event, Row, Table, event, table
+from .tables import Clue, Event, Row, Table, event, rows_but, table
 from .terms import FALSE, TRUE, Node, Term, Var
 
 __all__ = [
@@ -103,6 +103,6 @@ __all__ = [
     "every", "exists", "first", "forall", "head", "just", "keep", "leads_to", "lemma", "lesser", "let", "list_of",
     "literal", "markdown", "max_of", "maybe", "members", "next_", "nobody", "none_of", "nothing", "one_of", "only",
     "only_if", "optional", "parallel", "part", "part_of", "per", "per2", "per3", "present", "procedure", "protocol", "protocol_text", "record", "repeats",
-    "required", "run", "said", "satisfying", "sentence", "set_of", "size_of", "some", "sometimes", "sort", "step", "table",
+    "required", "rows_but", "run", "said", "satisfying", "sentence", "set_of", "size_of", "some", "sometimes", "sort", "step", "table",
     "text", "then", "those", "threshold", "together", "when",
 ]  # fmt: skip

@@ -18,6 +18,7 @@ from fencepost.model.language import (
     when,
 )
 
+from .more_properties import MORE
 from .state import (
     Exchange,
     b,
@@ -66,7 +67,7 @@ PROPERTIES = (
         "LE4",
         forall(x, (~fenced[x] & exchange[x].is_(Exchange.NONE) & lease[x].is_(0)).implies(session[x].is_(0))),
         "a broker whose own timer is over is not taken for active any more (HI3)", "S0:50",
-        expected="violated", finding="S-a", by=("LC1",),
+        expected="violated", finding="S-a", by=("LC1", "LH4", "LH7"),
     ),
     sometimes("LW1", exists(x, believes(x) & ~fenced[x] & (session[x] > lease[x])), "somebody believes"),
     sometimes("LW2", exists(x, believes(x) & (epoch > 1)), "somebody believes after another leadership was over"),
@@ -84,6 +85,7 @@ LEMMAS = (
         "what an answer brings is over when the session is",
     ),
     lemma("LLf", forall(x, fenced[x].implies(session[x].is_(0))), "the session of who is given up is over"),
+    lemma("LLg", forall(x, exchange[x].is_(Exchange.REFUSED).implies(fenced[x])), "who is refused was given up"),
     lemma("LLk", forall(x, (leads[x] & ~fenced[x]).implies(leader.is_(x))), "who has read that it leads does, or is given up"),
 )  # fmt: skip
 
@@ -110,7 +112,7 @@ LEASE: Protocol = protocol(
     HEARTBEATS,
     CONTROLLER,
     RECORDS,
-    properties=(*PROPERTIES, *LEMMAS),
+    properties=(*PROPERTIES, *MORE, *LEMMAS),
     start=lengths & region,
     bounds={
         "tiny": Bound(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fencepost.model.language import FALSE, TRUE, TableError, Valuation, always, event, first, let, run, step
+from fencepost.model.language import FALSE, TRUE, TableError, Valuation, always, event, first, let, rows_but, run, step
 from fencepost.model.language.walk import names_of
 
 from .sample import SOURCE, Answer, alive, holder, j, order, ready, resting, sample, team, term, w
@@ -47,6 +47,13 @@ def test_without_keeps_a_step_property_that_names_parameters() -> None:
     """A step property over the parameters of a row that is gone is no malformed one."""
     about = step("about", alive[w], rows=("JO1",))
     assert BASE.claiming(about).without("JO1", why="w").name == "sample-JO1"
+
+
+def test_a_step_may_be_of_all_rows_save_a_few() -> None:
+    """`rows_but` names every row of the tables that is not left out, and refuses one that is not there."""
+    assert rows_but(*BASE.tables, but=("AS2", "TA1")) == ("AS1", "AS3", "AS4", "JO1", "TA2")
+    with pytest.raises(TableError, match="no row \\['AS9'\\] in these tables"):
+        rows_but(*BASE.tables, but=("AS9",))
 
 
 def test_plus_puts_a_row_at_the_end_or_before_another() -> None:

@@ -11,7 +11,7 @@ from fencepost.model.museum import kip631_v2_edits as edits
 
 from .tiny import complete, missed
 
-DECLARED = {("V2.4s", "K8o"), ("BA1", "M3"), ("BA3", "K13")}
+DECLARED = {("V2.4s", "K8o"), ("BA1", "M3"), ("BA3", "M3"), ("BS5", "M3"), ("BA3", "K13")}
 """Who breaks what is declared violated."""
 
 

@@ -157,3 +157,14 @@ def test_every_record_of_a_row_is_a_step(rows: tuple[str, ...]) -> None:
         properties=[step("STEP", exists(v, next_(other[v])), rows=rows)],
     )
     assert set(failures(prove(made))) == {("JOIN", "STEP")}
+
+
+@pytest.mark.parametrize("scope", [AT_RESULT_BOUNDARIES, AFTER_EVERY_RECORD])
+def test_a_row_that_has_lost_its_effects_breaks_what_is_claimed_of_it(scope: Scope) -> None:
+    """A step property of a row that changes nothing is asked: that the row changes something may be what is claimed."""
+    variant = one_row(next_(done), scope).but("GO", effects=None, why="nothing is stored")
+    found = failures(prove(variant))
+    assert set(found) == {("GO", "STEP")}
+    trace = found["GO", "STEP"].counterexample
+    assert trace is not None
+    assert [each.row.id for each in trace.steps] == ["GO"]

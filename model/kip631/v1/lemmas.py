@@ -25,6 +25,7 @@ from .state import (
     leader_in,
     leads,
     lease_end,
+    led_at,
     longest_lease,
     m,
     next_lease,
@@ -183,4 +184,5 @@ LEMMAS: tuple[Always, ...] = (
         ),
         "Whoever takes itself for the leader was it in the epoch that it has seen.",
     ),
+    lemma("L13", (committed >= 0) & forall(p, led_at[p] >= 0), "For K27: offsets begin at 0."),
 )

@@ -93,6 +93,7 @@ REGISTRATIONS = (
         "S2:34",
         expected="violated",
         finding="S-e",
+        by=("V1.1b",),
     ),
     step(
         "K1w",

@@ -24,7 +24,7 @@ from fencepost.model.language import (
 
 from .brokers import ANSWERS, NOT_RUNNING, PENDING, RECOVERY, STARTING
 from .brokers import incarnation as started_as
-from .membership import epoch, offset, supports
+from .membership import epoch, offset, supports, want_fence
 from .partitions import asked
 from .state import (
     Broker,
@@ -272,7 +272,7 @@ MATRIX: tuple[Property, ...] = (
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",
         finding="#41",
-        by=("BA1",),
+        by=("BA1", "BA3", "BS5"),
     ),
     step(
         "M5",
@@ -360,10 +360,11 @@ ASSUMPTIONS: tuple[Assumption, ...] = (
     assume(
         "MA3",
         (own_incarnation[b].is_(incarnation[b]) & epoch.is_(broker_epoch[b])).implies(
-            own_epoch[b].is_(epoch) & (offset <= own_offset[b])
+            own_epoch[b].is_(epoch) & (offset <= own_offset[b]) & (want_fence | recovered[b])
         ),
-        "Only the process that has an epoch names it, with an offset that it has reached.",
-        "S2:52,370-387",
+        "Only the process that has an epoch names it, with an offset that it has reached, and wants to be fenced until it has "
+        "recovered its logs.",
+        "S2:52,59,370-387",
         event="Heartbeat",
     ),
     assume(

@@ -1,0 +1,351 @@
+"""What else KIP-343 says: what an answer is worth, who joins an ISR, who becomes what, and who is fenced by what."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fencepost.model.language import (
+    AT_RESULT_BOUNDARIES,
+    Property,
+    Term,
+    absent,
+    always,
+    definition,
+    forall,
+    literal,
+    next_,
+    present,
+    rows_but,
+    when,
+)
+from fencepost.model.language import step as _step
+
+from .brokers import (
+    CLOCK,
+    FORMATION,
+    HEARTBEATS_OF_BROKERS,
+    PROCESSES,
+    handles_traffic,
+    in_cluster,
+    no_error,
+    target,
+)
+from .controller import FAILOVERS, HEARTBEATS, REGISTRATIONS, TIMER, iid, valid
+from .partitions import ISR_CHANGES, LEADERS, NOT_LEADER, lost_leader, new_isr, served, to_controller
+from .properties import same_incarnation
+from .state import (
+    ACTIVE,
+    INACTIVE,
+    INITIAL,
+    STOPPING,
+    Broker,
+    BrokerState,
+    Error,
+    answer_error,
+    answer_state,
+    answered,
+    asked,
+    asked_incarnation,
+    asked_target,
+    b,
+    believes,
+    broker_timeout,
+    controller,
+    controller_timeout,
+    czxid,
+    fenced,
+    incarnation,
+    isr,
+    known_legacy,
+    last_contact,
+    last_reply,
+    leader,
+    leader_epoch,
+    legacy,
+    metadata,
+    now,
+    of_former,
+    own_incarnation,
+    p,
+    registered,
+    running,
+    shutting_down,
+    state,
+    x,
+)
+
+step = partial(_step, scope=AT_RESULT_BOUNDARIES)
+TABLES = (
+    HEARTBEATS,
+    TIMER,
+    HEARTBEATS_OF_BROKERS,
+    CLOCK,
+    REGISTRATIONS,
+    FAILOVERS,
+    LEADERS,
+    ISR_CHANGES,
+    PROCESSES,
+    FORMATION,
+)
+ANSWERED = ("H1", "H2", "H3s", "H3a", "H4", "H5")
+"""The rows of heartbeats at the controller."""
+
+_accepted = valid & (iid >= incarnation[b])
+_stays = next_(leader[p]).is_(leader[p])
+
+
+@definition
+def told(b: Term[Broker]) -> Term[bool]:
+    """An answer without an error is on its way to the broker."""
+    return answered[b] & answer_error[b].is_(Error.NONE)
+
+
+@definition
+def told_to_serve(b: Term[Broker]) -> Term[bool]:
+    """An answer is on its way that has the broker Active or Stopping."""
+    return told(b) & (answer_state[b].is_(ACTIVE) | answer_state[b].is_(STOPPING))
+
+
+@definition
+def asks_for(b: Term[Broker], to: Term[BrokerState]) -> Term[bool]:
+    """A heartbeat is on its way that asks for a state, of no lower incarnation than the controller knows."""
+    return asked[b] & asked_target[b].is_(to) & (asked_incarnation[b] >= incarnation[b])
+
+
+OF_ANSWERS: tuple[Property, ...] = (
+    step(
+        "HI11",
+        _accepted.implies(
+            next_(state[b]).is_(when(target.is_(STOPPING), literal(STOPPING), literal(ACTIVE)))
+            & next_(incarnation[b]).is_(iid)
+            & next_(last_contact[b]).is_(now)
+        ),
+        "A heartbeat of no lower incarnation is contact, and its incarnation and the state that it asks for are stored.",
+        "S0:54-58",
+        rows=ANSWERED,
+    ),
+    step(
+        "HI12",
+        (~_accepted).implies(
+            next_(state[b]).is_(state[b])
+            & next_(incarnation[b]).is_(incarnation[b])
+            & next_(last_contact[b]).is_(last_contact[b])
+            & next_(known_legacy[b]).is_(known_legacy[b])
+        ),
+        "A heartbeat that is refused changes nothing at the controller.",
+        "S0:56,88-90",
+        rows=ANSWERED,
+    ),
+    step(
+        "HI13",
+        next_(answered[b]).is_(running[b] & (iid <= own_incarnation[b]))
+        & next_(answered[b]).implies(
+            when(
+                _accepted,
+                next_(answer_error[b]).is_(Error.NONE) & next_(answer_state[b]).is_(next_(state[b])),
+                next_(answer_error[b]).is_(
+                    when(valid, literal(Error.INVALID_INCARNATION_ID), literal(Error.INVALID_REQUEST))
+                ),
+            )
+        ),
+        "Whoever asked is answered with the state that the controller has it in, or by which error it is refused.",
+        "S0:54,86-90",
+        rows=ANSWERED,
+    ),
+    step(
+        "HI14",
+        next_(asked[b])
+        & next_(asked_incarnation[b]).is_(own_incarnation[b])
+        & next_(asked_target[b]).is_(when(shutting_down[b], literal(STOPPING), literal(ACTIVE))),
+        "A heartbeat has the incarnation of the process that sends it, and the state that this would like to be in.",
+        "S0:76-81",
+        rows=("HS1",),
+    ),
+    always(
+        "HI15",
+        forall(
+            b,
+            ~(asked[b] & answered[b])
+            & (asked[b] | asked_target[b].is_(ACTIVE))
+            & (answered[b] | (answer_error[b].is_(Error.NONE) & answer_state[b].is_(INITIAL) & ~of_former[b])),
+        ),
+        "A broker has one heartbeat or one answer under way, and nothing of those that have arrived.",
+        "S0:54",
+    ),
+)
+
+OF_STATES: tuple[Property, ...] = (
+    step(
+        "HI16",
+        forall(
+            b,
+            (controller & state[b].isnt(next_(state[b]))).implies(
+                next_(state[b]).is_(STOPPING).implies(asks_for(b, literal(STOPPING)))
+                & next_(state[b]).is_(ACTIVE).implies(asks_for(b, literal(ACTIVE)) | (legacy[b] & (registered[b] > 0)))
+            ),
+        ),
+        "While a controller is in office nobody becomes Active or Stopping that does not ask for it, save legacy brokers.",
+        "S0:48,58,138",
+    ),
+    step(
+        "HI17",
+        forall(
+            b,
+            (controller & handles_traffic(b) & ~next_(handles_traffic(b))).implies(
+                (~known_legacy[b] & (now > last_contact[b] + controller_timeout))
+                | registered[b].is_(0)
+                | (registered[b] > incarnation[b])
+            ),
+        ),
+        "While a controller is in office nobody becomes Inactive who is not silent for its timeout, gone, or registered anew.",
+        "S0:34,48",
+    ),
+    step(
+        "HI18",
+        next_(state[b]).is_(INACTIVE),
+        "Whoever is silent for the controller's timeout, or has no znode any more, becomes Inactive.",
+        "S0:34,48",
+        rows=("H6", "H-gone"),
+    ),
+    step(
+        "HI19",
+        forall(
+            x,
+            next_(state[x]).is_(when(legacy[x] & (registered[x] > 0), literal(ACTIVE), literal(INACTIVE)))
+            & next_(incarnation[x]).is_(registered[x]),
+        ),
+        "A new controller knows what ZooKeeper tells it: everybody is Inactive but the legacy brokers.",
+        "S0:34,56,138",
+        rows=("H12",),
+    ),
+    step(
+        "HI20",
+        forall(
+            b,
+            (next_(czxid[b]) >= czxid[b])
+            & (
+                next_(registered[b]).is_(registered[b])
+                | next_(registered[b]).is_(0)
+                | (registered[b].is_(0) & (next_(registered[b]) > czxid[b]) & next_(czxid[b]).is_(next_(registered[b])))
+            )
+            & (next_(own_incarnation[b]).is_(own_incarnation[b]) | next_(own_incarnation[b]).is_(next_(registered[b]))),
+        ),
+        "A znode has a czxid that no other of its id had, there is one at a time, and a process has that of the one it made.",
+        "S0:26-28",
+    ),
+)
+
+OF_FENCING: tuple[Property, ...] = (
+    step(
+        "HI21",
+        forall(
+            b,
+            (next_(running[b]) & ~next_(fenced[b]) & ~next_(legacy[b])).implies(
+                (running[b] & ~fenced[b]) | (running[b] & told_to_serve(b))
+            ),
+        ),
+        "Whoever is unfenced was told that it is Active or Stopping: a new process is not, and time unfences nobody.",
+        "S0:44,70-73",
+        rows=rows_but(*TABLES, but=("HF1",)),
+    ),
+    step(
+        "HI22",
+        forall(
+            b,
+            (running[b] & ~fenced[b] & next_(running[b] & fenced[b])).implies(
+                (~legacy[b] & (now > last_reply[b] + broker_timeout)) | (told(b) & ~told_to_serve(b))
+            ),
+        ),
+        "Nobody fences itself that has had an answer within its timeout, unless this says that it is Inactive.",
+        "S0:42,71",
+    ),
+    step("HI23", next_(fenced[b]), "Whoever has had no answer for its timeout fences itself.", "S0:42", rows=("H7",)),
+    step(
+        "HI24",
+        when(
+            no_error,
+            next_(last_reply[b]).is_(now) & next_(fenced[b]).is_(~in_cluster),
+            next_(last_reply[b]).is_(last_reply[b]) & next_(fenced[b]).is_(fenced[b]),
+        ),
+        "An answer without an error is contact: who is Active or Stopping by it takes requests, anybody else is fenced.",
+        "S0:42,54,71-73",
+        rows=("H8e", "H8", "H8'"),
+    ),
+)
+
+OF_PARTITIONS: tuple[Property, ...] = (
+    step(
+        "HI25",
+        forall(p, next_(isr[p]) <= isr[p]),
+        "Nobody joins an ISR but by an ISR change of the leader: no election brings back who is not in sync.",
+        "S0:62",
+        rows=rows_but(*TABLES, but=("H11", "H9w")),
+    ),
+    step(
+        "HI26",
+        next_(isr[p]).is_(new_isr) & _stays & next_(leader_epoch[p]).is_(leader_epoch[p]),
+        "NONE is answered where the ISR is now the one that was asked for, and nothing else of the partition has changed.",
+        "S0:107,126",
+        rows=("H11", "H9w"),
+    ),
+    step(
+        "HI27",
+        controller & to_controller,
+        "An ISR change is applied by the node that is the controller.",
+        "S0:116",
+        rows=("H11",),
+    ),
+    step(
+        "HI28",
+        forall(p, forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(x.in_(isr[p]) & next_(isr[p] <= served())))),
+        "Whoever becomes leader was in the ISR, from which an election takes who is Inactive.",
+        "S0:34,62",
+    ),
+    step(
+        "HI29",
+        forall(p, next_(leader_epoch[p]).is_(when(_stays, leader_epoch[p], leader_epoch[p] + 1))),
+        "A change of the leader raises the leader epoch by one, and nothing else does.",
+        "S0:107,122",
+    ),
+    step(
+        "HI30",
+        forall(
+            p,
+            forall(x, (leader[p].is_(x) & state[x].is_(ACTIVE)).implies(next_(leader[p]).is_(x)))
+            & (present(leader[p]) & absent(next_(leader[p]))).implies(lost_leader(p)),
+        ),
+        "An Active leader stays, and a partition is left without one only where nobody in the ISR is Active.",
+        "S0:34-36",
+    ),
+    step(
+        "HI31",
+        next_(metadata[b]).is_(served())
+        & forall(p, next_(believes[b, p]).is_(when(leader[p].is_(b), leader_epoch[p], NOT_LEADER))),
+        "Metadata has everybody who is Active or Stopping, and tells a broker of all that it leads, and in which epoch.",
+        "S0:26,34-36",
+        rows=("HE3",),
+    ),
+    step(
+        "HI32",
+        forall(
+            b,
+            forall(
+                p,
+                next_(believes[b, p]).is_(believes[b, p])
+                | next_(believes[b, p]).is_(-1)
+                | (
+                    controller
+                    & same_incarnation(b)
+                    & leader[p].is_(b)
+                    & next_(believes[b, p]).is_(leader_epoch[p])
+                ),
+            )
+            & (~running[b] & next_(running[b])).implies(forall(p, next_(believes[b, p]).is_(-1))),
+        ),
+        "Only metadata for its own incarnation makes a process take itself for a leader; a new one leads nothing.",
+        "S0:26",
+        rows=rows_but(*TABLES, but=("HF1",)),
+    ),
+)  # fmt: skip
+
+MORE: tuple[Property, ...] = (*OF_ANSWERS, *OF_STATES, *OF_FENCING, *OF_PARTITIONS)

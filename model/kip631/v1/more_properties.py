@@ -1,0 +1,396 @@
+"""What else version 1 says: who has a lease, who joins an ISR, what an answer is worth, how a broker goes on."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fencepost.model.language import (
+    AT_RESULT_BOUNDARIES,
+    Property,
+    Term,
+    always,
+    any_of,
+    definition,
+    forall,
+    literal,
+    next_,
+    none_of,
+    present,
+    rows_but,
+    some,
+    when,
+)
+from fencepost.model.language import step as _step
+
+from .brokers import ANSWERS, STATE_MACHINE, lasts, lease_until, next, told
+from .heartbeats import HEARTBEATS, is_active, is_fenced, leads_nothing, stale, wants_shutdown
+from .leases import CONTROLLERS, LEASES
+from .messages import carried, epoch, offset
+from .partitions import PARTITIONS
+from .registration import REGISTRATION, conflict, contact_recent, process, supports
+from .state import (
+    BROKER,
+    Broker,
+    BrokerState,
+    Current,
+    Exchange,
+    Next,
+    Phase,
+    Target,
+    active,
+    answered,
+    answered_epoch,
+    asker,
+    b,
+    broker_epoch,
+    broker_state,
+    committed,
+    fenced,
+    granted,
+    incarnation,
+    isr,
+    last_contact,
+    leader,
+    leader_epoch,
+    leads,
+    lease_end,
+    led_at,
+    m,
+    next_lease,
+    next_offset,
+    now,
+    own_epoch,
+    own_incarnation,
+    own_lease_end,
+    own_offset,
+    p,
+    phase,
+    registered,
+    replicas,
+    reported_offset,
+    says_current,
+    says_epoch,
+    says_lease,
+    says_next,
+    says_offset,
+    says_target,
+    seen_epoch,
+    sender,
+    sent_at,
+    serving,
+    shutting_down,
+    x,
+)
+
+step = partial(_step, scope=AT_RESULT_BOUNDARIES)
+S = BrokerState
+TABLES = (REGISTRATION, HEARTBEATS, LEASES, CONTROLLERS, PARTITIONS, STATE_MACHINE, ANSWERS)
+HEARD = tuple(row.id for row in HEARTBEATS.rows)
+REGISTERS = ("V1.2", "V1.1", "V1.1b")
+REPLIES = ("VH1", "VH2", "VH3", "VH4", "VH5")
+
+_taken = active & ~stale(b, epoch) & (offset >= reported_offset[b])
+_leader_stays = next_(leader[p]).is_(leader[p])
+_says = next_(says_next[m])
+
+
+@definition
+def goes(b: Term[Broker], *ways: tuple[BrokerState, BrokerState]) -> Term[bool]:
+    """The broker goes from one of these states to the other."""
+    return any_of(*(broker_state[b].is_(one) & next_(broker_state[b]).is_(other) for one, other in ways))
+
+
+@definition
+def nothing_said(m: Term[Exchange]) -> Term[bool]:
+    """The exchange has no heartbeat on its way."""
+    return (
+        says_epoch[m].is_(-1)
+        & says_current[m].is_(Current.FENCED)
+        & says_target[m].is_(Target.ACTIVE)
+        & says_offset[m].is_(-1)
+    )
+
+
+@definition
+def nothing_answered(m: Term[Exchange]) -> Term[bool]:
+    """The exchange has no answer on its way."""
+    return says_next[m].is_(Next.NOTHING) & says_lease[m].is_(0)
+
+
+OF_LEASES: tuple[Property, ...] = (
+    always(
+        "KE",
+        active.implies(forall(x, (~fenced[x]).implies(lease_end[x].isnt(-1) & (now <= lease_end[x] + 1)))),
+        "While a controller is active whoever is unfenced has a lease that is not over, or was so until just now.",
+        "S2:41-43",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "K17",
+        forall(x, (~fenced[x] & next_(fenced[x])).implies(active & lease_end[x].isnt(-1) & (now > lease_end[x]))),
+        "Whose id is not taken over is fenced only when its lease is over.",
+        "S2:43",
+        rows=rows_but(*TABLES, but=("V1.1b",)),
+    ),
+    step(
+        "K16",
+        forall(x, fenced[x].implies(next_(fenced[x]))),
+        "Nothing but a heartbeat unfences a broker.",
+        "S2:440-444",
+        rows=rows_but(*TABLES, but=("V1.6",)),
+    ),
+)
+
+OF_ANSWERS: tuple[Property, ...] = (
+    step(
+        "K19",
+        when(
+            _taken,
+            next_(last_contact[b]).is_(now)
+            & next_(reported_offset[b]).is_(offset)
+            & next_(shutting_down[b]).is_(shutting_down[b] | wants_shutdown),
+            next_(last_contact[b]).is_(last_contact[b])
+            & next_(reported_offset[b]).is_(reported_offset[b])
+            & next_(shutting_down[b]).is_(shutting_down[b])
+            & next_(lease_end[b]).is_(lease_end[b])
+            & next_(granted[b]).is_(granted[b])
+            & next_(fenced[b]).is_(fenced[b])
+            & forall(m, carried(m).implies(next_(phase[m]).is_(Phase.FREE))),
+        ),
+        "A heartbeat is contact and tells how far its broker has read; one of another epoch or a lower offset changes nothing.",
+        "S2:34,39,447",
+        rows=HEARD,
+    ),
+    step(
+        "K18s",
+        (_taken & wants_shutdown).implies(
+            forall(m, carried(m).implies(_says.is_(Next.SHUTDOWN).is_(leads_nothing(b))))
+        ),
+        "Whoever asks for its shutdown is told to go on with it once it leads nothing, and not before.",
+        "S2:46",
+        rows=HEARD,
+    ),
+    step(
+        "K18",
+        (_taken & ~wants_shutdown).implies(
+            is_fenced.implies(next_(granted[b]) & next_(fenced[b]).is_(fenced[b]))
+            & is_active.implies(next_(fenced[b]).is_(fenced[b] & ~granted[b]) & ~next_(granted[b]))
+            & forall(
+                m,
+                carried(m).implies(
+                    _says.is_(when(is_active & next_(fenced[b]), literal(Next.FENCED), literal(Next.ACTIVE)))
+                ),
+            )
+        ),
+        "Who says fenced and wants active is told active, and is unfenced by the heartbeat after, in which it says active.",
+        "S2:440-444",
+        rows=HEARD,
+    ),
+    step(
+        "KL",
+        _taken.implies(
+            forall(
+                m,
+                carried(m).implies(
+                    next_(phase[m]).is_(Phase.ANSWERED)
+                    & when(
+                        _says.is_(Next.ACTIVE),
+                        next_(says_lease[m]).is_(next_lease) & (next_(lease_end[b]) >= now + next_lease),
+                        next_(says_lease[m]).is_(0) & next_(lease_end[b]).is_(lease_end[b]),
+                    )
+                ),
+            )
+        ),
+        "Whoever is told to be active has a lease of the length that the answer says, and no other answer gives one.",
+        "S2:43",
+        rows=HEARD,
+    ),
+    step(
+        "K20",
+        next_(registered[b])
+        & next_(incarnation[b]).is_(process)
+        & next_(last_contact[b]).is_(now)
+        & next_(answered[b]).is_(process)
+        & next_(answered_epoch[b]).is_(next_(broker_epoch[b])),
+        "A process that is answered NONE is registered, which is contact, and is told its epoch.",
+        "S2:34-39",
+        rows=REGISTERS,
+    ),
+    step(
+        "K21",
+        next_(broker_epoch[b]).is_(committed)
+        & next_(fenced[b])
+        & next_(lease_end[b]).is_(-1)
+        & ~next_(granted[b])
+        & ~next_(shutting_down[b])
+        & next_(reported_offset[b]).is_(-1),
+        "The epoch of a registration is the latest committed offset; the process has no lease, and nothing of an earlier one.",
+        "S2:34,41",
+        rows=("V1.1", "V1.1b"),
+    ),
+    step(
+        "K22",
+        active & (~conflict(b, process) | ~contact_recent(b)) & (supports | (registered[b] & ~conflict(b, process))),
+        "Nobody is registered while another process has the id, without the features, or by a controller that is not active.",
+        "S2:36-39,446",
+        rows=REGISTERS,
+    ),
+    always(
+        "KM",
+        forall(
+            m,
+            (phase[m].is_(Phase.ASKED) | nothing_said(m))
+            & (phase[m].is_(Phase.ANSWERED) | nothing_answered(m))
+            & (phase[m].isnt(Phase.FREE) | (sender[m].is_(none_of(BROKER)) & asker[m].is_(0) & sent_at[m].is_(-1))),
+        ),
+        "What is on its way is a heartbeat or its answer, and nothing is left of one that has come.",
+        "S2:427-444",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "KH",
+        next_(sender[m]).is_(some(b))
+        & next_(asker[m]).is_(own_incarnation[b])
+        & next_(says_epoch[m]).is_(own_epoch[b])
+        & next_(says_offset[m]).is_(own_offset[b])
+        & next_(sent_at[m]).is_(now)
+        & next_(says_current[m]).is_(when(serving[b], literal(Current.ACTIVE), literal(Current.FENCED)))
+        & next_(says_target[m]).is_(when(broker_state[b].is_(S.PENDING), literal(Target.SHUTDOWN), literal(Target.ACTIVE))),
+        "A heartbeat has the epoch of its broker, how far it has read, in which state it is, and in which it would like to be.",
+        "S2:431-440",
+        rows=("VB5",),
+    ),
+)  # fmt: skip
+
+OF_PROCESSES: tuple[Property, ...] = (
+    step(
+        "K25",
+        forall(
+            b,
+            next_(broker_state[b]).is_(broker_state[b])
+            | next_(broker_state[b]).is_(S.NOT_RUNNING)
+            | goes(b, (S.NOT_RUNNING, S.STARTING), (S.STARTING, S.RECOVERING), (S.STARTING, S.REGISTERING))
+            | goes(b, (S.RECOVERING, S.REGISTERING), (S.FENCED, S.PENDING), (S.RUNNING, S.PENDING))
+            | (
+                goes(b, (S.REGISTERING, S.FENCED))
+                & answered[b].is_(own_incarnation[b])
+                & next_(own_epoch[b]).is_(answered_epoch[b])
+            )
+            | (goes(b, (S.FENCED, S.RUNNING)) & next_(serving[b]))
+            | (goes(b, (S.RUNNING, S.FENCED)) & ~next_(serving[b]))
+            | (goes(b, (S.PENDING, S.SHUTTING_DOWN)) & ~next_(serving[b])),
+        ),
+        "A broker goes through its states along the arrows of the drawing.",
+        "S2:123",
+        rows=rows_but(*TABLES),
+    ),
+    always(
+        "K26",
+        forall(
+            b,
+            broker_state[b].is_(S.RUNNING).implies(serving[b])
+            & broker_state[b]
+            .is_(S.NOT_RUNNING)
+            .implies(
+                own_incarnation[b].is_(0)
+                & own_epoch[b].is_(-1)
+                & own_offset[b].is_(-1)
+                & forall(p, ~leads[b, p] & seen_epoch[b, p].is_(0))
+            ),
+        ),
+        "A broker that runs serves, and nothing is left of a process that has ended.",
+        "S2:42-43,123",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "KA",
+        forall(m, told(m).implies(next_(phase[m]).is_(Phase.FREE)))
+        & (next.is_(Next.ACTIVE) & lasts & broker_state[b].is_(S.FENCED)).implies(next_(broker_state[b]).is_(S.RUNNING))
+        & (next.is_(Next.ACTIVE) & lasts & (broker_state[b].is_(S.FENCED) | serving[b])).implies(
+            next_(own_lease_end[b]) >= lease_until()
+        )
+        & (
+            next.is_(Next.FENCED) & (broker_state[b].is_(S.FENCED) | broker_state[b].is_(S.RUNNING) | broker_state[b].is_(S.PENDING))
+        ).implies(~next_(serving[b]))
+        & (next.is_(Next.SHUTDOWN) & broker_state[b].is_(S.PENDING)).implies(next_(broker_state[b]).is_(S.SHUTTING_DOWN)),
+        "A broker that is told to be active runs for as long as the lease lasts, one told fenced stops serving, one told to shut "
+        "down does.",
+        "S2:42-46,439",
+        rows=REPLIES,
+    ),
+    always(
+        "K27",
+        forall(
+            b,
+            (own_offset[b] <= committed)
+            & forall(
+                p,
+                (own_offset[b] >= led_at[p]).implies(
+                    leads[b, p].is_(leader[p].is_(b)) & seen_epoch[b, p].is_(leader_epoch[p])
+                ),
+            ),
+        ),
+        "Nobody has applied what is not committed, and who has read of the last change of a leader knows whether it is the one.",
+        "S2:18-20",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "K28",
+        (next_(committed) >= committed)
+        & (next_(committed) < next_(next_offset))
+        & (next_(next_offset).is_(next_offset) | next_(next_offset).is_(next_offset + 1))
+        & forall(b, (next_(own_offset[b]) >= own_offset[b]) | next_(broker_state[b]).is_(S.NOT_RUNNING)),
+        "The log only grows, by one batch an operation; what is committed stays, and no process goes back to older metadata.",
+        "S2:18-22",
+    ),
+)  # fmt: skip
+
+OF_PARTITIONS: tuple[Property, ...] = (
+    step(
+        "P5",
+        forall(p, next_(isr[p]) <= isr[p]),
+        "Nobody joins an ISR but a replica that has caught up: neither a fence nor an election brings in anybody.",
+        "S2:488,505",
+        rows=rows_but(*TABLES, but=("VE3",)),
+    ),
+    step(
+        "P5a",
+        active
+        & b.in_(replicas[p])
+        & ~fenced[b]
+        & present(leader[p])
+        & _leader_stays
+        & forall(x, next_(x.in_(isr[p])).is_(x.in_(isr[p]) | x.is_(b))),
+        "Whoever joins an ISR is an unfenced replica, and the partition has a leader that it caught up with.",
+        "S2:488",
+        rows=("VE3",),
+    ),
+    step(
+        "P9e",
+        forall(p, next_(leader_epoch[p]).is_(when(_leader_stays, leader_epoch[p], leader_epoch[p] + 1))),
+        "A change of the leader raises the leader epoch by one, and nothing else does.",
+        "S2:479,492",
+    ),
+    step(
+        "P15",
+        forall(p, forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(~fenced[x] & ~shutting_down[x] & active))),
+        "Whoever is made leader is unfenced and has not asked for its shutdown, and the active controller makes it.",
+        "S2:31,46",
+        rows=rows_but(*TABLES),
+    ),
+    step(
+        "P16",
+        forall(p, (present(leader[p]) & ~next_(present(leader[p]))).implies(forall(x, leader[p].is_(x).implies(next_(fenced[x]))))),
+        "A partition is left without a leader only where this is fenced.",
+        "S2:31,505",
+    ),
+    step(
+        "P7f",
+        forall(p, (next_(fenced[b]) & next_(b.in_(isr[p]))).implies(forall(x, next_(x.in_(isr[p])).implies(x.is_(b))))),
+        "Whoever is fenced leaves every ISR, save as its last member.",
+        "S2:505",
+        rows=("V1.8", "V1.1", "V1.1b"),
+    ),
+)  # fmt: skip
+
+MORE: tuple[Property, ...] = (*OF_LEASES, *OF_ANSWERS, *OF_PROCESSES, *OF_PARTITIONS)

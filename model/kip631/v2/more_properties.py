@@ -1,0 +1,315 @@
+"""What else version 2 says: who is unfenced, elected and let into an ISR, what an answer is worth, how a broker goes on."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from fencepost.model.language import (
+    AT_RESULT_BOUNDARIES,
+    Property,
+    Term,
+    always,
+    any_of,
+    definition,
+    empty,
+    forall,
+    next_,
+    present,
+    rows_but,
+    when,
+)
+from fencepost.model.language import step as _step
+
+from .brokers import BROKERS, LOGS, NOT_RUNNING, PENDING, RECOVERY, RUNNING, SHUTTING, STARTING
+from .membership import (
+    CONTROLLER,
+    HEARTBEAT,
+    REGISTRATION,
+    SESSIONS,
+    UNREGISTRATION,
+    caught_up,
+    cluster,
+    epoch,
+    i,
+    in_contact,
+    legacy,
+    same,
+    stale,
+    supports,
+    want_fence,
+    want_shutdown,
+)
+from .partitions import ALTER_ISR, REASSIGNMENT, asked, asked_epoch, at_once, target
+from .properties import HEARTBEATS
+from .state import (
+    Broker,
+    BrokerState,
+    active,
+    adding,
+    b,
+    broker_epoch,
+    broker_state,
+    committed,
+    created_at,
+    fenced,
+    granted,
+    incarnation,
+    isr,
+    last_contact,
+    leader,
+    leader_epoch,
+    leads,
+    next_offset,
+    now,
+    own_epoch,
+    own_incarnation,
+    own_offset,
+    p,
+    reassigning,
+    recovered,
+    registered,
+    removed_at,
+    removing,
+    replicas,
+    serving,
+    session,
+    shutting_down,
+    t,
+    told,
+    told_caught_up,
+    told_fenced,
+    told_shutdown,
+    x,
+)
+
+step = partial(_step, scope=AT_RESULT_BOUNDARIES)
+TABLES = (CONTROLLER, REGISTRATION, HEARTBEAT, SESSIONS, UNREGISTRATION, BROKERS, LOGS, ALTER_ISR, REASSIGNMENT)
+ISR_CHANGES = ("V2.8c", "V2.8d", "AI5")
+"""The rows in which the leader's request for another ISR is granted."""
+
+_told = own_epoch[b].is_(epoch)
+_leader_stays = next_(leader[p]).is_(leader[p])
+
+
+@definition
+def goes(b: Term[Broker], *ways: tuple[BrokerState, BrokerState]) -> Term[bool]:
+    """The broker goes from one of these states to the other."""
+    return any_of(*(broker_state[b].is_(one) & next_(broker_state[b]).is_(other) for one, other in ways))
+
+
+@definition
+def unnoted(b: Term[Broker]) -> Term[bool]:
+    """Nothing that the controller remembers of the broker changes, and no answer goes out to it."""
+    return (
+        next_(last_contact[b]).is_(last_contact[b])
+        & next_(shutting_down[b]).is_(shutting_down[b])
+        & next_(told[b]).is_(told[b])
+        & next_(granted[b]).is_(granted[b])
+    )
+
+
+OF_FENCING: tuple[Property, ...] = (
+    always(
+        "K14",
+        forall(b, (~fenced[b] & own_epoch[b].is_(broker_epoch[b])).implies(recovered[b])),
+        "A process that is unfenced has recovered its logs: until then it says that it wants to be fenced, and is.",
+        "S2:59-60,71-73",
+    ),
+    step(
+        "K15",
+        when(want_fence, next_(fenced[b]), next_(fenced[b]).is_(fenced[b] & ~caught_up)),
+        "Whoever wants to be fenced is, and whoever wants it no more is unfenced if it has caught up.",
+        "S2:59-60,406",
+        rows=HEARTBEATS,
+    ),
+    step(
+        "K16",
+        forall(x, fenced[x].implies(next_(fenced[x]))),
+        "Nothing but a heartbeat unfences a broker.",
+        "S2:59-60,406",
+        rows=rows_but(*TABLES, but=("V2.1",)),
+    ),
+    step(
+        "K17",
+        forall(x, (~fenced[x] & next_(fenced[x])).implies(now > last_contact[x] + session)),
+        "Who has not asked for it, and is not registered anew or unregistered, is fenced only when its session is over.",
+        "S2:62",
+        rows=rows_but(*TABLES, but=("V2.2", "V2.6", "V2.7")),
+    ),
+)
+
+OF_ANSWERS: tuple[Property, ...] = (
+    step(
+        "K18",
+        _told.implies(
+            next_(told[b])
+            & next_(told_caught_up[b]).is_(caught_up)
+            & next_(told_fenced[b]).is_(next_(fenced[b]))
+            & next_(told_shutdown[b]).is_(want_shutdown & ~next_(leads(b)))
+        ),
+        "A heartbeat is answered whether its broker has caught up, is fenced, and, if it asks, may shut down.",
+        "S2:65,405,408",
+        rows=HEARTBEATS,
+    ),
+    step(
+        "K19",
+        active
+        & ~stale
+        & next_(last_contact[b]).is_(now)
+        & next_(shutting_down[b]).is_(shutting_down[b] | want_shutdown),
+        "A heartbeat that is answered NONE is one under the broker's epoch: the contact is noted, and a wish to shut down.",
+        "S2:57,65",
+        rows=HEARTBEATS,
+    ),
+    step(
+        "K20",
+        next_(registered[b])
+        & next_(incarnation[b]).is_(i)
+        & next_(last_contact[b]).is_(now)
+        & own_incarnation[b].is_(i).implies(next_(granted[b]).is_(next_(broker_epoch[b]))),
+        "A process that is answered NONE is registered, which is contact, and hears of its epoch.",
+        "S2:52-53,57",
+        rows=("V2.6s", "V2.6"),
+    ),
+    step(
+        "K21",
+        next_(broker_epoch[b]).is_(next_offset) & ~next_(shutting_down[b]),
+        "The epoch of a registration is the next offset of the log, and what an earlier process wished is forgotten.",
+        "S2:52",
+        rows=("V2.6",),
+    ),
+    step(
+        "K22",
+        active & cluster & (same | (supports & ~(registered[b] & in_contact))),
+        "Nobody is registered of another cluster, without the features, while another process has the id, or by no controller.",
+        "S2:54-57,258-260,409",
+        rows=("V2.6s", "V2.6"),
+    ),
+    step(
+        "K23",
+        ~next_(registered[b]) & ~next_(shutting_down[b]) & active & ~legacy,
+        "An unregistration that is answered NONE has removed the registration, which the active controller did.",
+        "S2:412-420",
+        rows=("V2.7",),
+    ),
+    step(
+        "K24",
+        (~active).implies(forall(x, unnoted(x))),
+        "Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER.",
+        "S2:409",
+        rows=tuple(row.id for table in (REGISTRATION, HEARTBEAT, UNREGISTRATION) for row in table.rows),
+    ),
+)
+
+OF_PROCESSES: tuple[Property, ...] = (
+    step(
+        "K25",
+        forall(
+            b,
+            next_(broker_state[b]).is_(broker_state[b])
+            | next_(broker_state[b]).is_(NOT_RUNNING)
+            | goes(b, (NOT_RUNNING, STARTING))
+            | (goes(b, (STARTING, RECOVERY)) & told[b] & told_caught_up[b])
+            | (goes(b, (RECOVERY, RUNNING)) & recovered[b] & told[b] & ~told_fenced[b])
+            | goes(b, (RUNNING, PENDING))
+            | (goes(b, (PENDING, SHUTTING)) & told[b] & told_shutdown[b]),
+        ),
+        "A broker passes all of its states, each when the controller has told it that it may, or ends.",
+        "S2:67-82",
+    ),
+    always(
+        "K26",
+        forall(b, serving[b].is_(broker_state[b].is_(RUNNING) | broker_state[b].is_(PENDING))),
+        "A broker serves while it runs, and until its shutdown is granted.",
+        "S2:65,73-79",
+    ),
+    always(
+        "K27",
+        forall(b, own_offset[b] <= committed),
+        "Nobody has applied what is not committed.",
+        "S2:18-20",
+    ),
+    step(
+        "K28",
+        (next_(committed) >= committed)
+        & (next_(committed) < next_(next_offset))
+        & (next_(next_offset).is_(next_offset) | next_(next_offset).is_(next_offset + 1))
+        & forall(t, (created_at[t] >= 0).implies(next_(created_at[t]).is_(created_at[t])))
+        & forall(t, (removed_at[t] >= 0).implies(next_(removed_at[t]).is_(removed_at[t]))),
+        "The log only grows, by one batch a result, and what is committed stays: topics keep the offsets of their records.",
+        "S2:18-22,279-280",
+        rows=rows_but(*TABLES),
+    ),
+    step(
+        "K29",
+        forall(b, (next_(own_offset[b]) >= own_offset[b]) | next_(broker_state[b]).is_(NOT_RUNNING)),
+        "A process never goes back to older metadata.",
+        "S2:18,69-70",
+        rows=rows_but(*TABLES),
+    ),
+)
+
+OF_PARTITIONS: tuple[Property, ...] = (
+    step(
+        "P5",
+        forall(p, next_(isr[p]) <= isr[p]),
+        "Nobody joins an ISR but by an alterIsr of the leader: neither fence, election nor reassignment brings in anybody.",
+        "S2:89-94",
+        rows=rows_but(*TABLES, but=ISR_CHANGES),
+    ),
+    step(
+        "P5a",
+        active
+        & leader[p].is_(b)
+        & asked_epoch.is_(leader_epoch[p])
+        & next_(isr[p]).is_(asked - (removing[p] - next_(removing[p])))
+        & (asked <= replicas[p]),
+        "An alterIsr is granted to the leader in its leader epoch, and the ISR is the one asked for, without whom a reassignment "
+        "removes.",
+        "S2:89-95",
+        rows=ISR_CHANGES,
+    ),
+    step(
+        "P9e",
+        forall(p, next_(leader_epoch[p]).is_(when(_leader_stays, leader_epoch[p], leader_epoch[p] + 1))),
+        "A change of the leader raises the leader epoch by one, and nothing else does.",
+        "S2:458",
+    ),
+    step(
+        "P15",
+        forall(p, forall(x, (next_(leader[p]).is_(x) & leader[p].isnt(x)).implies(~fenced[x] & ~shutting_down[x] & active))),
+        "Whoever is made leader is unfenced and does not shut down, and the active controller makes it.",
+        "S2:31,65",
+    ),
+    step(
+        "P16",
+        forall(p, (present(leader[p]) & ~next_(present(leader[p]))).implies(forall(x, leader[p].is_(x).implies(~next_(x.in_(isr[p])) | next_(fenced[x]))))),
+        "A partition is left without a leader only by a leader that leaves the ISR, or is fenced.",
+        "S2:31,95",
+    ),
+    step(
+        "P17",
+        active
+        & ~empty(target)
+        & forall(x, x.in_(target).implies(registered[x]))
+        & (next_(replicas[p]) - next_(removing[p])).is_(target)
+        & next_(reassigning(p)).is_(~at_once)
+        & next_(isr[p]).is_(when(at_once, isr[p] & target, isr[p]))
+        & ((target - replicas[p]) <= next_(adding[p])),
+        "A reassignment that is answered NONE has the target as its replicas, at once or when those who are added are in sync.",
+        "S2:84-90",
+        rows=("V2.8", "V2.8a"),
+    ),
+    step(
+        "P18",
+        forall(
+            p,
+            next_(replicas[p]).is_(replicas[p]) & next_(adding[p]).is_(adding[p]) & next_(removing[p]).is_(removing[p]),
+        ),
+        "Nothing but an operator's request, and the alterIsr that ends one, changes whom a partition is on.",
+        "S2:85-94",
+        rows=rows_but(*TABLES, but=("V2.8", "V2.8a", "V2.8c", "V2.8d")),
+    ),
+)  # fmt: skip
+
+MORE: tuple[Property, ...] = (*OF_FENCING, *OF_ANSWERS, *OF_PROCESSES, *OF_PARTITIONS)

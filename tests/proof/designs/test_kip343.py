@@ -1,0 +1,93 @@
+"""What KIP-343 says beyond its first claims is missed by none of them, and noticed by the new ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from fencepost.model.kip343 import KIP343
+from fencepost.model.kip343.more_properties import MORE
+from fencepost.model.kip343.partitions import elected, served
+from fencepost.model.kip343.state import (
+    ACTIVE,
+    STOPPING,
+    answer_error,
+    answered,
+    asked_target,
+    b,
+    believes,
+    controller,
+    controller_timeout,
+    fenced,
+    incarnation,
+    isr,
+    last_contact,
+    leader,
+    leader_epoch,
+    leader_in,
+    now,
+    p,
+    registered,
+    replicas,
+    state,
+)
+from fencepost.model.language import TRUE, absent, only_if
+
+from .edits import Noticed, also, chained, guarded, instead, noticed, removed, silent, unguarded
+
+_silent_for_long = now > last_contact[b] + controller_timeout
+
+BATCHES: dict[str, tuple[Noticed, ...]] = {
+    "live replicas join the ISR in an election": (
+        Noticed(
+            "HE1", "HI25", chained(silent("HE1", isr), also("HE1", isr[p].becomes((isr[p] | replicas[p]) & served())))
+        ),
+    ),
+    "one row each": (
+        Noticed("H11", "HI26", instead("H11")),
+        Noticed("H12", "HI19", silent("H12", incarnation)),
+        Noticed("H6", "HI17", unguarded("H6", _silent_for_long)),
+        Noticed("H4", "HI11", silent("H4", state)),
+        Noticed("H5", "HI13", silent("H5", answered)),
+        Noticed("HS1", "HI14", silent("HS1", asked_target)),
+        Noticed("H8e", "HI15", silent("H8e", answer_error)),
+        Noticed("HZ6", "HI16", also("HZ6", only_if(controller & state[b].is_(ACTIVE), state[b].becomes(STOPPING)))),
+        Noticed("H6", "HI18", silent("H6", state)),
+        Noticed("HZ3", "HI20", unguarded("HZ3", registered[b].is_(0))),
+        Noticed("HZ1", "HI21", silent("HZ1", fenced)),
+        Noticed("H7", "HI23", silent("H7", fenced)),
+        Noticed("H8", "HI24", silent("H8", fenced)),
+        Noticed("HE1", "HI28", silent("HE1", isr)),
+        Noticed("HE2", "HI30", guarded("HE2", absent(elected))),
+        Noticed("HE3", "HI31", silent("HE3", believes)),
+        Noticed("H9w", "HI26", instead("H9w")),
+    ),
+    "others": (
+        Noticed("HZ1", "HI32", silent("HZ1", believes)),
+        Noticed("HE3", "HI22", also("HE3", fenced[b].becomes(TRUE))),
+        Noticed(
+            "HE1",
+            "HI29",
+            instead(
+                "HE1",
+                leader[p].becomes(elected),
+                leader_epoch[p].becomes(leader_epoch[p] + 2),
+                isr[p].becomes(isr[p] & served()),
+                leader_in[p, leader_epoch[p] + 2].becomes(elected),
+            ),
+        ),
+        Noticed("H3a", "HI11", silent("H3a", incarnation)),
+    ),
+    "a heartbeat that names no broker": (Noticed("H1", "HI12", removed("H1"), "H5"),),
+    "a node that is not the controller": (Noticed("H10a", "HI27", removed("H10a"), "H11"),),
+}
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+def test_an_edit_is_noticed_by_a_new_claim_alone(batch: str) -> None:
+    """The edit of a row breaks the claim that speaks of it, and none of the claims that there were before."""
+    noticed(KIP343, MORE, BATCHES[batch])
+
+
+def test_every_new_claim_notices_an_edit() -> None:
+    """None of the new claims is there for nothing."""
+    assert {one.claim for batch in BATCHES.values() for one in batch} == {one.id for one in MORE}

@@ -1,0 +1,142 @@
+"""What KIP-631's second version says beyond its first claims is missed by none of them, and noticed by the new ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from fencepost.model.kip631.v2 import KIP631_V2
+from fencepost.model.kip631.v2.brokers import NOT_RUNNING, STARTING, to
+from fencepost.model.kip631.v2.membership import (
+    NO_LEADER,
+    appends,
+    caught_up,
+    chosen,
+    may_go,
+    told_that,
+    want_fence,
+    want_shutdown,
+)
+from fencepost.model.kip631.v2.more_properties import MORE
+from fencepost.model.kip631.v2.partitions import NOBODY, merged, target
+from fencepost.model.kip631.v2.records import FENCE_BROKER, PARTITION_CHANGE
+from fencepost.model.kip631.v2.state import (
+    active,
+    adding,
+    b,
+    broker_epoch,
+    broker_state,
+    committed,
+    fenced,
+    granted,
+    isr,
+    last_contact,
+    leader,
+    now,
+    own_epoch,
+    own_offset,
+    p,
+    recovered,
+    registered,
+    removed_at,
+    replicas,
+    serving,
+    session,
+    shutting_down,
+    t,
+    unfenced,
+    x,
+)
+from fencepost.model.language import FALSE, every, exists, just, only_if, said
+
+from .edits import Noticed, also, guarded, instead, noticed, removed, silent, unguarded
+
+PROTOCOL = KIP631_V2
+_others = exists(x, x.in_(isr[p]) & x.isnt(b))
+_joined = (isr[p] | (replicas[p] & unfenced())) - just(b)
+_leaves = leader[p].is_(b)
+
+BATCHES: dict[str, tuple[Noticed, ...]] = {
+    "one row each": (
+        Noticed("V2.1", "K14", unguarded("V2.1", ~want_fence)),
+        Noticed(
+            "V2.3",
+            "P5",
+            instead(
+                "V2.3",
+                every(
+                    p,
+                    b.in_(isr[p]) | _leaves,
+                    PARTITION_CHANGE(
+                        p, isr=said(_joined, if_=b.in_(isr[p]) & _others), leader=said(NO_LEADER, if_=_leaves)
+                    ),
+                ),
+                FENCE_BROKER(b, epoch=broker_epoch[b]),
+                appends(),
+            ),
+        ),
+        Noticed(
+            "BA1",
+            "K16",
+            also(
+                "BA1",
+                only_if(
+                    active
+                    & registered[b]
+                    & own_epoch[b].is_(broker_epoch[b])
+                    & recovered[b]
+                    & (to >= broker_epoch[b])
+                    & (now <= last_contact[b] + session),
+                    fenced[b].becomes(FALSE),
+                ),
+            ),
+        ),
+        Noticed("V2.1n", "K18", instead("V2.1n", told_that(FALSE, may_go))),
+        Noticed("V2.3r", "K19", silent("V2.3r", last_contact)),
+        Noticed("V2.6", "K20", silent("V2.6", granted)),
+        Noticed("V2.7", "K23", silent("V2.7", shutting_down)),
+        Noticed("BS5", "K25", unguarded("BS5", recovered[b])),
+        Noticed("BS7", "K26", silent("BS7", serving)),
+        Noticed(
+            "BA3",
+            "K27",
+            guarded("BA3", (own_offset[b] < to) & broker_state[b].isnt(STARTING) & broker_state[b].isnt(NOT_RUNNING)),
+        ),
+        Noticed("TR", "K28", unguarded("TR", removed_at[t].is_(-1))),
+        Noticed("BA2", "K29", guarded("BA2", (to <= committed) & broker_state[b].is_(STARTING))),
+        Noticed("EL", "P9e", unguarded("EL", leader[p].isnt(chosen))),
+        Noticed("V2.4", "P16", also("V2.4", every(p, _leaves, PARTITION_CHANGE(p, leader=NO_LEADER)), appends())),
+        Noticed(
+            "V2.8a",
+            "P17",
+            instead(
+                "V2.8a",
+                PARTITION_CHANGE(p, replicas=merged, adding=(target - replicas[p]) | (adding[p] & target)),
+                appends(),
+            ),
+        ),
+        Noticed("V2.8", "P17", instead("V2.8")),
+        Noticed("AI2", "P5a", guarded("AI2", leader[p].isnt(b)), "AI5"),
+    ),
+    "others": (
+        Noticed("V2.3", "K17", unguarded("V2.3", now > last_contact[b] + session)),
+        Noticed("V2.6", "K21", silent("V2.6", shutting_down)),
+        Noticed("V2.1", "K15", guarded("V2.1", fenced[b] & ~want_fence & caught_up & ~want_shutdown), "V2.1n"),
+        Noticed("EL", "P15", unguarded("EL", ~shutting_down[chosen])),
+    ),
+    "another cluster": (
+        Noticed("V2.6c", "K22", removed("V2.6c"), "V2.6"),
+        Noticed("EL", "P18", instead("EL", PARTITION_CHANGE(p, leader=chosen, adding=NOBODY), appends())),
+    ),
+    "a node that is not the controller": (Noticed("V2.5", "K24", removed("V2.5"), "V2.3r"),),
+}
+
+
+@pytest.mark.parametrize("batch", BATCHES)
+def test_an_edit_is_noticed_by_a_new_claim_alone(batch: str) -> None:
+    """The edit of a row breaks the claim that speaks of it, and none of the claims that there were before."""
+    noticed(PROTOCOL, MORE, BATCHES[batch])
+
+
+def test_every_new_claim_notices_an_edit() -> None:
+    """None of the new claims is there for nothing."""
+    assert {one.claim for batch in BATCHES.values() for one in batch} == {one.id for one in MORE}
