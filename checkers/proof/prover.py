@@ -375,8 +375,8 @@ def hypotheses(protocol: Protocol) -> tuple[Always, ...]:
 def companions(protocol: Protocol, claim: Always | Step, row: Row) -> tuple[Always, ...]:
     """Return what a row may assume besides all that holds, to keep a property that is declared violated.
 
-    It is the property itself, and, unless the row is to blame, every other property for which no other rows are to blame:
-    together with all that holds they are inductive in a protocol without these rows.
+    It is the property itself, and, unless the row is to blame, every other property for which no other rows are to
+    blame: together with all that holds they are inductive in a protocol without these rows.
     """
     if claim.expected == "holds":
         return ()
