@@ -33,7 +33,7 @@ SIZES = (1, 2, 3)
 class HygieneFinding:
     """Something wrong with a table, or a question about it that is open.
 
-    A **gap**: an input that no row of an event takes. An **overlap**: two rows of a disjoint table that both apply. A
+    A **gap**: an input that no row of an event takes, in a table that claims to be total. An **overlap**: two rows of a disjoint table that both apply. A
     **dead** row applies in no state; a **shadowed** one would, but an earlier row always applies first. `verdict` is
     violated where an example shows it, closed for a row that is dead or shadowed at every size asked, inconclusive
     where the solver gave up.
@@ -73,7 +73,7 @@ def questions(protocol: Protocol) -> Iterator[Question]:
     for table in protocol.tables:
         for event in dict.fromkeys(row.event for row in table.rows):
             mine = [row for row in table.rows if row.event is event]
-            if not event.environment:
+            if table.claims_totality_of(event):
                 yield "gap", table.name, tuple(row.id for row in mine), event.name
             if table.mode == "disjoint":
                 for index, row in enumerate(mine):

@@ -114,6 +114,7 @@ ACTIVATION = table(
     activate("AC2", formatted),
     activate("AC3", (mv >= 1) & in_transaction, ABORT(), finding="D20"),
     begins("AC4", (mv < 1) & ~in_transaction, BEGIN(), METADATA_VERSION(level=mv_level)),
+    total=True,
     about="A new active controller finds an empty log, and writes the features that the cluster was formatted with; or it does not.",
     why={
         "AC1": "From 3.6-IV1 on inside a transaction, so that half of it never counts.",
@@ -167,6 +168,7 @@ FEATURES = table(
     update("FE8", is_elr,                         ELR_VERSION(level=to), say=Error.NONE),
     update("FE9", TRUE,                           FEATURE_LEVEL(f, level=to), say=Error.NONE),
     mode="first match",
+    total=True,
     about="Finalized feature levels. The current level again is accepted and written.",
     why={
         "FE1": "A registered broker or controller cannot do the level; one that does not name the feature is held at 0 (K7).",
@@ -198,6 +200,7 @@ PRODUCERS = table(
         PRODUCER_IDS(asking, epoch=asking_epoch, next=next_producer_id + 1000),
         say=Error.NONE,
     ),
+    total=True,
     about="A broker gets the next thousand producer ids.",
 )
 
@@ -228,6 +231,7 @@ CONTROLLERS = table(
         UNREGISTER_CONTROLLER(controller),
         say=Error.NONE,
     ),
+    total=True,
     about="A controller makes itself known; nothing else is asked (K7).",
 )
 IDLE = table(

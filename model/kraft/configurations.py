@@ -103,6 +103,7 @@ CONFIGURATIONS = table(
     alter_other("CF23", dry | ~of_broker & ~new_value, say=Error.NONE),
     alter_other("CF24", TRUE, CONFIG(one, value=said(value, if_=~deletes)), say=Error.NONE),
     mode="first match",
+    total=True,
     about="One key of one resource. The validator's, the policy's and the request's own word are told by the event.",
     why={
         "CF1": "An unknown key, a bad value, one longer than 32,767.",
@@ -165,6 +166,7 @@ SEVERAL = table(
         say=Error.NONE,
     ),
     several("CM2", elr_forbids, say=Error.INVALID_CONFIG),
+    total=True,
     about="Several settings of topics, brokers and the cluster in one atomic result: values first, then what they clear. A "
     "request of the legacy kind deletes every value of a resource that it does not name; refused resources write nothing.",
     why={

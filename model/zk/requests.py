@@ -80,6 +80,7 @@ REQUESTS = table(
     update("UM1", old_controller,                                    informed[c].becomes(informed[c] - just(b)), say=Error.STALE_CONTROLLER_EPOCH),
     update("UM3", TRUE,                                              informed[c].becomes(informed[c] - just(b)), hears, sees[b].becomes(live[c]), say=Error.NONE, source="S4:22"),
     mode="first match",
+    total=True,
     about="A broker obeys the newest controller that it has heard of, and of a partition only the newest leader epoch.",
     why={
         "LI2": "The broker asks first whether it is meant: its own epoch, then the controller's.",
