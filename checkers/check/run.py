@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import fencepost
-from fencepost.checkers.verdicts import ExitCode, worst
+from fencepost.checkers.verdicts import MEANINGS, ExitCode, headline, worst
 from fencepost.model.registry import FAMILIES, Family
 
 from . import stages
@@ -51,7 +51,7 @@ class Check:
     @property
     def verdict(self) -> str:
         """What the run is called: as declared, or what its exit code stands for."""
-        return VERDICTS[self.exit_code]
+        return headline(self.exit_code, MEANINGS[ExitCode.AS_DECLARED])
 
     def as_json(self) -> dict[str, Any]:
         """Return the stages as JSON values."""
@@ -83,20 +83,6 @@ def _keyed(found: Sequence[Stage]) -> list[tuple[str, Stage]]:
         result.append((f"{stage.name} at {stage.fields.get('bound')}" if stage.name in seen else stage.name, stage))
         seen.add(stage.name)
     return result
-
-
-VERDICTS = {
-    ExitCode.AS_DECLARED: "as declared",
-    ExitCode.VIOLATED: "violated",
-    ExitCode.USAGE: "inconclusive",
-    ExitCode.INCONCLUSIVE: "inconclusive",
-    ExitCode.VACUOUS: "vacuous",
-    ExitCode.DISAGREEMENT: "engines disagree",
-    ExitCode.DOES_NOT_CONFORM: "violates",
-    ExitCode.DIFFERS_FROM_BASELINE: "differs",
-    ExitCode.INTERNAL: "inconclusive",
-}
-"""What each exit code is called where a whole run is."""
 
 
 def check(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, worst
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 
 from .judgements import (
     compare,
@@ -59,12 +59,13 @@ def proof(protocol: str) -> Stage:
 
 
 def _proof(name: str) -> Stage:
-    from fencepost.checkers.proof import hygiene, prove
+    from fencepost.checkers.proof import hygiene, prove, search
     from fencepost.model.registry import find
 
-    protocol = find(name).whole
-    found = prove(protocol)
-    failed = [o for o in found.failed if not (o.declared and o.verdict is Verdict.VIOLATED)]
+    family = find(name)
+    protocol = family.whole
+    found = search(protocol, family.slices, prove(protocol))
+    failed = [o for o in found.failed if not (o.declared and o.refuted)]
     lines = [
         f"{found.verdict.value} for any number of brokers: {found.proved} of "
         f"{found.obligations + found.frame_obligations} obligations ({found.row_count} rows, "
@@ -74,7 +75,7 @@ def _proof(name: str) -> Stage:
         lines.append("violated as declared: " + ", ".join(f["by"] for f in proof_findings(protocol, found)))
     if failed:
         shown = ", ".join(f"{o.row} × {o.property}" for o in failed[:4]) + (" …" if len(failed) > 4 else "")
-        lines.append(f"{found.refuted} refuted, {found.unknown} unknown: {shown}")
+        lines.append(f"{found.refuted} refuted ({found.not_inductive} not inductive), {found.unknown} unknown: {shown}")
     if found.vacuous:
         lines.append(f"vacuous: {_few(found.vacuous)}")
     if found.undeclared:
@@ -87,8 +88,10 @@ def _proof(name: str) -> Stage:
     )
     findings = tuple(proof_findings(protocol, found))
     code = worst([proof_code(found), hygiene_code(tidy)])
+    verdict = headline(code, found.verdict)
+    lines[0] = f"{verdict}{lines[0].removeprefix(found.verdict.value)}"
     fields = {**found.as_json(), "hygiene": hygiene_json(tidy)}
-    return Stage("proof", found.verdict.value, code, tuple(lines), fields, findings)
+    return Stage("proof", verdict, code, tuple(lines), fields, findings)
 
 
 def exploration(protocol: str, bound: str, with_tlc: bool) -> Stage:
@@ -123,7 +126,9 @@ def _exploration(name: str, bound: str, with_tlc: bool) -> Stage:
     if unmet:
         lines.append(f"declared violated, and not violated at this bound: {_few(unmet)}")
     findings = tuple(exploration_findings(protocol, found))
-    return Stage("exploration", found.verdict.value, worst(codes), tuple(lines), {**fields, "tlc": more}, findings)
+    verdict = headline(worst(codes), found.verdict)
+    lines[0] = f"{verdict}{lines[0].removeprefix(found.verdict.value)}"
+    return Stage("exploration", verdict, worst(codes), tuple(lines), {**fields, "tlc": more}, findings)
 
 
 def _tlc(protocol: Any, bound: str, found: Exploration) -> tuple[list[str], dict[str, Any]]:

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed
+from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
 
 from . import answers, bench, check, conform, doctor, explore, prove, show, simulate, storage, tlc
@@ -24,8 +24,7 @@ from .terminal import show as print_page
 app = typer.Typer(
     name="fencepost",
     help="The Kafka controller protocol as transition tables: proved, explored, and held against recorded logs.",
-    epilog="Exit codes: 0 as declared, 1 a property is violated, 2 usage or model error, 3 inconclusive, 4 vacuous, "
-    "5 engines disagree, 6 a log or an answer does not conform, 7 differs from what is declared, 70 internal.",
+    epilog="Exit codes: " + ", ".join(f"{int(code)} {meaning}" for code, meaning in MEANINGS.items()) + ".",
     add_completion=False,
     rich_markup_mode=None,
     context_settings={"max_content_width": WIDTH},

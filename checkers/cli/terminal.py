@@ -24,7 +24,7 @@ class _Verdicts(RegexHighlighter):
     base_style = "verdict."
     highlights = [
         r"(?P<good>(?<![\w-])(proved|closed|witnessed|conforms|agrees|as declared)(?![\w-]))",
-        r"(?P<bad>(?<![\w-])(violated|violates|disagrees|differs|refuted)(?![\w-]))",
+        r"(?P<bad>(?<![\w-])(violated|violates|not inductive|disagrees|differs|refuted)(?![\w-]))",
         r"(?P<open>(?<![\w-])(inconclusive|undecided|vacuous|missing)(?![\w-]))",
     ]
 

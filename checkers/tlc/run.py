@@ -192,6 +192,9 @@ def _result(
     trace = None
     if output is not None and output.trace and not any(p.id == violated and isinstance(p, LeadsTo) for p in asked):
         trace = replayed(module, bound, output)
+        claim = next((p for p in asked if p.id == violated and isinstance(p, (Always, Step))), None)
+        if claim is not None and (trace.steps or isinstance(claim, Always)):
+            trace = trace.because(claim)
     generated, distinct = (output.generated, output.distinct) if output is not None else (None, None)
     return TlcResult(
         module.protocol,

@@ -78,7 +78,7 @@ def test_a_shadowed_row_is_found() -> None:
     """A row of a first-match table that an earlier one always precedes is shadowed, not dead."""
     rows = (ask("A1", TRUE, turn_on), ask("A2", known[w], turn_off))
     one = only_finding(hygiene(asking(*rows, mode="first match")))
-    assert (one.what, one.rows, one.verdict) == ("shadowed", ("A2",), Verdict.CLOSED)
+    assert (one.what, one.rows, one.verdict) == ("shadowed", ("A2", "A1"), Verdict.CLOSED)
 
 
 def test_the_world_need_not_be_complete() -> None:
