@@ -61,6 +61,14 @@ class Trace:
             return last.after
         return part(last.row, last.binding, last.before, self.world, self.middle.stage, self.middle.chosen)
 
+    @property
+    def begins(self) -> bool:
+        """Whether the first state is one from which the protocol may start, so that the trace is a run of it."""
+        if any(state.initial is not None for state, _ in self.start):
+            return False
+        given = (self.protocol.start, *(one.term for one in self.protocol.assumptions))
+        return all(holds(term, self.start, self.world) for term in given)
+
     def lines(self) -> list[str]:
         """Return the trace as text: the start, then each step's row with its binding, records, answer and changes, then
         why it is one.

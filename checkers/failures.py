@@ -11,7 +11,7 @@ from fencepost.model.language.interpreter import CellKey, Value
 from fencepost.model.language.kinds import BoolKind
 from fencepost.model.language.render import text, value_text
 from fencepost.model.language.terms import Before, Get, Implies, Lit, Named, Nary, Next, Not, Quant
-from fencepost.model.language.walk import free, negation, nodes
+from fencepost.model.language.walk import children, free, negation
 
 MOST = 8
 """Values that are named of a conjunct; one that reads more is a quantifier over many entities."""
@@ -192,20 +192,22 @@ def _paren(term: Term[bool]) -> str:
 
 
 def _spoken(conjunct: Term[bool], binding: Mapping[Var[Any], Value]) -> list[Term[Any]]:
-    """Return the cells and the named values that a conjunct speaks of, the outermost first, all with a value here."""
+    """Return the cells and the named values that a conjunct speaks of, the outermost, all with a value here."""
     found: dict[Term[Any], None] = {}
-    under: set[Term[Any]] = set()
-    for node in reversed(list(nodes(conjunct))):
-        if not isinstance(node, (Get, Named, Next)) or not free(node) <= binding.keys():
-            continue
-        inner = node.term if isinstance(node, Next) else node
-        if not isinstance(inner, (Get, Named)) or node in under:
-            continue
-        if isinstance(inner, Named) and (isinstance(inner.kind, BoolKind) or isinstance(inner.term, Lit)):
-            continue
-        found[node] = None
-        under |= set(nodes(node)) - {node}
-    return list(found)[::-1]
+
+    def visit(node: Term[Any], mark: Any) -> None:
+        if isinstance(node, (Next, Before)):
+            visit(node.term, type(node))
+            return
+        plain = isinstance(node, Named) and not isinstance(node.kind, BoolKind) and not isinstance(node.term, Lit)
+        if (plain or isinstance(node, Get)) and free(node) <= binding.keys():
+            found[node if mark is None else mark(node)] = None
+            return
+        for child in children(node):
+            visit(child, mark)
+
+    visit(conjunct, None)
+    return list(found)
 
 
 def cell_text(cell: CellKey) -> str:

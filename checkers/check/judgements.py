@@ -47,8 +47,8 @@ def exploration_findings(protocol: Protocol, found: Exploration) -> list[dict[st
 
 
 def proof_code(found: Proof) -> ExitCode:
-    """Return the exit code of a proof: violated by a run, not inductive, unknown, vacuous, or declared violated and kept by
-    every row.
+    """Return the exit code of a proof: violated by a run, vacuous, declared violated and kept by every row, not
+    inductive, or unknown.
     """
     codes = set()
     if found.violated:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -88,26 +89,21 @@ def _head(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdi
     asked = document["obligations"] + document["frame_obligations"]
     proved = f"{document['proved']} of {asked} obligations proved"
     if tidy is not None and hygiene_code(tidy) == code and proof_code(found) != code and tidy.findings:
-        worse = next((one for one in tidy.findings if hygiene_code_of(one) == code), tidy.findings[0])
+        worse = next(
+            (one for one in tidy.findings if hygiene_code(replace(tidy, findings=(one,))) == code), tidy.findings[0]
+        )
         return f"{found.protocol}: {verdict}: {worse.subject}; {proved} for any number of entities"
     return f"{found.protocol}: {verdict} for any number of entities: {proved}"
-
-
-def hygiene_code_of(one: Any) -> ExitCode:
-    """Return the exit code of one finding about the tables."""
-    from fencepost.checkers.proof import Hygiene
-
-    return hygiene_code(Hygiene(1, 0, (one,)))
 
 
 def _page(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdict: str, code: ExitCode) -> list[str]:
     lines = [
         _head(document, found, tidy, verdict, code),
-        f"  {document['refuted']} refuted ({document['refuted'] - document['not_inductive']} by a run from an initial state, "
-        f"{document['not_inductive']} not inductive), {document['unknown']} unknown, "
+        f"  {document['refuted']} refuted ({document['refuted'] - document['not_inductive']} by a run from an initial "
+        f"state, {document['not_inductive']} not inductive), {document['unknown']} unknown, "
         f"{document['expected']} violated as declared",
-        f"  {document['row_count']} rows, {document['property_count']} properties: in {document['obligations']} obligations "
-        f"the row writes what the property reads, in {document['frame_obligations']} it does not; "
+        f"  {document['row_count']} rows, {document['property_count']} properties: in {document['obligations']} "
+        f"obligations the row writes what the property reads, in {document['frame_obligations']} it does not; "
         f"{document['seconds']:.1f} s",
     ]
     undeclared = [one for one in document["failed"] if not one["declared"]]
@@ -164,7 +160,10 @@ def _counterexample(one: Obligation, told: set[str]) -> list[str]:
     if one.row == "initial":
         lines += [f"{one.property} is false in an initial state:"]
         return lines + [f"  {line}" for line in one.counterexample.lines()]
-    if run is None or run.steps[-1].row.id != one.row:
+    if one.counterexample.initial:
+        lines.append(f"{one.row} breaks {one.property}, in a run from an initial state:")
+        lines += [f"  {line}" for line in one.counterexample.lines()]
+    elif run is None or run.steps[-1].row.id != one.row:
         lines.append(f"{one.row} breaks {one.property}, starting from a state that satisfies every invariant:")
         lines += [f"  {line}" for line in one.counterexample.lines()]
     else:

@@ -1,4 +1,4 @@
-"""Candidate lemmas: the fewest facts of a state, up to the names of its entities, that no reached state shows together."""
+"""Candidate lemmas: the fewest facts of a state, whatever its entities are called, that no reached state shows."""
 
 from __future__ import annotations
 

@@ -35,11 +35,11 @@ SIZES = (1, 2, 3)
 class HygieneFinding:
     """Something wrong with a table, or a question about it that is open.
 
-    A **gap**: an input that no row of an event takes, in a table that claims to be total. An **overlap**: two rows of a
-    disjoint table that both apply. A **dead** row applies in no state; a **shadowed** one would, but an earlier row always
-    applies first: an example shows which, and it is in `rows` too. `verdict` is violated where an example shows a gap or an
-    overlap, closed for a row that is dead or shadowed at every size asked, inconclusive where the solver gave up. Examples
-    are as small as possible, and the interpreter has confirmed them.
+    A **gap**: an input that no row of an event takes, in a table that claims to be total. An **overlap**: two rows of
+    a disjoint table that both apply. A **dead** row applies in no state; a **shadowed** one would, but an earlier row
+    always applies first: an example shows which, and it is in `rows` too. `verdict` is violated where an example shows
+    a gap or an overlap, closed for a row that is dead or shadowed at every size asked, inconclusive where the solver
+    gave up. Examples are as small as possible, and the interpreter has confirmed them.
     """
 
     what: What

@@ -256,6 +256,8 @@ def _judged(
         trace, message = trace_of(protocol, worst.found, None if name == INITIAL else protocol.row(row), claim, assumed)
     except EvaluationError as error:
         return Obligation(row, claim.id, refuted, f"the row cannot run: {error}", None, seconds, frame, declared)
+    if trace.begins:
+        refuted, trace = Verdict.VIOLATED, replace(trace, initial=True)
     return Obligation(row, claim.id, refuted, message, trace, seconds, frame, declared)
 
 

@@ -20,9 +20,9 @@ class Obligation:
     """That a row (or the first state) keeps a property.
 
     `frame` says that the row writes nothing that the property reads: no evidence for the property. `declared` says that
-    the property is declared violated. `verdict` is proved or inconclusive; not inductive where the counterexample starts
-    from any state that satisfies the invariants; violated where a run from an initial state breaks the property. `seconds`
-    is what the solver took. `searched` says what a search from the initial states found of the property.
+    the property is declared violated. `verdict` is proved or inconclusive; not inductive where the counterexample
+    starts from any state that satisfies the invariants; violated where a run from an initial state breaks the property.
+    `seconds` is what the solver took. `searched` says what a search from the initial states found of the property.
     """
 
     row: str
@@ -61,8 +61,8 @@ class Proof:
 
     `obligations` counts those whose row writes something that the property reads (and those of the first state),
     `frame_obligations` the rest. `proved`, `refuted`, `unknown` and `expected` count over both; `expected` are refuted
-    obligations of properties that are declared violated. `not_inductive` counts those of the refuted ones for which no run
-    from an initial state is known. `failed` are the obligations that are not proved. `vacuous`
+    obligations of properties that are declared violated. `not_inductive` counts those of the refuted ones for which no
+    run from an initial state is known. `failed` are the obligations that are not proved. `vacuous`
     names rows that no state enables and properties whose condition no state meets. `abstractions` names what the
     unbounded encoding only approximates, where it was used. `slowest` are the slowest obligations, `lemma_seconds` the
     time by property; `applying` are the rows that some state enables. `assumptions` are those of the protocol, each
@@ -148,7 +148,8 @@ class Proof:
         head = (
             f"{self.protocol}: {self.verdict.value}: {self.obligations} obligations, "
             f"{self.frame_obligations} of frame, "
-            f"{self.proved} proved, {self.refuted} refuted ({self.not_inductive} not inductive), {self.unknown} unknown, {self.expected} expected "
+            f"{self.proved} proved, {self.refuted} refuted ({self.not_inductive} not inductive), "
+            f"{self.unknown} unknown, {self.expected} expected "
             f"({self.row_count} rows, {self.property_count} properties, {self.seconds:.1f} s)"
         )
         lines = [head]

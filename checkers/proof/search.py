@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from fencepost.checkers.exploration.plan import Plan
 
 SECONDS = 10.0
-"""How long a proof's counterexamples are searched for altogether, unless something else is said: of a processor's time, so
-that a busy machine searches as far as an idle one."""
+"""How long a proof's counterexamples are searched for altogether, unless something else is said: of a processor's time,
+so that a busy machine searches as far as an idle one."""
 PLACES = 3
 """Bounds that are tried for one property, as long as there is time."""
 FIRST = 0.6
@@ -88,9 +88,9 @@ def search(
 ) -> Proof:
     """Return a proof with what was found of its counterexamples to induction: a run from an initial state, or none.
 
-    Each property that some row breaks, and is not declared to, is searched at bounds of `slices` that have the rows and
-    the property, the smallest first, and at the sizes of the counterexample where no slice has them. A run that is found
-    makes the obligation violated. Raises `ReplayFailed` where the interpreter does not reproduce a run.
+    Each property that some row breaks, and is not declared to, is searched at bounds of `slices` that have the rows
+    and the property, the smallest first, and at the sizes of the counterexample where no slice has them. A run that is
+    found makes the obligation violated. Raises `ReplayFailed` where the interpreter does not reproduce a run.
     """
     left: dict[str, list[int]] = {}
     for number, one in enumerate(proof.failed):
@@ -169,14 +169,14 @@ def _places(
 
 
 def _has(protocol: Protocol, one: Protocol, id: str) -> bool:
-    """Return whether a slice can be asked for a property: it has all of its variables, and forgets no update of them."""
+    """Return whether a slice can be asked for a property: it has its variables, and forgets no update of them."""
     claim = protocol.property(id)
     assert isinstance(claim, (Always, Step))
     spoken = variables(claim.term)
     if any(p.id == id for p in one.properties):
         return True
     kept = {row.id: row for row in one.rows}
-    if not spoken <= set(one.states) or isinstance(claim, Step) and claim.rows and not set(claim.rows) & set(kept):
+    if not spoken <= set(one.states) or (isinstance(claim, Step) and claim.rows and not set(claim.rows) & set(kept)):
         return False
     return all(touched(protocol.row(row)) & spoken <= touched(kept[row]) for row in kept if row in _ids(protocol))
 

@@ -43,7 +43,7 @@ class ShortSearch(Search):
         self.by_levels: frozenset[str] = frozenset()
 
     def run_short(self, levels: float, expanded: int, deep: int, lots: random.Random) -> None:
-        """Search: for a part of the time level by level, `expanded` states at once, then runs of at most `deep` rows."""
+        """Search: for a part of the time level by level, `expanded` states at once, then runs of at most `deep`."""
         self.limit = time.process_time() + levels * (self.until - time.process_time())
         try:
             self._by_levels(expanded)

@@ -33,7 +33,6 @@ from fencepost.model.language import (
     run,
     satisfying,
 )
-
 from fencepost.model.language.interpreter import CellKey
 
 from .configuration import configuration, declared

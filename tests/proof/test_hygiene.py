@@ -89,7 +89,7 @@ def test_a_row_that_asks_for_a_high_level_is_alive() -> None:
 
 
 def test_two_phase_commit_is_clean() -> None:
-    """Nothing overlaps and every row is alive; the specification says when an event may happen only, which is no gap."""
+    """Nothing overlaps, every row is alive, and that the specification says when an event may happen is no gap."""
     assert hygiene(TWO_PHASE).findings == ()
     claiming = replace(TWO_PHASE, tables=tuple(replace(one, total=True) for one in TWO_PHASE.tables))
     assert {one.what for one in hygiene(claiming).findings} == {"gap"}
