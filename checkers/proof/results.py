@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +36,7 @@ class Obligation:
     declared: bool = False
     searched: Searched | None = None
 
-    @property
+    @builtins.property
     def refuted(self) -> bool:
         """Whether there is a counterexample, be it a run or one to induction."""
         return self.verdict in (Verdict.VIOLATED, Verdict.NOT_INDUCTIVE)

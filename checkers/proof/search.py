@@ -112,8 +112,8 @@ def search(
         given = remaining * (FIRST if later else 1.0)
         here = _searched(protocol, place, proof, {id: left[id] for id in asked}, given)
         remaining -= max((one.seconds for one in here.values()), default=0.0)
-        for number, one in here.items():
-            found[number] = _better(found.get(number), one)
+        for number, told in here.items():
+            found[number] = _better(found.get(number), told)
         for id in asked:
             tried[id] += 1
             if any(found[number].trace is not None for number in left[id]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,7 +49,7 @@ class Searched:
     candidate: Candidate | None = None
     message: str = ""
 
-    @property
+    @builtins.property
     def place(self) -> str:
         """Where the search was: the tables and the bound, with its sizes where it has no name."""
         if self.bound:

@@ -245,7 +245,7 @@ def replayed(module: Module, bound: str, output: Output) -> Trace:
     world = World.of(protocol.bounds[bound].sizes, protocol.kinds)
     told = [_cells(module, values) for _, values in output.trace]
     start, run_to = Valuation(told[0]), 0
-    steps: list[_Move] = []
+    steps: list[_Move | None] = []
     # The run that agrees with TLC's states so far, with the other moves that would too, in case it ends.
     open_: list[Iterator[tuple[_Move | None, Valuation]]] = []
     state = start
