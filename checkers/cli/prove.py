@@ -122,6 +122,7 @@ def _claimed(found: Proof, whole: Protocol) -> list[str]:
         lines.append(f"  vacuous: {', '.join(found.vacuous)}")
     if found.undeclared:
         lines.append(f"  declared violated, and kept by every row: {', '.join(found.undeclared)}")
+    lines += [f"  assuming {one.line()}" for one in found.assumptions]
     if found.abstractions:
         lines.append(f"  abstracted in the encoding: {', '.join(found.abstractions)}")
     return lines

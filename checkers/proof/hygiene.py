@@ -11,7 +11,7 @@ import z3
 from fencepost.checkers.counterexample import cells_text, holds
 from fencepost.checkers.failures import cell_text
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
-from fencepost.model.language import TRUE, Always, Event, Protocol, Row, Table, Valuation, Var, World, satisfying
+from fencepost.model.language import TRUE, Event, Protocol, Row, Table, Valuation, Var, World, satisfying
 from fencepost.model.language.render import value_text
 from fencepost.model.language.walk import nary, negation
 
@@ -20,7 +20,7 @@ from .finite import Finite
 from .logic import neg
 from .models import Found, Reader, minimised, native, read_cells, state_of, world_of
 from .processes import shared, workers
-from .prover import FINITE_LIMIT, Prover
+from .prover import FINITE_LIMIT, Prover, hypotheses
 from .scope import Inexpressible, Scope
 from .session import Formula, Session, parameters
 from .solvers import direct, solver_of
@@ -229,8 +229,7 @@ class _Asker:
 
     def __init__(self, protocol: Protocol) -> None:
         self.protocol = protocol
-        assumed = tuple(p for p in protocol.properties if isinstance(p, Always) and p.expected == "holds")
-        self.prover = Prover(protocol, assumed)
+        self.prover = Prover(protocol, hypotheses(protocol))
 
     def ask(self, question: Question) -> _Reply:
         what, table, rows, _ = question
