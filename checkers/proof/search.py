@@ -90,7 +90,8 @@ def search(
 
     Each property that some row breaks, and is not declared to, is searched at bounds of `slices` that have the rows
     and the property, the smallest first, and at the sizes of the counterexample where no slice has them. A run that is
-    found makes the obligation violated. Raises `ReplayFailed` where the interpreter does not reproduce a run.
+    found makes the obligation violated. Where all states of a bound were seen, and it has as many entities as the
+    counterexample, larger ones are not tried. Raises `ReplayFailed` where the interpreter does not reproduce a run.
     """
     left: dict[str, list[int]] = {}
     for number, one in enumerate(proof.failed):
@@ -116,9 +117,18 @@ def search(
             found[number] = _better(found.get(number), told)
         for id in asked:
             tried[id] += 1
-            if any(found[number].trace is not None for number in left[id]):
+            reached = any(found[n].trace is not None for n in left[id])
+            if reached or all(_settled(proof.failed[n], here[n]) for n in left[id]):
                 left.pop(id)
     return _with(proof, found)
+
+
+def _settled(one: Obligation, searched: Searched) -> bool:
+    """Return whether every state was seen of as many entities as the counterexample has: more are not tried then."""
+    if not searched.closed or one.counterexample is None:
+        return False
+    entities = one.counterexample.world.entities
+    return all(searched.sizes.get(sort, 0) >= len(some) for sort, some in entities.items())
 
 
 def _better(one: Searched | None, other: Searched) -> Searched:
