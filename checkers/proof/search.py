@@ -247,6 +247,7 @@ def _searched(
             seconds=reply.seconds,
             trace=trace,
             shortest=run is not None and run.shortest,
+            own_start=trace is None or _begins(protocol, trace),
         )
         if run is not None and trace is None:
             base = replace(base, message="the run that breaks it leaves what the tables assume")
@@ -307,7 +308,7 @@ def _trace(protocol: Protocol, plan: Plan, id: str, run: _Run) -> Trace | None:
     if trace.failure is None:
         raise ReplayFailed(f"{protocol.name}: the interpreter does not find {id} violated where the search does")
     seen = [trace.start, *(step.after for step in trace.steps)]
-    return trace if all(_assumed(protocol, state, trace) for state in seen) and _begins(protocol, trace) else None
+    return trace if all(_assumed(protocol, state, trace) for state in seen) else None
 
 
 def _assumed(protocol: Protocol, state: Valuation, trace: Trace) -> bool:
@@ -315,6 +316,7 @@ def _assumed(protocol: Protocol, state: Valuation, trace: Trace) -> bool:
 
 
 def _begins(protocol: Protocol, trace: Trace) -> bool:
+    """Return whether a run begins where the protocol does: a slice may begin where rows that it lacks lead to."""
     return _known_to_hold(protocol.start, trace.start, trace)
 
 

@@ -33,7 +33,8 @@ class Searched:
     `trace` is the run, replayed by the interpreter, None where none was found; `shortest` says that there is no shorter
     one at the bound. `depth` counts the levels that were searched whole, the initial states being the first, and
     `closed` says that these are all reachable states of the bound. `message` says what came between where nothing could
-    be searched, and is empty otherwise.
+    be searched, and is empty otherwise. `own_start` says that the run begins where the protocol does; a slice may begin
+    later, where its bound says.
     """
 
     property: str
@@ -48,6 +49,7 @@ class Searched:
     shortest: bool = False
     candidate: Candidate | None = None
     message: str = ""
+    own_start: bool = True
 
     @builtins.property
     def place(self) -> str:
@@ -63,7 +65,8 @@ class Searched:
         if self.trace is not None:
             last = f", the last by {self.trace.steps[-1].row.id}" if self.trace.steps else ""
             least = ", the shortest there" if self.shortest else ""
-            return [f"reached: a run of {len(self.trace.steps)} rows breaks it at {self.place}{least}{last}"]
+            start = "" if self.own_start else ", from a start that the bound declares"
+            return [f"reached: a run of {len(self.trace.steps)} rows breaks it at {self.place}{least}{last}{start}"]
         ended = (
             f"closed: every reachable state, {self.states:,}, was seen"
             if self.closed
@@ -90,6 +93,7 @@ class Searched:
             "depth": self.depth,
             "closed": self.closed,
             "shortest": self.shortest,
+            "own_start": self.own_start,
             "trace": None if self.trace is None else self.trace.as_json(),
             "candidate_lemma": None if self.candidate is None else self.candidate.as_json(),
             "message": self.message,

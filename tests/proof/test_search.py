@@ -213,3 +213,17 @@ def test_a_design_is_searched_at_its_own_bounds(name: str, row: str, id: str) ->
     bounds = {bound for one in slices for bound in one.bounds}
     assert all(one.searched is not None and one.searched.bound in bounds for one in found.failed if not one.declared)
     assert id in {claim.id for claim in broken.properties}
+
+
+def test_a_historical_defect_is_reached() -> None:
+    """KAFKA-13083 is not only not inductive: four rows lead to a fenced replica in the first ISR."""
+    family = find("kraft+K3")
+    proof = prove(family.whole, rows=("CT3",), properties=("P7",), assumptions=False)
+    assert proof.verdict is Verdict.NOT_INDUCTIVE
+    found = search(family.whole, family.slices, proof, 60.0)
+    (one,) = found.failed
+    assert (found.verdict, one.verdict) == (Verdict.VIOLATED, Verdict.VIOLATED)
+    assert one.searched is not None
+    assert one.searched.trace is not None
+    assert one.searched.bound == "tiny"
+    assert [step.row.id for step in one.searched.trace.steps] == ["R1", "HB2", "R1", "CT3"]
