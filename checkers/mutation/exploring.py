@@ -1,0 +1,135 @@
+"""Exploration of a mutant: the slices that have its row, at small budgets, against what the base shows at the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fencepost.checkers.exploration import explore
+from fencepost.checkers.verdicts import Refusal, ReplayFailed
+from fencepost.model.language import EvaluationError, Protocol, TableError
+from fencepost.model.registry import Family
+
+from .mutants import Mutant, like
+from .results import Answer
+
+CHECKER = "explore"
+STATES = 4000
+"""States after which an exploration of a mutant stops; the same for the base that it is compared with."""
+
+SECONDS = 20.0
+"""CPU seconds after which no further bound of a mutant is begun."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the base shows at a bound: whether each property is as declared (None where open), and which rows fired."""
+
+    bound: str
+    slice: Protocol
+    as_declared: Mapping[str, bool | None]
+    fired: frozenset[str]
+    seconds: float
+
+
+class Exploring:
+    """The bounds of a family, each explored once; `judge` explores a mutant at those where its row fires."""
+
+    def __init__(self, family: Family, states: int = STATES, cache: Path | None = None) -> None:
+        self.family, self.states = family, states
+        self.shown = sorted(
+            (_shown(name, one, states, cache) for name, one in family.bounds.items()), key=lambda s: s.seconds
+        )
+
+    def judge(self, mutant: Mutant) -> Answer:
+        """Explore a mutant; it is noticed where a property is not as declared, and is in the base or is open there."""
+        began = time.process_time()
+        asked: list[str] = []
+        cut: list[str] = []
+        for shown in self._bounds(mutant):
+            if time.process_time() - began > SECONDS:
+                cut.append(shown.bound)
+                continue
+            part = self._part(mutant, shown.slice)
+            if part is None:
+                continue
+            try:
+                found = explore(part, shown.bound, max_states=self.states, engine="numpy", stop_at_first=True)
+            except (Refusal, EvaluationError) as error:
+                return Answer(CHECKER, "killed", f"{shown.bound}: the rows cannot run: {error}", "")
+            except ReplayFailed as error:
+                cut.append(f"{shown.bound} ({error})"[:120])
+                continue
+            for one in found.properties:
+                if one.as_declared is False and shown.as_declared.get(one.id) is not False:
+                    steps = f" after {len(one.trace.steps)} rows" if one.trace is not None else ""
+                    by = f"{shown.bound}: {one.id} {one.verdict.value}{steps}"
+                    return Answer(CHECKER, "killed", by, _told([*asked, shown.bound]))
+            asked.append(f"{shown.bound} ({found.distinct:,} states)")
+        if cut:
+            return Answer(CHECKER, "not decided", "", f"{_told(asked)}; out of time for {', '.join(cut)}")
+        if not asked:
+            return Answer(CHECKER, "not asked", "", f"the row fires at no bound within {self.states:,} states")
+        return Answer(CHECKER, "passed", "", _told(asked))
+
+    def _bounds(self, mutant: Mutant) -> list[Shown]:
+        """Return the bounds at which a row fires, the cheapest first; one of each slice, then their other bounds."""
+        fires = [one for one in self.shown if mutant.row in one.fired]
+        first = {one.slice.name: one for one in reversed(fires)}
+        chosen = [one for one in fires if first[one.slice.name] is one]
+        return [*chosen, *(one for one in fires if one not in chosen)]
+
+    def _part(self, mutant: Mutant, part: Protocol) -> Protocol | None:
+        """Return a slice of the mutant, None where the slice has another row of this name."""
+        whole = self.family.whole.row(mutant.row)
+        try:
+            if mutant.change is None:
+                return mutant.of(part)
+            row = like(mutant, whole, part.row(mutant.row))
+            if row is None:
+                return None
+            return Mutant(mutant.row, mutant.kind, mutant.path, mutant.about, lambda _: row).of(part)
+        except (TableError, StopIteration):
+            return None
+
+
+def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
+    """Return what the base shows at a bound, from the cache where it was asked before."""
+    file = None if cache is None else cache / f"{part.hash}-{name}-{states}.json"
+    if file is not None and file.is_file():
+        known = json.loads(file.read_text(encoding="utf-8"))
+        return Shown(name, part, known["as_declared"], frozenset(known["fired"]), known["seconds"])
+    began = time.process_time()
+    found = explore(part, name, max_states=states, engine="numpy")
+    shown = Shown(
+        name,
+        part,
+        {one.id: one.as_declared for one in found.properties},
+        frozenset(id for id, count in found.rows_fired.items() if count),
+        time.process_time() - began,
+    )
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        document: dict[str, Any] = {
+            "as_declared": dict(shown.as_declared), "fired": sorted(shown.fired), "seconds": shown.seconds
+        }  # fmt: skip
+        file.write_text(json.dumps(document), encoding="utf-8")
+    return shown
+
+
+def cache_folder() -> Path:
+    """Return where what bases show is kept: `fencepost/mutation` in the user's cache folder."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "fencepost" / "mutation"
+
+
+def _told(asked: Sequence[str]) -> str:
+    return ", ".join(asked) if asked else "no bound"
+
+
+__all__ = ["Exploring", "cache_folder"]
