@@ -10,8 +10,8 @@ from .mutants import Mutant
 
 Fate = Literal["killed", "passed", "not decided", "not asked"]
 
-CHECKERS = ("prove", "explore", "answers", "conform", "simulate")
-"""The checkers, the cheapest first."""
+CHECKERS = ("prove", "explore", "answers", "simulate", "conform")
+"""The checkers in the order in which they are asked: what needs the tables alone, then what needs recordings, cheapest first."""
 
 INSIDE = ("prove", "explore")
 """Those that need nothing but the tables: hygiene and proof, and exploration."""
