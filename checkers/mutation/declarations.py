@@ -56,9 +56,9 @@ class Declared:
         return tuple(found)
 
 
-def declared(protocol: str, folder: Path = FOLDER) -> Declared:
+def declared(protocol: str, folder: Path | None = None) -> Declared:
     """Read what is declared of a protocol, nothing where there is no file; raises `Refusal` for one that is malformed."""
-    file = folder / f"{protocol}.toml"
+    file = (folder or FOLDER) / f"{protocol}.toml"
     if not file.is_file():
         return Declared()
     try:

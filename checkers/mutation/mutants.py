@@ -232,7 +232,7 @@ def _in_terms(row: Row) -> Iterator[Mutant]:
 
 def _edited(root: Term[Any], role: Role) -> Iterator[tuple[str, Term[Any], Edit]]:
     for path, node, own in places(root, role):
-        if isinstance(node, Named) and own == "inner":
+        if isinstance(node, Named) and own in ("inner", "denied"):
             continue
         for edit in edits(node, own):
             yield "".join(f"/{i}" for i in path), node, edit
@@ -246,7 +246,7 @@ def _in_definitions(row: Row) -> Iterator[Mutant]:
         for path, _, own in places(body, role):
             node = node_at(body, path)
             assert node is not None
-            if isinstance(node, Named) and own == "inner":
+            if isinstance(node, Named) and own in ("inner", "denied"):
                 continue
             for edit in edits(node, own):
                 yield _mutant(

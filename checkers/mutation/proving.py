@@ -44,6 +44,50 @@ LIMIT = 8_000_000
 Claim = Always | Step
 
 
+class _Prover(Prover):
+    """The prover of a base that turns to a mutant: what was made of the base's invariants is kept."""
+
+    def turn_to(self, protocol: Protocol) -> None:
+        """Be about another protocol from now on; its rows are made when they are asked about."""
+        self.protocol = protocol
+        self._rows = {}
+        for session in self._sessions.values():
+            session.protocol = protocol
+
+    @property
+    def counts(self) -> bool:
+        """Whether the finite range of a counter may make a counterexample of its own."""
+        return self._counts
+
+    def patiently(self, row: Row, claim: Claim) -> bool:
+        """Return whether the attempts with which a proof begins prove an obligation for any number of entities."""
+        try:
+            count = len(self.goals_once(0, row, claim))
+            return all(self._prove(row, claim, i, 1, FIRST)[0] == "unsat" for i in range(count))
+        except Inexpressible:
+            return False
+
+
+class _Few(Standing):
+    """The solver that knows what holds before every row, for few entities; it can show a model."""
+
+    def reached(self, kept: Formula, goals: Sequence[Goal]) -> tuple[int, Any] | str | None:
+        """Return which of some goals can be, with the model, a word where the solver gives up, None where none can."""
+        ways = [conj(goal.formula.facts) for goal in goals]
+        needs = frozenset[int]().union(*(goal.formula.needs for goal in goals))
+        self._solver.push()
+        try:
+            formulas = [kept, Formula((disj(ways),), needs)]
+            tell(self._solver, self.session.expressions(formulas, set(self._known), self.leave))
+            result = self._solver.check()
+            if result != z3.sat:
+                return None if result == z3.unsat else "unknown"
+            model = self._solver.model()
+            return next(i for i, way in enumerate(ways) if _true(model, way)), model
+        finally:
+            self._solver.pop()
+
+
 class _Killed(Exception):
     """The mutant is noticed; the message says by what."""
 
@@ -55,18 +99,18 @@ class Proving:
         self.base = base
         self.claims = tuple(p for p in base.properties if isinstance(p, (Always, Step)))
         self.assumed = _hypotheses(base)
-        self.prover = Prover(base, self.assumed)
-        self.few: dict[int, Standing] = {}
+        self.prover = _Prover(base, self.assumed)
+        self.few: dict[int, _Few] = {}
         with suppress(Inexpressible):
             self.prover.session(0)
         for size in SIZES:
             self._standing(size).check([])  # what the solver makes of it is made once, for all forks
 
-    def judge(self, mutant: Mutant) -> Answer:
+    def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
         """Ask what a mutant touches."""
         made = mutant.of(self.base)
         rows = changed(self.base, made)
-        self._turn_to(made, rows)
+        self.prover.turn_to(made)
         asked = _Asked()
         try:
             self._declared_of_rows_gone(mutant)
@@ -78,13 +122,6 @@ class Proving:
         if asked.open:
             return Answer(CHECKER, "not decided", "", f"{asked.told()}; open: {', '.join(asked.open[:6])}")
         return Answer(CHECKER, "passed", "", asked.told())
-
-    def _turn_to(self, made: Protocol, rows: Sequence[Row]) -> None:
-        """Let the prover be about the mutant: all that was made of other rows and of invariants is kept."""
-        self.prover.protocol = made
-        for size in (0, *SIZES):
-            with suppress(Inexpressible):
-                self.prover.session(size).protocol = made
 
     # -- one row ---------------------------------------------------------------------------------------------------
     def _row(self, made: Protocol, row: Row, asked: _Asked) -> None:
@@ -145,7 +182,7 @@ class Proving:
             goals = [(claim, goal) for claim in left for goal in self.prover.goals(size, row, claim)]
             if not goals:
                 return
-            found = self._model(size, guard, [goal for _, goal in goals])
+            found = self._standing(size).reached(guard, [goal for _, goal in goals])
             if found is None:
                 asked.few += len(left)
                 return
@@ -157,24 +194,6 @@ class Proving:
             if self._really(row, size, claim, goal, model):
                 raise _Killed(f"{row.id} breaks {claim.id} (up to {size} of each sort, replayed)")
             left.remove(claim)
-
-    def _model(self, size: int, guard: Formula, goals: Sequence[Goal]) -> tuple[int, Any] | str | None:
-        """Return which goal a state of few entities reaches, with the model, a word where the solver gives up."""
-        session = self.prover.session(size)
-        few = self._standing(size)
-        ways = [conj(goal.formula.facts) for goal in goals]
-        needs = frozenset[int]().union(*(goal.formula.needs for goal in goals))
-        solver = few._solver
-        solver.push()
-        try:
-            tell(solver, session.expressions([guard, Formula((disj(ways),), needs)], set(few._known), few.leave))
-            result = solver.check()
-            if result != z3.sat:
-                return None if result == z3.unsat else "unknown"
-            model = solver.model()
-            return next(i for i, way in enumerate(ways) if _true(model, way)), model
-        finally:
-            solver.pop()
 
     def _really(self, row: Row, size: int, claim: Claim, goal: Goal, model: Any) -> bool:
         """Return whether the interpreter agrees, the base's row has no such counterexample, and no range made it."""
@@ -188,7 +207,7 @@ class Proving:
             return False
         if self._base_fails(size, row.id, claim):
             return False
-        return not (self.prover._counts and self._quickly(row, claim))
+        return not (self.prover.counts and self._quickly(row, claim))
 
     def _base_fails(self, size: int, id: str, claim: Claim) -> bool:
         """Return whether the base's row breaks the property at this size too: then it was never proved."""
@@ -196,29 +215,20 @@ class Proving:
         if before is None:
             return False
         made = self.prover.protocol
-        kept = self.prover._rows
-        self.prover._rows = {key: one for key, one in kept.items() if key[1] != id}
-        self._turn_to(self.base, ())
+        self.prover.turn_to(self.base)
         try:
             goals = self.prover.goals(size, before, claim)
-            return bool(goals) and self._model(size, self.prover.row_session(size, before).guard, goals) is not None
+            guard = self.prover.row_session(size, before).guard
+            return bool(goals) and self._standing(size).reached(guard, goals) is not None
         finally:
-            self.prover._rows = kept
-            self._turn_to(made, ())
+            self.prover.turn_to(made)
 
     def _any_number(self, row: Row, claim: Claim, asked: _Asked) -> None:
         """Ask what short attempts did not prove with those that a proof begins with, for the first few such only."""
-        if len(asked.open) < MOST_OPEN and self._patiently(row, claim):
+        if len(asked.open) < MOST_OPEN and self.prover.patiently(row, claim):
             asked.proved += 1
         else:
             asked.open.append(f"{row.id} × {claim.id}")
-
-    def _patiently(self, row: Row, claim: Claim) -> bool:
-        try:
-            count = len(self.prover.goals_once(0, row, claim))
-            return all(self.prover._prove(row, claim, i, 1, FIRST)[0] == "unsat" for i in range(count))
-        except Inexpressible:
-            return False
 
     def _quickly(self, row: Row, claim: Claim) -> bool:
         """Return whether short attempts prove an obligation for any number of entities."""
@@ -228,7 +238,7 @@ class Proving:
         """A declared exception that stops failing is noticed, since it is no exception any more."""
         for size in SIZES:
             goals = self.prover.goals(size, row, claim)
-            if goals and self._model(size, self.prover.row_session(size, row).guard, goals) is not None:
+            if goals and self._standing(size).reached(self.prover.row_session(size, row).guard, goals) is not None:
                 asked.exceptions += 1
                 return
         if self._quickly(row, claim):
@@ -290,11 +300,11 @@ class Proving:
         held = session.held(term, session.base, environment)
         return bool(self._standing(size).check([Formula(facts, frozenset()), held]) == z3.sat)
 
-    def _standing(self, size: int) -> Standing:
+    def _standing(self, size: int) -> _Few:
         """Return the solver that knows what holds before every row, for so many of each sort."""
         if size not in self.few:
             session = self.prover.session(size)
-            self.few[size] = Standing(session, session.everything(), NOTHING, (("rlimit", LIMIT),))
+            self.few[size] = _Few(session, session.everything(), NOTHING, (("rlimit", LIMIT),))
         return self.few[size]
 
 

@@ -29,8 +29,8 @@ RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded"
 SECONDS = 20.0
 """CPU seconds after which no further recording of a mutant is begun."""
 
-LONGEST = 12.0
-"""CPU seconds that judging a recording under the base may take for it to be asked of mutants."""
+MOST_RECORDS = 2000
+"""Records that a metadata log may have for it to be asked of mutants: longer ones take a minute each."""
 
 Line = Mapping[str, Any]
 
@@ -52,7 +52,7 @@ class Answers:
                         for row in found.rows:
                             self.lines.setdefault((kind.name, row), []).append(line)
 
-    def judge(self, mutant: Mutant) -> Answer:
+    def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
         """Ask every line that a row of the mutant's event answered, those of its own row first."""
         made = mutant.of(self.base)
         rows = {row.id for row in changed(self.base, made)} | {mutant.row}
@@ -106,20 +106,23 @@ class Logs:
         self.shown: list[_Shown] = []
         for name in family.recorded:
             path = RECORDED / name
+            recording = _read(path)
+            if isinstance(recording, MetadataLog) and sum(len(b.records) for b in recording.batches) > MOST_RECORDS:
+                continue
             kept = None if cache is None else cache / f"{self.base.hash}-log-{name.replace('/', '-')}.json"
             if kept is not None and kept.is_file():
                 known = json.loads(kept.read_text(encoding="utf-8"))
             else:
-                known = _known(self.base, path)
+                known = _known(self.base, recording)
                 if kept is not None:
                     kept.parent.mkdir(parents=True, exist_ok=True)
                     kept.write_text(json.dumps(known), encoding="utf-8")
-            if known["conforms"] and known["seconds"] <= LONGEST:
-                self.recordings[name] = _read(path)
+            if known["conforms"]:
+                self.recordings[name] = recording
                 self.shown.append(_Shown(name, frozenset(known["rows"]), known["seconds"]))
         self.shown.sort(key=lambda one: one.seconds)
 
-    def judge(self, mutant: Mutant) -> Answer:
+    def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
         """Hold the recordings that show a row of the mutant's against it."""
         made = mutant.of(self.base)
         rows = {row.id for row in changed(self.base, made)} | {mutant.row}
@@ -145,8 +148,7 @@ class Logs:
         return Answer("conform", "passed", "", ", ".join(asked))
 
 
-def _known(base: Protocol, path: Path) -> dict[str, Any]:
-    recording = _read(path)
+def _known(base: Protocol, recording: MetadataLog | ZkRecording) -> dict[str, Any]:
     ready = _ready(base)
     began = time.process_time()
     found = ready(recording)

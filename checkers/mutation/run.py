@@ -23,8 +23,8 @@ TIMEOUT = 180.0
 class Checker(Protocol):
     """Something that was made ready for a base and judges mutants of it."""
 
-    def judge(self, mutant: Mutant) -> Answer:
-        """Judge a mutant; called in a process of its own, which ends afterwards."""
+    def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
+        """Judge a mutant, of which others have said what is in `earlier`; called in a process of its own."""
         ...
 
 
@@ -115,14 +115,16 @@ def _missing(child: _Child, checkers: Sequence[tuple[str, Checker]], why: str) -
 
 def _serve(pipe: Connection, mutant: Mutant, checkers: Sequence[tuple[str, Checker]], ask_all: bool) -> None:
     gc.disable()
+    earlier: list[Answer] = []
     for name, checker in checkers:
         began = time.process_time()
         try:
-            found = checker.judge(mutant)
+            found = checker.judge(mutant, earlier)
         except Exception as error:  # a checker that fails has not decided; its mutant is not lost
             found = Answer(name, "not decided", "", f"the checker failed: {type(error).__name__}: {error}"[:300])
         seconds = time.process_time() - began
-        pipe.send(Answer(found.checker, found.fate, found.by, found.asked, seconds))
+        earlier.append(Answer(found.checker, found.fate, found.by, found.asked, seconds))
+        pipe.send(earlier[-1])
         if found.fate == "killed" and not ask_all:
             break
     pipe.send(None)

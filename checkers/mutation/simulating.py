@@ -77,7 +77,7 @@ class Simulating:
             if not any([step(one) is not None for one in run.steps]):
                 self.runs.append((run, frozenset(rows()), time.process_time() - began))
 
-    def judge(self, mutant: Mutant) -> Answer:
+    def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
         """Run the seeds in which a row of the mutant's fires."""
         made = mutant.of(self.base)
         rows = {row.id for row in changed(self.base, made)} | {mutant.row}

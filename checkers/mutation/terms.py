@@ -29,8 +29,8 @@ from fencepost.model.language.terms import (
 )
 from fencepost.model.language.walk import children, nary, negation, rebuild
 
-Role = Literal["condition", "value", "inner"]
-"""What a node is to what is around it: a condition or a value of the row, or a part of either."""
+Role = Literal["condition", "value", "inner", "denied"]
+"""What a node is to what is around it: a condition or a value of the row, what a negation denies, or another part."""
 
 Path = tuple[int, ...]
 
@@ -64,7 +64,9 @@ def edits(node: Term[Any], role: Role) -> Iterator[Edit]:
     elif isinstance(node, Implies):
         yield Edit("condition dropped", "if", f"without the condition {quoted(node.left)}", node.right)
     if isinstance(node, (Compare, Eq)):
-        yield from _comparison(node)
+        yield from _comparison(node, role)
+    elif isinstance(node, Not) and isinstance(node.term, Eq):
+        yield Edit("comparison shifted", "not", f"with {quoted(node.term)} instead of {quoted(node)}", node.term)
     elif isinstance(node, Ite) and not isinstance(node.condition, Lit):
         said = quoted(node.condition)
         if _same_kind(node.then, node):
@@ -101,9 +103,10 @@ def _connective(node: Nary) -> Iterator[Edit]:
             yield Edit("conjunct negated", str(i), f"with {quoted(negation(part))} instead of its contrary", other)
 
 
-def _comparison(node: Compare | Eq) -> Iterator[Edit]:
+def _comparison(node: Compare | Eq, role: Role) -> Iterator[Edit]:
     if isinstance(node, Eq):
-        yield Edit("comparison shifted", "not", f"with {quoted(Not(node))} instead of `==`", Not(node))
+        if role != "denied":
+            yield Edit("comparison shifted", "not", f"with {quoted(Not(node))} instead of {quoted(node)}", Not(node))
     else:
         other = Compare("<=" if node.operator == "<" else "<", node.left, node.right)
         yield Edit("comparison shifted", "equal", f"with {quoted(other)} instead of {quoted(node)}", other)
@@ -147,13 +150,15 @@ def _altered(node: Lit[Any], value: Any, label: str) -> Edit:
 def _bump(node: Arith) -> Iterator[Edit]:
     if isinstance(node.right, Lit):
         yield Edit("bump removed", node.operator, f"with {quoted(node.left)} instead of {quoted(node)}", node.left)
+        more: Term[Any] = Arith(node.operator, node.left, Lit(node.right.value + 1, node.right.kind))
+        yield Edit("literal altered", "up", f"with {quoted(more)} instead of {quoted(node)}", more)
     else:
         yield Edit("operand dropped", "right", f"with {quoted(node.left)} instead of {quoted(node)}", node.left)
 
 
 def _value(node: Term[Any]) -> Iterator[Edit]:
     kind = node.kind
-    if _number(node) and not isinstance(node, Lit):
+    if _number(node) and not isinstance(node, Lit) and not _bumped(node):
         for label, operator in (("up", "+"), ("down", "-")):
             other = Arith("+" if operator == "+" else "-", node, Lit(1, kind))
             yield Edit("shifted by one", label, f"with {quoted(other)} instead of {quoted(node)}", other)
@@ -206,12 +211,20 @@ def places(root: Term[Any], role: Role) -> Iterator[tuple[Path, Term[Any], Role]
         if isinstance(node, Named):
             return
         for i, child in enumerate(children(node)):
+            if _bumped(node) and isinstance(child, Lit):
+                continue  # what is added is altered with the sum
             yield from visit(child, (*path, i), _role_inside(node, role, i))
 
     return visit(root, (), role)
 
 
+def _bumped(node: Term[Any]) -> bool:
+    return isinstance(node, Arith) and isinstance(node.right, Lit)
+
+
 def _role_inside(node: Term[Any], role: Role, index: int) -> Role:
+    if isinstance(node, Not):
+        return "denied"
     # Both branches of a conditional value are values.
     return "value" if isinstance(node, Ite) and role == "value" and index > 0 else "inner"
 
