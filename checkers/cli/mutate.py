@@ -65,9 +65,7 @@ def mutate(
     done: list[Judged] = []
     unfinished = 0
     try:
-        for one in judged(
-            found.mutants, checkers, jobs=jobs, ask_all=every, timeout=timeout, reasons=listed.reason
-        ):
+        for one in judged(found.mutants, checkers, jobs=jobs, ask_all=every, timeout=timeout, reasons=listed.reason):
             done.append(one)
             if not json:
                 say(_line(one, len(done), len(found.mutants)))
@@ -81,7 +79,7 @@ def mutate(
         found.total,
         found.left_out,
         tuple(done),
-        tuple(name for name, _ in checkers),
+        names,
         listed.stale(everything, {one.mutant.id: one for one in done}),
         listed.scores if chosen is None else {},
         unfinished,
@@ -96,7 +94,9 @@ def _named(option: str, text: str | None, known: Sequence[str]) -> tuple[str, ..
     wanted = [one.strip() for one in text.split(",") if one.strip()]
     unknown = [one for one in wanted if one not in known]
     if unknown or not wanted:
-        raise Refusal(f"{option} {text}: there is no {unknown[0] if unknown else 'name'}; use some of {','.join(known)}")
+        raise Refusal(
+            f"{option} {text}: there is no {unknown[0] if unknown else 'name'}; use some of {','.join(known)}"
+        )
     return tuple(one for one in known if one in wanted)
 
 
@@ -197,7 +197,11 @@ def _by_row(title: str, listed: Sequence[Judged]) -> list[str]:
             lines.append(f"  {last}")
         about = one.mutant.about.removeprefix(f"{last}: ")
         lines += textwrap.wrap(
-            f"{one.mutant.id}: {about}", WIDTH, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False
+            f"{one.mutant.id}: {about}",
+            WIDTH,
+            initial_indent="    ",
+            subsequent_indent="      ",
+            break_on_hyphens=False,
         )
         told = [f"{a.checker}: {a.asked}" for a in one.answers if a.fate != "not asked"][:MOST_ASKED]
         for said in told:

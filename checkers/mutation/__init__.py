@@ -1,11 +1,11 @@
 """Mutation: rows altered one at a time, and which checker notices: how much the claims and the recordings see.
 
-`Population` has the mutants of a protocol, `drawn` a sample of them; `judged` asks checkers that were made ready for the
-base, each mutant in a process of its own; `Survey` is the outcome, `declared` what `spec/mutation` says of a protocol.
+`Population` has the mutants of a protocol, `drawn` a sample of them; `judged` asks checkers that were made ready for
+the base, each mutant in a process of its own; `Survey` is the outcome, `declared` what `spec/mutation` says of it.
 """
 
-from .exploring import Exploring, cache_folder
 from .declarations import Declared, Entry, declared
+from .exploring import Exploring, cache_folder
 from .mutants import KINDS, Mutant, Population, diff
 from .proving import Proving
 from .recorded import Answers, Logs

@@ -42,7 +42,7 @@ class Declared:
         return entry.reason if entry is not None and entry.about == mutant.about else ""
 
     def stale(self, everything: Mapping[str, Mutant], judged: Mapping[str, Judged]) -> tuple[str, ...]:
-        """Return what is wrong with the list, a sentence each: mutants that are none any more, other ones, killed ones."""
+        """Return what is wrong with the list, a sentence each: mutants that are gone, are others now, or are killed."""
         found = []
         for id, entry in self.entries.items():
             mutant = everything.get(id)
@@ -57,7 +57,7 @@ class Declared:
 
 
 def declared(protocol: str, folder: Path | None = None) -> Declared:
-    """Read what is declared of a protocol, nothing where there is no file; raises `Refusal` for one that is malformed."""
+    """Read what is declared of a protocol, nothing where there is no file; raises `Refusal` for a malformed one."""
     file = (folder or FOLDER) / f"{protocol}.toml"
     if not file.is_file():
         return Declared()

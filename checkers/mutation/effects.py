@@ -72,7 +72,9 @@ def _spots(path: str, one: Effect, put: Put) -> Iterator[Spot]:
         where = f"the {one.var.name} of `every`"
         yield Spot(f"{path}.when", where, one.when, "condition", lambda t: put((Every(one.var, t, one.body),)), True)
     elif isinstance(one, Only):
-        yield Spot(f"{path}.when", "the condition of an effect", one.when, "condition", lambda t: put((Only(t, one.body),)))
+        yield Spot(
+            f"{path}.when", "the condition of an effect", one.when, "condition", lambda t: put((Only(t, one.body),))
+        )
     elif isinstance(one, Write):
         for i, given in enumerate(one.fields):
             yield from _field(path, one, i, given, put)
@@ -80,7 +82,9 @@ def _spots(path: str, one: Effect, put: Put) -> Iterator[Spot]:
         for i, argument in enumerate(one.arguments):
             name = one.procedure.formals[i].name
             where = f"`{name}` of {one.procedure.name}"
-            yield Spot(f"{path}.{name}", where, argument, _role(argument), lambda t, i=i: put((_with_argument(one, i, t),)))
+            yield Spot(
+                f"{path}.{name}", where, argument, _role(argument), lambda t, i=i: put((_with_argument(one, i, t),))
+            )
 
 
 def _field(path: str, one: Write, i: int, given: Given, put: Put) -> Iterator[Spot]:
@@ -91,7 +95,11 @@ def _field(path: str, one: Write, i: int, given: Given, put: Put) -> Iterator[Sp
     name = f"{one.record.name}.{given.field}"
     if not isinstance(given.said, Lit):
         yield Spot(
-            f"{path}.{given.field}.said", f"when {name} is said", given.said, "condition", lambda t: other(t, given.value)
+            f"{path}.{given.field}.said",
+            f"when {name} is said",
+            given.said,
+            "condition",
+            lambda t: other(t, given.value),
         )
     if given.said is not FALSE:
         yield Spot(f"{path}.{given.field}", name, given.value, "value", lambda t: other(given.said, t))
@@ -120,7 +128,9 @@ def _sites(effects: tuple[Effect, ...]) -> Iterator[tuple[str, Effect, Put]]:
             path = f"{prefix}{i}"
             yield path, one, put
             if isinstance(one, (Every, Only, Together)):
-                yield from visit(one.body, f"{path}.", lambda new, one=one, put=put: put((replace(one, body=new),) if new else ()))
+                yield from visit(
+                    one.body, f"{path}.", lambda new, one=one, put=put: put((replace(one, body=new),) if new else ())
+                )
             elif isinstance(one, Applied):
                 yield from visit(
                     one.procedure.body,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from fencepost.checkers.exploration import explore
+from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Refusal, ReplayFailed, Verdict
 from fencepost.model.language import Always, EvaluationError, Property, Protocol, Step, TableError
 from fencepost.model.registry import Family
@@ -21,6 +21,9 @@ from .results import Answer
 CHECKER = "explore"
 STATES = 3000
 """States after which an exploration of a mutant stops; the same for the base that it is compared with."""
+
+CLOSED, CLOSED_SECONDS = 20_000, 8.0
+"""What a bound may have and take for all of it to be explored: of every mutant, until nothing is new."""
 
 SECONDS = 6.0
 """CPU seconds after which no further bound of a mutant is begun."""
@@ -36,6 +39,7 @@ class Shown:
     fired: frozenset[str]
     seconds: float
     closed: bool
+    states: int
 
 
 class Exploring:
@@ -59,7 +63,9 @@ class Exploring:
         if self._answers_only(mutant):
             return Answer(CHECKER, "not asked", "", "the row does what it did: no state is another one")
         if not bounds:
-            return Answer(CHECKER, "not asked", "", f"neither the row nor one that it holds back fires in {self.states:,} states")
+            return Answer(
+                CHECKER, "not asked", "", f"neither the row nor one that it holds back fires in {self.states:,} states"
+            )
         for shown in bounds:
             if proved and not shown.closed:
                 continue
@@ -70,7 +76,7 @@ class Exploring:
             if part is None:
                 continue
             try:
-                found = explore(part, shown.bound, max_states=self.states, engine="numpy", stop_at_first=True)
+                found = explore(part, shown.bound, max_states=shown.states, engine="numpy")
             except (Refusal, EvaluationError) as error:
                 return Answer(CHECKER, "killed", f"{shown.bound}: the rows cannot run: {error}", "")
             except ReplayFailed as error:
@@ -102,8 +108,10 @@ class Exploring:
         )
 
     def _bounds(self, mutant: Mutant) -> list[Shown]:
-        """Return the bounds at which the row fires, or one whose guard it changes: the cheapest first, one of each slice, then
-        their other bounds."""
+        """Return the bounds at which the row fires, or one whose guard it changes.
+
+        The cheapest come first, one of each slice, and then their other bounds.
+        """
         whole = self.family.whole
         rows = {row.id for row in changed(whole, mutant.of(whole))} | {mutant.row}
         fires = [one for one in self.shown if not rows.isdisjoint(one.fired)]
@@ -146,16 +154,20 @@ def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
     file = None if cache is None else cache / f"{part.hash}-{name}-{states}.json"
     if file is not None and file.is_file():
         known = json.loads(file.read_text(encoding="utf-8"))
-        return Shown(name, part, known["as_declared"], frozenset(known["fired"]), known["seconds"], known["closed"])
-    began = time.process_time()
-    found = explore(part, name, max_states=states, engine="numpy")
+        return Shown(name, part, known["as_declared"], frozenset(known["fired"]), known["seconds"], known["closed"], known["states"])
+    most, began = max(states, CLOSED), time.process_time()
+    found = explore(part, name, max_states=most, engine="numpy")
+    if not _closed(found) or time.process_time() - began > CLOSED_SECONDS:
+        most, began = states, time.process_time()
+        found = explore(part, name, max_states=most, engine="numpy")
     shown = Shown(
         name,
         part,
         {one.id: one.as_declared for one in found.properties},
         frozenset(id for id, count in found.rows_fired.items() if count),
         time.process_time() - began,
-        any(one.verdict is Verdict.CLOSED for one in found.properties),
+        _closed(found),
+        most,
     )
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -164,9 +176,14 @@ def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
             "fired": sorted(shown.fired),
             "seconds": shown.seconds,
             "closed": shown.closed,
+            "states": shown.states,
         }
         file.write_text(json.dumps(document), encoding="utf-8")
     return shown
+
+
+def _closed(found: Exploration) -> bool:
+    return any(one.verdict is Verdict.CLOSED for one in found.properties)
 
 
 def cache_folder() -> Path:

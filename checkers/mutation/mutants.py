@@ -65,9 +65,16 @@ class Mutant:
                     claims.append(replace(one, rows=kept))
             else:
                 claims.append(one)
-        return replace(
-            protocol, tables=tables, properties=tuple(claims), base=protocol.base or protocol, why=self.about
-        )
+        changes: dict[str, Any] = {"tables": tables, "properties": tuple(claims)}
+        events = {row.event.name for table in tables for row in table.rows}
+        if any(event.name not in events for event in protocol.events):
+            # What is assumed of an event that no row is about any more is assumed of nothing.
+            changes["inputs"] = tuple(a for a in protocol.inputs if a.event in events)
+            changes["bounds"] = {
+                name: replace(one, given={event: term for event, term in one.given.items() if event in events})
+                for name, one in protocol.bounds.items()
+            }
+        return replace(protocol, **changes, base=protocol.base or protocol, why=self.about)
 
     def _rows(self, table: Table) -> tuple[Row, ...]:
         at = next((i for i, row in enumerate(table.rows) if row.id == self.row), None)
@@ -106,7 +113,9 @@ class Population:
         yield from _in_terms(row)
         yield from _in_definitions(row)
         for one in dropped(row.effects):
-            yield _mutant(row, one.kind, f"effects.{one.path}", one.about, lambda r, e=one.effects: replace(r, effects_=e))
+            yield _mutant(
+                row, one.kind, f"effects.{one.path}", one.about, lambda r, e=one.effects: replace(r, effects_=e)
+            )
         if row.throws:
             yield _mutant(
                 row, "answer altered", "throws", f"without throwing {row.throws}", lambda r: replace(r, throws="")
@@ -164,7 +173,9 @@ def like(mutant: Mutant, whole: Row, part: Row) -> Row | None:
     if part is whole or (_spelt(part) == _spelt(whole)):
         return mutant.change(whole)
     forgotten = _written(whole) - _written(part)
-    if part.when is not whole.when or _spelt(replace(whole, effects_=without(whole.effects, forgotten))) != _spelt(part):
+    if part.when is not whole.when or _spelt(replace(whole, effects_=without(whole.effects, forgotten))) != _spelt(
+        part
+    ):
         return None
     other = mutant.change(whole)
     return None if other is None else replace(other, effects_=without(other.effects, forgotten))
@@ -186,7 +197,9 @@ def diff(base: Protocol, mutant: Mutant) -> list[str]:
     after = told(made.row(mutant.row)) if any(r.id == mutant.row for r in made.rows) else []
     if mutant.kind == SWAPPED:
         before, after = [f"{mutant.row} before {mutant.path}"], [f"{mutant.path} before {mutant.row}"]
-    return [line for line in difflib.unified_diff(before, after, n=0, lineterm="") if line[:2] not in ("--", "++", "@@")]
+    return [
+        line for line in difflib.unified_diff(before, after, n=0, lineterm="") if line[:2] not in ("--", "++", "@@")
+    ]
 
 
 def told(row: Row) -> list[str]:

@@ -1,4 +1,4 @@
-"""Hygiene and proof of a mutant, warm: one prepared prover of the base is forked, and only what a mutant touches is asked.
+"""Hygiene and proof of a mutant, warm: a prover of the base is forked, and only what a mutant touches is asked.
 
 A mutant's rows are asked of few entities first, all properties in one question: a model is a counterexample, and the
 interpreter replays it. Where there is none, each obligation is asked for any number, with short attempts only.
@@ -17,7 +17,7 @@ from fencepost.checkers.proof.definitions import NOTHING, Leave
 from fencepost.checkers.proof.hygiene import questions
 from fencepost.checkers.proof.logic import Truth, conj, disj, expression
 from fencepost.checkers.proof.models import read_back, trace_of
-from fencepost.checkers.proof.prover import Prover, obligations
+from fencepost.checkers.proof.prover import Prover, companions, excepted, hypotheses, obligations
 from fencepost.checkers.proof.scope import Inexpressible
 from fencepost.checkers.proof.session import Formula, Goal, parameters
 from fencepost.checkers.proof.solvers import Standing, direct, solver_of, tell
@@ -71,13 +71,13 @@ class _Prover(Prover):
 class _Few(Standing):
     """The solver that knows what holds before every row, for few entities; it can show a model."""
 
-    def reached(self, kept: Formula, goals: Sequence[Goal]) -> tuple[int, Any] | str | None:
+    def reached(self, kept: Sequence[Formula], goals: Sequence[Goal]) -> tuple[int, Any] | str | None:
         """Return which of some goals can be, with the model, a word where the solver gives up, None where none can."""
         ways = [conj(goal.formula.facts) for goal in goals]
         needs = frozenset[int]().union(*(goal.formula.needs for goal in goals))
         self._solver.push()
         try:
-            formulas = [kept, Formula((disj(ways),), needs)]
+            formulas = [*kept, Formula((disj(ways),), needs)]
             tell(self._solver, self.session.expressions(formulas, set(self._known), self.leave))
             result = self._solver.check()
             if result != z3.sat:
@@ -98,7 +98,7 @@ class Proving:
     def __init__(self, base: Protocol) -> None:
         self.base = base
         self.claims = tuple(p for p in base.properties if isinstance(p, (Always, Step)))
-        self.assumed = _hypotheses(base)
+        self.assumed = hypotheses(base)
         self.prover = _Prover(base, self.assumed)
         self.few: dict[int, _Few] = {}
         with suppress(Inexpressible):
@@ -127,33 +127,22 @@ class Proving:
     def _row(self, made: Protocol, row: Row, asked: _Asked) -> None:
         properties = tuple(p for p in made.properties if isinstance(p, (Always, Step)))
         claims = [one[1] for one in obligations(made, [row], properties) if not one[2]]
-        kept, declared = self._sorted(row, claims)
+        kept = [claim for claim in claims if not excepted(row, claim)]
         if kept and self._adds_nothing(row):
             asked.inherited += len(kept)
             kept = []
         if kept:
             for size in SIZES:
-                self._few(row, size, kept, asked)
+                self._of_few(row, size, kept, asked)
             hard = [claim for claim in kept if not self._quickly(row, claim)]
             asked.proved += len(kept) - len(hard)
             if hard:
-                self._few(row, LAST_SIZE, hard, asked)
+                self._of_few(row, LAST_SIZE, hard, asked)
             for claim in hard:
                 self._any_number(row, claim, asked)
-        for claim in declared:
-            self._exception(row, claim, asked)
-
-    def _sorted(self, row: Row, claims: Sequence[Claim]) -> tuple[list[Claim], list[Claim]]:
-        """Return what a row has to keep, and what it is declared to break."""
-        kept: list[Claim] = []
-        declared: list[Claim] = []
         for claim in claims:
-            by = getattr(claim, "by", ())
-            if claim.id in row.breaks or (claim.expected == "violated" and row.id in by):
-                declared.append(claim)
-            elif claim.expected == "holds" or by:
-                kept.append(claim)
-        return kept, declared
+            if excepted(row, claim) and claim.by:
+                self._exception(row, claim, asked)
 
     def _adds_nothing(self, row: Row) -> bool:
         """Return whether a row does what it did, and applies nowhere where it did not: it keeps what it kept."""
@@ -174,26 +163,31 @@ class Proving:
     def _before(self, id: str) -> Row | None:
         return next((row for row in self.base.rows if row.id == id), None)
 
-    def _few(self, row: Row, size: int, claims: Sequence[Claim], asked: _Asked) -> None:
+    def _of_few(self, row: Row, size: int, claims: Sequence[Claim], asked: _Asked) -> None:
         """Look for a counterexample among few entities; raises `_Killed` for one that the base has not."""
-        left = list(claims)
-        guard = self.prover.row_session(size, row).guard
-        while left:
-            goals = [(claim, goal) for claim in left for goal in self.prover.goals(size, row, claim)]
-            if not goals:
-                return
-            found = self._standing(size).reached(guard, [goal for _, goal in goals])
-            if found is None:
-                asked.few += len(left)
-                return
-            if isinstance(found, str):
-                asked.unknown_few = True
-                return
-            index, model = found
-            claim, goal = goals[index]
-            if self._really(row, size, claim, goal, model):
-                raise _Killed(f"{row.id} breaks {claim.id} (up to {size} of each sort, replayed)")
-            left.remove(claim)
+        together: dict[tuple[Always, ...], list[Claim]] = {}
+        for claim in claims:
+            together.setdefault(companions(self.prover.protocol, claim), []).append(claim)
+        for beside, left in together.items():
+            while left:
+                goals = [(claim, goal) for claim in left for goal in self.prover.goals(size, row, claim)]
+                found = self._reached(size, row, beside, [goal for _, goal in goals]) if goals else None
+                if found is None:
+                    asked.few += len(left)
+                    break
+                if isinstance(found, str):
+                    break  # the solver gave up: what is asked for any number decides
+                claim, goal = goals[found[0]]
+                if self._really(row, size, claim, goal, found[1]):
+                    raise _Killed(f"{row.id} breaks {claim.id} (up to {size} of each sort, replayed)")
+                left.remove(claim)
+
+    def _reached(
+        self, size: int, row: Row, beside: Sequence[Always], goals: Sequence[Goal]
+    ) -> tuple[int, Any] | str | None:
+        session = self.prover.session(size)
+        known = [session.formula([(one.term, session.base)]) for one in beside]
+        return self._standing(size).reached([*known, self.prover.row_session(size, row).guard], goals)
 
     def _really(self, row: Row, size: int, claim: Claim, goal: Goal, model: Any) -> bool:
         """Return whether the interpreter agrees, the base's row has no such counterexample, and no range made it."""
@@ -218,8 +212,8 @@ class Proving:
         self.prover.turn_to(self.base)
         try:
             goals = self.prover.goals(size, before, claim)
-            guard = self.prover.row_session(size, before).guard
-            return bool(goals) and self._standing(size).reached(guard, goals) is not None
+            beside = companions(self.base, claim)
+            return bool(goals) and self._reached(size, before, beside, goals) is not None
         finally:
             self.prover.turn_to(made)
 
@@ -238,7 +232,7 @@ class Proving:
         """A declared exception that stops failing is noticed, since it is no exception any more."""
         for size in SIZES:
             goals = self.prover.goals(size, row, claim)
-            if goals and self._standing(size).reached(self.prover.row_session(size, row).guard, goals) is not None:
+            if goals and self._reached(size, row, companions(self.prover.protocol, claim), goals) is not None:
                 asked.exceptions += 1
                 return
         if self._quickly(row, claim):
@@ -248,19 +242,22 @@ class Proving:
         if mutant.kind != DROPPED:
             return
         for claim in self.claims:
-            by = getattr(claim, "by", ())
-            if claim.expected == "violated" and by == (mutant.row,):
+            if claim.expected == "violated" and claim.by == (mutant.row,):
                 raise _Killed(f"{claim.id} is declared violated by {mutant.row} alone, which is gone")
             if isinstance(claim, Step) and claim.rows == (mutant.row,):
                 raise _Killed(f"{claim.id} is about {mutant.row} alone and vacuous without it")
 
     # -- hygiene ---------------------------------------------------------------------------------------------------
     def _hygiene(self, made: Protocol, rows: Sequence[Row], asked: _Asked) -> None:
-        """Ask of few entities what tables are asked of a row: whether it applies at all, alone, and whether some does."""
+        """Ask of few entities what hygiene asks of a row: whether it applies, alone, and whether some row does."""
         touched = {row.id for row in rows}
         before = {row.id: row for row in self.base.rows}
         gone = {row.event.name for id, row in before.items() if id not in {r.id for r in made.rows}}
-        same = {id for id in touched if before[id].when is made.row(id).when and made.guard(made.row(id)) is self.base.guard(before[id])}
+        same = {
+            id
+            for id in touched
+            if before[id].when is made.row(id).when and made.guard(made.row(id)) is self.base.guard(before[id])
+        }
         old = set(questions(self.base))
         for question in questions(made):
             what, _, ids, event = question
@@ -320,7 +317,6 @@ class _Asked:
 
     def __init__(self) -> None:
         self.questions = self.few = self.proved = self.inherited = self.exceptions = 0
-        self.unknown_few = False
         self.open: list[str] = []
 
     def told(self) -> str:
@@ -335,10 +331,6 @@ class _Asked:
         if not (self.proved or self.open or self.inherited or self.exceptions):
             said.append("no property reads what the row writes")
         return ", ".join(said)
-
-
-def _hypotheses(protocol: Protocol) -> tuple[Always, ...]:
-    return tuple(p for p in protocol.properties if isinstance(p, Always) and p.expected == "holds")
 
 
 def _true(model: Any, fact: Truth) -> bool:

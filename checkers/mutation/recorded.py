@@ -142,6 +142,11 @@ class Logs:
                 found = ready(self.recordings[one.name])
             except EvaluationError as error:
                 return Answer("conform", "killed", f"{one.name}: the rows cannot run: {error}"[:200], "")
+            except KeyError as error:
+                gone = {event.name for event in self.base.events} - {event.name for event in made.events}
+                if error.args[0] not in gone:
+                    raise
+                return Answer("conform", "killed", f"{one.name}: no row is about {error.args[0]} any more", "")
             if found.verdict is not Verdict.CONFORMS:
                 return Answer("conform", "killed", _first(one.name, found), ", ".join(asked))
             asked.append(f"{one.name} ({found.records:,} records)")

@@ -11,7 +11,7 @@ from .mutants import Mutant
 Fate = Literal["killed", "passed", "not decided", "not asked"]
 
 CHECKERS = ("prove", "explore", "answers", "simulate", "conform")
-"""The checkers in the order in which they are asked: what needs the tables alone, then what needs recordings, cheapest first."""
+"""The checkers as they are asked: what needs the tables alone, then what needs recordings, the cheapest first."""
 
 INSIDE = ("prove", "explore")
 """Those that need nothing but the tables: hygiene and proof, and exploration."""
@@ -44,7 +44,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Judged:
-    """A mutant and the answers of the checkers that were asked, in their order; `reason` where it is judged equivalent."""
+    """A mutant and the answers of the checkers that were asked, in order; `reason` where it is judged equivalent."""
 
     mutant: Mutant
     answers: tuple[Answer, ...]
@@ -130,8 +130,8 @@ class Survey:
         return sum(any(one in checkers for one in judged.killers) for judged in self.judged)
 
     def score(self, *checkers: str) -> float:
-        """Return the part of the mutants, those judged equivalent left out, that one of the checkers notices; all of them
-        where none is named.
+        """Return the part of the mutants, those judged equivalent left out, that one of the checkers notices; of all
+        checkers where none is named.
         """
         asked = len(self.judged) - len(self.equivalent)
         noticed = self.killed_by(*checkers) if checkers else len(self.killed)

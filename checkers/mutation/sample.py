@@ -57,7 +57,9 @@ def drawn(population: Population, rows: Sequence[str] | None, size: int | None, 
     place = {row.id: i for i, row in enumerate(population.protocol.rows)}
     within = {m.id: i for i, m in enumerate(everything)}
     return Sample(
-        tuple(sorted(taken, key=lambda m: (place[m.row], within[m.id]))), len(everything), dict(sorted(left_out.items()))
+        tuple(sorted(taken, key=lambda m: (place[m.row], within[m.id]))),
+        len(everything),
+        dict(sorted(left_out.items())),
     )
 
 

@@ -27,8 +27,11 @@ SEEDS = 3
 
 @dataclass(frozen=True)
 class Recorded:
-    """The steps of one seed; `begin` returns a judge of them under a protocol: a function of a step that says what is wrong
-    with it, if anything, and a function that counts the rows that were run."""
+    """The steps of one seed.
+
+    `begin` returns a judge of them under a protocol: a function of a step that says what is wrong with it, None where
+    nothing is, and a function that counts the rows that were run.
+    """
 
     seed: int
     steps: Sequence[Any]
@@ -74,7 +77,7 @@ class Simulating:
         for run in runs:
             began = time.process_time()
             step, rows = run.begin(base)
-            if not any([step(one) is not None for one in run.steps]):
+            if not any(step(one) is not None for one in run.steps):
                 self.runs.append((run, frozenset(rows()), time.process_time() - began))
 
     def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
@@ -82,7 +85,8 @@ class Simulating:
         made = mutant.of(self.base)
         rows = {row.id for row in changed(self.base, made)} | {mutant.row}
         chosen = sorted(
-            (one for one in self.runs if not rows.isdisjoint(one[1])), key=lambda one: (mutant.row not in one[1], one[2])
+            (one for one in self.runs if not rows.isdisjoint(one[1])),
+            key=lambda one: (mutant.row not in one[1], one[2]),
         )[:SEEDS]
         if not chosen:
             return Answer("simulate", "not asked", "", "the row fires in no recorded seed")

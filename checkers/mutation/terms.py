@@ -74,9 +74,16 @@ def edits(node: Term[Any], role: Role) -> Iterator[Edit]:
         if _same_kind(node.otherwise, node):
             yield Edit("case dropped", "then", f"as if {said} never held", node.otherwise)
     elif isinstance(node, SetOp):
-        yield Edit("operand dropped", "right", f"{quoted(node.left)} without `{node.operator}` {quoted(node.right)}", node.left)
+        yield Edit(
+            "operand dropped", "right", f"{quoted(node.left)} without `{node.operator}` {quoted(node.right)}", node.left
+        )
         if node.operator != "-":
-            yield Edit("operand dropped", "left", f"{quoted(node.right)} without `{node.operator}` {quoted(node.left)}", node.right)
+            yield Edit(
+                "operand dropped",
+                "left",
+                f"{quoted(node.right)} without `{node.operator}` {quoted(node.left)}",
+                node.right,
+            )
     elif isinstance(node, SetOf) and len(node.items) > 1:
         for i, item in enumerate(node.items):
             kept = node.items[:i] + node.items[i + 1 :]
@@ -118,7 +125,9 @@ def _comparison(node: Compare | Eq, role: Role) -> Iterator[Edit]:
 
 def _body(node: Comprehension[Any] | Quant) -> Iterator[Edit]:
     other = negation(node.body)
-    made: Term[Any] = Comprehension(node.var, other) if isinstance(node, Comprehension) else Quant(node.quantifier, node.var, other)
+    made: Term[Any] = (
+        Comprehension(node.var, other) if isinstance(node, Comprehension) else Quant(node.quantifier, node.var, other)
+    )
     yield Edit("conjunct negated", "body", f"with {quoted(made)} instead of {quoted(node)}", made)
     if isinstance(node, Comprehension):
         everybody: Term[Any] = Comprehension(node.var, TRUE)
@@ -178,7 +187,9 @@ def _value(node: Term[Any]) -> Iterator[Edit]:
         yield Edit("value altered", "empty", f"with the empty list instead of {quoted(node)}", nothing)
     if isinstance(node, First):
         anyone: Term[Any] = First(node.of, Comprehension(_fresh(node), TRUE))
-        yield Edit("operand dropped", "among", f"with the first of {quoted(node.of)}, not only of {quoted(node.among)}", anyone)
+        yield Edit(
+            "operand dropped", "among", f"with the first of {quoted(node.of)}, not only of {quoted(node.among)}", anyone
+        )
 
 
 def _fresh(node: First[Any]) -> Any:

@@ -1,4 +1,4 @@
-"""A small library: readers with an epoch borrow and return copies, under rows that have each kind of thing a mutant alters."""
+"""A small library: readers with an epoch borrow copies, under rows that have each kind of thing a mutant alters."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def library(*without: str) -> Protocol:
         MEMBERS,
         LOANS,
         properties=claims,
-        bounds={"tiny": Bound({"Reader": 2, "Copy": 1, "epoch": 2})},
+        bounds={"tiny": Bound({"Reader": 2, "Copy": 1, "epoch": 3})},
         ends=True,
         about="Readers and copies.",
     )

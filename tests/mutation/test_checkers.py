@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -45,7 +46,8 @@ def asked(base: Protocol, mutants: list[Mutant], *checkers: tuple[str, Any], **h
 SAMPLE = (
     "JO1:bump-removed:effects.3.value/+", "JO1:conjunct-dropped:when/only", "JO1:effect-dropped:effects.1",
     "JO1:conjunct-negated:when/only", "JO2:row-dropped", "JO2:answer-altered:say/next",
-    "BO1:conjunct-dropped:may_borrow/0", "BO1:row-dropped", "BO2:shifted-by-one:when/right", "BO3:disjunct-dropped:when/1",
+    "BO1:conjunct-dropped:may_borrow/0", "BO1:row-dropped", "BO2:shifted-by-one:when/right",
+    "BO3:disjunct-dropped:when/1",
     "BO3:literal-altered:when/1/0/up", "BO3:literal-altered:when/1/0/down", "BO3:rows-swapped:BO4", "BO3:row-dropped",
     "BO4:literal-altered:effects.0.loans/up", "BO4:record-dropped:effects.0", "BO4:field-dropped:effects.0.loans",
     "LE1:effect-dropped:effects.0", "LE1:scope-widened:effects.0.when/0", "BO1:rows-swapped:BO2",
@@ -81,7 +83,7 @@ def test_a_kill_names_its_property_or_question() -> None:
 
 
 def test_a_weak_protocol_has_its_survivor() -> None:
-    """Without the claim that no copy is lent more than twice, nothing notices that the row which forbids it forgets so."""
+    """Without the claim that no copy is lent more than twice, nothing notices that the row forgets to forbid it."""
     id = "BO3:disjunct-dropped:when/1"
     weak = asked(WEAK, [MUTANTS[id]], ("prove", Proving(WEAK)), ("explore", Exploring(family(WEAK))))[id]
     assert (weak.fate, [one.fate for one in weak.answers]) == ("survives", ["passed", "passed"])
@@ -109,23 +111,24 @@ def test_the_first_kill_ends_a_mutant_unless_all_are_asked() -> None:
 
 
 class _Sleeps:
-    def judge(self, mutant: Mutant) -> Answer:
+    def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
         time.sleep(60)
         raise AssertionError
 
 
 class _Dies:
-    def judge(self, mutant: Mutant) -> Answer:
+    def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
         os._exit(9)
 
 
 class _Fails:
-    def judge(self, mutant: Mutant) -> Answer:
+    def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
         raise ValueError("a defect")
 
 
 @pytest.mark.parametrize(
-    ("checker", "told"), [(_Sleeps(), "ended after 1 s"), (_Dies(), "its process died"), (_Fails(), "ValueError: a defect")]
+    ("checker", "told"),
+    [(_Sleeps(), "ended after 1 s"), (_Dies(), "its process died"), (_Fails(), "ValueError: a defect")],
 )
 def test_what_is_not_answered_is_not_decided(checker: Any, told: str) -> None:
     """A checker that takes too long, dies or fails is no kill, and no survivor either."""
@@ -142,7 +145,7 @@ def kraft_mutants() -> dict[str, Mutant]:
 
 
 def test_recorded_answers_notice_an_altered_answer() -> None:
-    """Kafka's own classes answered otherwise than a mutant of the row; a mutant of a row without recordings is not asked."""
+    """Kafka's own classes answered otherwise than a mutant; that of a row without recordings is not asked."""
     answers = Answers(find("kraft").whole)
     found = answers.judge(kraft_mutants()["A5:answer-altered:say/next"])
     assert (found.fate, found.by.split(",")[0]) == ("killed", "alter-partition")
@@ -150,16 +153,16 @@ def test_recorded_answers_notice_an_altered_answer() -> None:
 
 
 def test_a_recorded_log_notices_a_row_that_is_gone() -> None:
-    """A log that shows a row is not explained without it."""
+    """A log that shows a row is not explained without it; rows that no log shows are not asked."""
     of_name = find("zk")
-    row = "ZR1" if any(r.id == "ZR1" for r in of_name.whole.rows) else of_name.whole.rows[0].id
     logs = Logs(Family("zk", of_name.tables, of_name.cut, "", recorded=("zk/first-boot",)))
     (shown,) = logs.shown
-    assert shown.rows
-    fates = {logs.judge(Mutant(id, "row dropped", "", f"{id}: gone")).fate for id in sorted(shown.rows)[:4]}
-    assert "killed" in fates
-    assert logs.judge(Mutant(_unshown(of_name, shown.rows), "row dropped", "", "gone")).fate in ("not asked", "passed")
-    assert row
+    assert len(shown.rows) >= 10
+    gone = [logs.judge(Mutant(id, "row dropped", "", f"{id}: gone")) for id in sorted(shown.rows)]
+    assert sum(one.fate == "killed" for one in gone) >= 8
+    assert all("zk/first-boot: " in one.by for one in gone if one.fate == "killed")
+    idle = Mutant(_unshown(of_name, shown.rows), "answer altered", "", "nothing", lambda row: row)
+    assert logs.judge(idle).fate == "not asked"
 
 
 def _unshown(of_name: Family, rows: frozenset[str]) -> str:
@@ -174,8 +177,8 @@ def test_a_seed_notices_a_row_that_is_gone() -> None:
     whole = find("kip343").whole
     checker = Simulating(whole, [design_run(2, simulation.header(2), list(simulation.run(2, 30.0)))])
     ((_, rows, _),) = checker.runs
-    fired, idle = next(iter(sorted(rows))), next(r.id for r in whole.rows if r.id not in rows)
-    found = checker.judge(Mutant(fired, "row dropped", "", f"{fired}: gone"))
-    assert found.fate == "killed"
-    assert found.by.startswith("seed 2, step ")
+    gone = [checker.judge(Mutant(id, "row dropped", "", f"{id}: gone")) for id in sorted(rows)]
+    assert sum(one.fate == "killed" for one in gone) > len(gone) / 2
+    assert all(one.by.startswith("seed 2, step ") for one in gone if one.fate == "killed")
+    idle = next(r.id for r in whole.rows if r.id not in rows)
     assert checker.judge(Mutant(idle, "answer altered", "", "nothing", lambda row: row)).fate == "not asked"
