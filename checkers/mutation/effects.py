@@ -82,9 +82,7 @@ def _spots(path: str, one: Effect, put: Put) -> Iterator[Spot]:
         for i, argument in enumerate(one.arguments):
             name = one.procedure.formals[i].name
             where = f"`{name}` of {one.procedure.name}"
-            yield Spot(
-                f"{path}.{name}", where, argument, _role(argument), lambda t, i=i: put((_with_argument(one, i, t),))
-            )
+            yield Spot(f"{path}.{name}", where, argument, _role(argument), _arguing(one, i, put))
 
 
 def _field(path: str, one: Write, i: int, given: Given, put: Put) -> Iterator[Spot]:
@@ -105,6 +103,10 @@ def _field(path: str, one: Write, i: int, given: Given, put: Put) -> Iterator[Sp
         yield Spot(f"{path}.{given.field}", name, given.value, "value", lambda t: other(given.said, t))
 
 
+def _arguing(one: Applied, i: int, put: Put) -> Callable[[Term[Any]], tuple[Effect, ...]]:
+    return lambda term: put((_with_argument(one, i, term),))
+
+
 def _role(argument: Term[Any]) -> Role:
     return "condition" if argument.kind == BOOL and not isinstance(argument, Lit) else "value"
 
@@ -114,6 +116,14 @@ def _with_argument(one: Applied, i: int, term: Term[Any]) -> Applied:
     name = one.procedure.formals[i].name
     shown = tuple((n, term if n == name else t) for n, t in one.shown)
     return replace(one, arguments=arguments, shown=shown)
+
+
+def _inside(one: Every | Only | Together, put: Put) -> Put:
+    return lambda new: put((replace(one, body=new),) if new else ())
+
+
+def _applying(one: Applied, put: Put) -> Put:
+    return lambda new: put((replace(one, procedure=replace(one.procedure, body=new)),))
 
 
 def _sites(effects: tuple[Effect, ...]) -> Iterator[tuple[str, Effect, Put]]:
@@ -128,15 +138,9 @@ def _sites(effects: tuple[Effect, ...]) -> Iterator[tuple[str, Effect, Put]]:
             path = f"{prefix}{i}"
             yield path, one, put
             if isinstance(one, (Every, Only, Together)):
-                yield from visit(
-                    one.body, f"{path}.", lambda new, one=one, put=put: put((replace(one, body=new),) if new else ())
-                )
+                yield from visit(one.body, f"{path}.", _inside(one, put))
             elif isinstance(one, Applied):
-                yield from visit(
-                    one.procedure.body,
-                    f"{path}.{one.procedure.name}.",
-                    lambda new, one=one, put=put: put((replace(one, procedure=replace(one.procedure, body=new)),)),
-                )
+                yield from visit(one.procedure.body, f"{path}.{one.procedure.name}.", _applying(one, put))
 
     return visit(effects, "", lambda new: new)
 

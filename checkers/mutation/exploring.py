@@ -154,7 +154,15 @@ def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
     file = None if cache is None else cache / f"{part.hash}-{name}-{states}.json"
     if file is not None and file.is_file():
         known = json.loads(file.read_text(encoding="utf-8"))
-        return Shown(name, part, known["as_declared"], frozenset(known["fired"]), known["seconds"], known["closed"], known["states"])
+        return Shown(
+            name,
+            part,
+            known["as_declared"],
+            frozenset(known["fired"]),
+            known["seconds"],
+            known["closed"],
+            known["states"],
+        )
     most, began = max(states, CLOSED), time.process_time()
     found = explore(part, name, max_states=most, engine="numpy")
     if not _closed(found) or time.process_time() - began > CLOSED_SECONDS:

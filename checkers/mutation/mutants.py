@@ -6,10 +6,12 @@ import difflib
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from fencepost.model.language import Protocol, Row, Step, Table, TableError, Term
+from fencepost.model.language import Effect, Property, Protocol, Row, Step, Table, TableError, Term
 from fencepost.model.language.fingerprint import Digest
+from fencepost.model.language.kinds import BOOL
 from fencepost.model.language.render import answer_text, definitions_of, effect_text, text
 from fencepost.model.language.terms import Named
 from fencepost.model.language.walk import map_effect, nodes, rewrite, without
@@ -57,7 +59,7 @@ class Mutant:
         """
         tables = tuple(table.with_rows(self._rows(table)) for table in protocol.tables)
         left = {row.id for table in tables for row in table.rows}
-        claims = []
+        claims: list[Property] = []
         for one in protocol.properties:
             if isinstance(one, Step) and one.rows and not left.issuperset(one.rows):
                 kept = tuple(id for id in one.rows if id in left)
@@ -113,9 +115,7 @@ class Population:
         yield from _in_terms(row)
         yield from _in_definitions(row)
         for one in dropped(row.effects):
-            yield _mutant(
-                row, one.kind, f"effects.{one.path}", one.about, lambda r, e=one.effects: replace(r, effects_=e)
-            )
+            yield _mutant(row, one.kind, f"effects.{one.path}", one.about, _doing(one.effects))
         if row.throws:
             yield _mutant(
                 row, "answer altered", "throws", f"without throwing {row.throws}", lambda r: replace(r, throws="")
@@ -223,24 +223,34 @@ def _in_terms(row: Row) -> Iterator[Mutant]:
     for path, node, edit in _edited(row.when, "condition"):
         yield _mutant(
             row, edit.kind, f"when{path}/{edit.label}", f"guard {edit.about}",
-            lambda r, node=node, edit=edit: replace(r, when=replaced(r.when, node, edit.node)),
+            _guarded(node, edit.node),
         )  # fmt: skip
     if row.say is not None:
         for path, node, edit in _edited(row.say, "value"):
             kind = "answer altered" if edit.kind in ("literal altered", "value altered") else edit.kind
             yield _mutant(
                 row, kind, f"say{path}/{edit.label}", f"answers {edit.about}",
-                lambda r, node=node, edit=edit: replace(r, say=replaced(r.say, node, edit.node)),
+                _answering(node, edit.node),
             )  # fmt: skip
     for spot in spots(row.effects):
         for path, node, edit in _edited(spot.term, spot.role):
             kind = SCOPE.get(edit.kind, edit.kind) if spot.scope else edit.kind
             yield _mutant(
                 row, kind, f"effects.{spot.path}{path}/{edit.label}", f"{spot.where} {edit.about}",
-                lambda r, spot=spot, node=node, edit=edit: replace(
-                    r, effects_=spot.put(replaced(spot.term, node, edit.node))
-                ),
+                _doing(spot.put(replaced(spot.term, node, edit.node))),
             )  # fmt: skip
+
+
+def _guarded(node: Term[Any], other: Term[Any]) -> Change:
+    return lambda row: replace(row, when=replaced(row.when, node, other))
+
+
+def _answering(node: Term[Any], other: Term[Any]) -> Change:
+    return lambda row: row if row.say is None else replace(row, say=replaced(row.say, node, other))
+
+
+def _doing(effects: tuple[Effect, ...]) -> Change:
+    return lambda row: replace(row, effects_=effects)
 
 
 def _edited(root: Term[Any], role: Role) -> Iterator[tuple[str, Term[Any], Edit]]:
@@ -264,7 +274,7 @@ def _in_definitions(row: Row) -> Iterator[Mutant]:
             for edit in edits(node, own):
                 yield _mutant(
                     row, edit.kind, f"{name}{''.join(f'/{i}' for i in path)}/{edit.label}", f"`{name}` {edit.about}",
-                    lambda r, name=name, path=path, role=role, edit=edit: _redefined(r, name, path, role, edit),
+                    partial(_redefined, name=name, path=path, role=role, edit=edit),
                 )  # fmt: skip
 
 
@@ -275,8 +285,6 @@ def _definitions(row: Row) -> Iterator[tuple[str, Term[Any], Role]]:
     for node in nodes(*terms):
         if isinstance(node, Named):
             found.setdefault(node.name, node)
-    from fencepost.model.language.kinds import BOOL
-
     for name, one in found.items():
         yield name, one.term, "condition" if one.kind == BOOL else "value"
 

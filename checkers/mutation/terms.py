@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from fencepost.model.language import FALSE, TRUE, Term
-from fencepost.model.language.kinds import BoolKind, EnumKind, IntKind, ListKind, OptionKind, SetKind, ThresholdKind
+from fencepost.model.language.kinds import (
+    BoolKind,
+    EntityKind,
+    EnumKind,
+    IntKind,
+    ListKind,
+    OptionKind,
+    SetKind,
+    ThresholdKind,
+)
 from fencepost.model.language.render import text
 from fencepost.model.language.terms import (
     Arith,
@@ -142,7 +151,7 @@ def _literal(node: Lit[Any], role: Role) -> Iterator[Edit]:
         if role == "value":
             yield _altered(node, not value, "other")
     elif isinstance(value, enum.Enum) and isinstance(kind, EnumKind):
-        members = list(kind.enum)
+        members: list[enum.Enum] = [*kind.enum.__members__.values()]
         if len(members) > 1:
             yield _altered(node, members[(members.index(value) + 1) % len(members)], "next")
     elif isinstance(value, int) and isinstance(kind, (IntKind, ThresholdKind)):
@@ -169,8 +178,8 @@ def _value(node: Term[Any]) -> Iterator[Edit]:
     kind = node.kind
     if _number(node) and not isinstance(node, Lit) and not _bumped(node):
         for label, operator in (("up", "+"), ("down", "-")):
-            other = Arith("+" if operator == "+" else "-", node, Lit(1, kind))
-            yield Edit("shifted by one", label, f"with {quoted(other)} instead of {quoted(node)}", other)
+            moved = Arith("+" if operator == "+" else "-", node, Lit(1, kind))
+            yield Edit("shifted by one", label, f"with {quoted(moved)} instead of {quoted(node)}", moved)
     elif isinstance(node, Lit):
         return
     elif isinstance(kind, BoolKind):
@@ -179,10 +188,10 @@ def _value(node: Term[Any]) -> Iterator[Edit]:
     elif isinstance(kind, OptionKind):
         none: Term[Any] = Lit(None, kind)
         yield Edit("value altered", "none", f"with none instead of {quoted(node)}", none)
-    elif isinstance(kind, SetKind) and not isinstance(node, SetOf):
+    elif isinstance(kind, SetKind) and isinstance(kind.of, EntityKind) and not isinstance(node, SetOf):
         empty: Term[Any] = SetOf(kind.of, ())
         yield Edit("value altered", "empty", f"with the empty set instead of {quoted(node)}", empty)
-    elif isinstance(kind, ListKind) and type(kind) is ListKind:
+    elif type(kind) is ListKind and isinstance(kind.of, EntityKind):
         nothing: Term[Any] = Keep(node, SetOf(kind.of, ()))
         yield Edit("value altered", "empty", f"with the empty list instead of {quoted(node)}", nothing)
     if isinstance(node, First):
