@@ -154,32 +154,28 @@ def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
     file = None if cache is None else cache / f"{part.hash}-{name}-{states}.json"
     if file is not None and file.is_file():
         known = json.loads(file.read_text(encoding="utf-8"))
-        return Shown(
-            name,
-            part,
-            known["as_declared"],
-            frozenset(known["fired"]),
-            known["seconds"],
-            known["closed"],
-            known["states"],
-        )
-    most, began = max(states, CLOSED), time.process_time()
+        return Shown(slice=part, **{**known, "fired": frozenset(known["fired"])})
+    most, began = states, time.process_time()
     found = explore(part, name, max_states=most, engine="numpy")
-    if not _closed(found) or time.process_time() - began > CLOSED_SECONDS:
-        most, began = states, time.process_time()
-        found = explore(part, name, max_states=most, engine="numpy")
+    taken = time.process_time() - began
+    if not _closed(found) and taken * CLOSED / states < CLOSED_SECONDS:
+        began = time.process_time()
+        larger = explore(part, name, max_states=CLOSED, engine="numpy")
+        if _closed(larger):
+            most, found, taken = CLOSED, larger, time.process_time() - began
     shown = Shown(
         name,
         part,
         {one.id: one.as_declared for one in found.properties},
         frozenset(id for id, count in found.rows_fired.items() if count),
-        time.process_time() - began,
+        taken,
         _closed(found),
         most,
     )
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
         document: dict[str, Any] = {
+            "bound": name,
             "as_declared": dict(shown.as_declared),
             "fired": sorted(shown.fired),
             "seconds": shown.seconds,
