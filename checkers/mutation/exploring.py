@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -153,8 +154,9 @@ def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
     """Return what the base shows at a bound, from the cache where it was asked before."""
     file = None if cache is None else cache / f"{part.hash}-{name}-{states}.json"
     if file is not None and file.is_file():
-        known = json.loads(file.read_text(encoding="utf-8"))
-        return Shown(slice=part, **{**known, "fired": frozenset(known["fired"])})
+        with suppress(OSError, ValueError, TypeError, KeyError):  # what another version kept is asked anew
+            known = json.loads(file.read_text(encoding="utf-8"))
+            return Shown(slice=part, **{**known, "fired": frozenset(known["fired"])})
     most, began = states, time.process_time()
     found = explore(part, name, max_states=most, engine="numpy")
     taken = time.process_time() - began

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -110,9 +111,11 @@ class Logs:
             if isinstance(recording, MetadataLog) and sum(len(b.records) for b in recording.batches) > MOST_RECORDS:
                 continue
             kept = None if cache is None else cache / f"{self.base.hash}-log-{name.replace('/', '-')}.json"
+            known = None
             if kept is not None and kept.is_file():
-                known = json.loads(kept.read_text(encoding="utf-8"))
-            else:
+                with suppress(OSError, ValueError):  # what cannot be read is asked anew
+                    known = json.loads(kept.read_text(encoding="utf-8"))
+            if known is None:
                 known = _known(self.base, recording)
                 if kept is not None:
                     kept.parent.mkdir(parents=True, exist_ok=True)
