@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from .mutants import Mutant
 
-Fate = Literal["killed", "passed", "not decided", "not asked"]
+Fate = Literal["killed", "passed", "equivalent", "not decided", "not asked"]
 
 CHECKERS = ("prove", "explore", "answers", "simulate", "conform")
 """The checkers as they are asked: what needs the tables alone, then what needs recordings, the cheapest first."""
@@ -21,8 +21,9 @@ INSIDE = ("prove", "explore")
 class Answer:
     """What one checker says of a mutant.
 
-    `killed`: it notices, and `by` says by what. `passed`: `asked` it was, and noticed nothing. `not decided`: time or
-    the solver's resources ran out. `not asked`: nothing that the checker has is about the row; `asked` says so.
+    `killed`: it notices, and `by` says by what. `passed`: it was asked what `asked` says, and noticed nothing.
+    `equivalent`: it is shown that nothing could notice, and `asked` says how. `not decided`: time or the solver's
+    resources ran out. `not asked`: nothing that the checker has is about the row, as `asked` says.
     """
 
     checker: str
@@ -60,9 +61,15 @@ class Judged:
         """What became of it: noticed by some checker, judged equivalent, open, or noticed by none."""
         if self.killers:
             return "killed"
-        if self.reason:
+        if self.why_equivalent:
             return "equivalent"
         return "not decided" if any(one.fate == "not decided" for one in self.answers) else "survives"
+
+    @property
+    def why_equivalent(self) -> str:
+        """Why nothing could notice it: what is shown, or what the list says; nothing where it is not known to be so."""
+        shown = next((one.asked for one in self.answers if one.fate == "equivalent"), "")
+        return shown or self.reason
 
     @property
     def cpu_seconds(self) -> float:
@@ -78,7 +85,7 @@ class Judged:
             "path": self.mutant.path,
             "about": self.mutant.about,
             "fate": self.fate,
-            "reason": self.reason,
+            "reason": self.why_equivalent,
             "answers": [one.as_json() for one in self.answers],
             "cpu_seconds": round(self.cpu_seconds, 3),
         }
@@ -117,7 +124,7 @@ class Survey:
 
     @property
     def equivalent(self) -> tuple[Judged, ...]:
-        """The mutants that are judged equivalent."""
+        """The mutants that are shown or judged to be equivalent."""
         return self._of("equivalent")
 
     @property
@@ -176,7 +183,7 @@ class Survey:
             },
             "declared": dict(self.declared),
             "survivors": [one.mutant.id for one in self.survivors],
-            "equivalent": [{"id": one.mutant.id, "reason": one.reason} for one in self.equivalent],
+            "equivalent": [{"id": one.mutant.id, "reason": one.why_equivalent} for one in self.equivalent],
             "not_decided": [one.mutant.id for one in self.undecided],
             "stale": list(self.stale),
             "median_proof_cpu_seconds": round(self.median_proof_seconds, 3),

@@ -80,7 +80,7 @@ def judged(
                 child.process.kill()
                 child.process.join()
                 children.remove(child)
-                if not _noticed(child) or ask_all:
+                if not _settled(child) or (ask_all and not _equivalent(child)):
                     why = f"ended after {timeout:.0f} s" if late and not done else "its process died"
                     child.answers += _missing(child, checkers, why)
                 yield Judged(child.mutant, tuple(child.answers), reasons(child.mutant))
@@ -104,8 +104,12 @@ def _received(child: _Child) -> bool:
     return True
 
 
-def _noticed(child: _Child) -> bool:
-    return any(one.fate == "killed" for one in child.answers)
+def _settled(child: _Child) -> bool:
+    return any(one.fate == "killed" for one in child.answers) or _equivalent(child)
+
+
+def _equivalent(child: _Child) -> bool:
+    return any(one.fate == "equivalent" for one in child.answers)
 
 
 def _missing(child: _Child, checkers: Sequence[tuple[str, Checker]], why: str) -> list[Answer]:
@@ -125,7 +129,7 @@ def _serve(pipe: Connection, mutant: Mutant, checkers: Sequence[tuple[str, Check
         seconds = time.process_time() - began
         earlier.append(Answer(found.checker, found.fate, found.by, found.asked, seconds))
         pipe.send(earlier[-1])
-        if found.fate == "killed" and not ask_all:
+        if found.fate == "equivalent" or (found.fate == "killed" and not ask_all):
             break
     pipe.send(None)
     pipe.close()

@@ -20,14 +20,16 @@ from fencepost.checkers.mutation import (
     Population,
     Proving,
     Simulating,
+    declared,
     design_run,
     judged,
 )
+from fencepost.checkers.mutation.declarations import FOLDER
 from fencepost.checkers.proof import hygiene, prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.model.registry import Family, find
-from fencepost.tests.examples.shelves import LIBRARY, WEAK
+from fencepost.tests.examples.shelves import LIBRARY, WEAK, e, epoch, may_borrow, r
 
 MUTANTS = {one.id: one for one in Population(LIBRARY).all()}
 
@@ -110,6 +112,18 @@ def test_the_first_kill_ends_a_mutant_unless_all_are_asked() -> None:
     assert both.answers[1].by.startswith("tiny: ONCE violated after")
 
 
+def test_what_is_proved_equivalent_is_no_survivor() -> None:
+    """Two rows whose guards exclude each other may stand in any order: that is proved, and nothing else is asked."""
+    apart = LIBRARY.but("BO2", when=may_borrow(r) & (e < epoch[r]), why="for this test")
+    swapped = next(m for m in Population(apart).all(("BO1",)) if m.kind == "rows swapped")
+    found = asked(apart, [swapped], ("prove", Proving(apart)), ("explore", Exploring(family(apart))), ask_all=True)
+    one = found[swapped.id]
+    assert (one.fate, len(one.answers)) == ("equivalent", 1)
+    assert "just where they did it" in one.why_equivalent
+    # Where the guards overlap, the order matters.
+    assert asked(LIBRARY, [MUTANTS["BO1:rows-swapped:BO2"]])["BO1:rows-swapped:BO2"].fate == "survives"
+
+
 class _Sleeps:
     def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
         time.sleep(60)
@@ -136,6 +150,14 @@ def test_what_is_not_answered_is_not_decided(checker: Any, told: str) -> None:
     (found,) = judged([mutant], [("prove", checker)], timeout=1 if isinstance(checker, _Sleeps) else 60)
     assert found.fate == "not decided"
     assert told in found.answers[0].asked
+
+
+@pytest.mark.parametrize("protocol", [path.stem for path in sorted(FOLDER.glob("*.toml"))])
+def test_the_lists_are_about_mutants_that_there_are(protocol: str) -> None:
+    """Every mutant that is listed as equivalent is one of its protocol, and does what the list says."""
+    listed = declared(protocol)
+    everything = {one.id: one for one in Population(find(protocol).whole).all()}
+    assert listed.stale(everything, {}) == ()
 
 
 @cache
