@@ -15,7 +15,7 @@ from typer.main import get_command
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
 
-from . import answers, bench, check, conform, doctor, explore, prove, show, simulate, storage, tlc
+from . import answers, bench, check, conform, doctor, explore, mutate, prove, show, simulate, storage, tlc
 from .faults import table_fault
 from .outcome import Outcome, failure
 from .terminal import WIDTH, only_document, unread
@@ -36,6 +36,7 @@ SHORT = {
     "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
     "conform": "Hold recorded logs, recordings and event traces against the tables.",
     "answers": "Replay recorded answers of Kafka's own classes, field by field.",
+    "mutate": "Alter rows one at a time, and say who notices.",
     "simulate": "Run a reference controller in a simulated cluster, judged by the tables.",
     "show": "Show tables, a row, diagrams, the matrix, timers, a source, or a log.",
     "bench": "Measure the simulation: speed, memory, and seeds to each bug.",
@@ -50,6 +51,7 @@ COMMANDS = (
     tlc.tlc,
     conform.conform,
     answers.answers,
+    mutate.mutate,
     simulate.simulate,
     show.show,
     bench.bench,
