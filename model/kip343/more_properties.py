@@ -165,11 +165,10 @@ OF_ANSWERS: tuple[Property, ...] = (
         "HI15",
         forall(
             b,
-            ~(asked[b] & answered[b])
-            & (asked[b] | asked_target[b].is_(ACTIVE))
+            (asked[b] | asked_target[b].is_(ACTIVE))
             & (answered[b] | (answer_error[b].is_(Error.NONE) & answer_state[b].is_(INITIAL) & ~of_former[b])),
         ),
-        "A broker has one heartbeat or one answer under way, and nothing of those that have arrived.",
+        "Nothing is left of a heartbeat or an answer that is under way no more.",
         "S0:54",
     ),
 )
