@@ -12,7 +12,6 @@ from fencepost.model.language import (
     first,
     forall,
     head,
-    just,
     keep,
     let,
     members,
@@ -29,14 +28,13 @@ from fencepost.model.language import (
 from .more_properties import ended, stays
 from .state import (
     BROKER,
-    DIRECTORY,
     Recovery,
     about,
     active,
     active_broker,
     adding,
     b,
-    d,
+    default_directory,
     directories,
     elr,
     elr_on,
@@ -64,7 +62,6 @@ from .state import (
     replicas,
     sent,
     topic,
-    unassigned,
     unclean,
     wanted,
     x,
@@ -247,13 +244,7 @@ BEGINNINGS = (
             forall(
                 x,
                 (next_(exists_[p] & x.in_(replicas[p])) & ~(exists_[p] & x.in_(replicas[p]))).implies(
-                    when(
-                        (mv >= 17) & registered[x],
-                        (_where.in_(directories[x]) | _where.is_(some(unassigned)) | _where.is_(some(migrating)))
-                        & forall(d, directories[x].is_(just(d)).implies(_where.is_(some(d))))
-                        & _where.is_(some(migrating)).is_(directories[x].is_(nobody(DIRECTORY))),
-                        _where.is_(some(migrating)) | (mv >= 17),
-                    )
+                    _where.is_(when(mv >= 17, default_directory(x), some(migrating)))
                 ),
             ),
         ),
