@@ -40,16 +40,16 @@ _HEARTBEATS = ("HB1", "HB2", "HB3", "HB4", "HB5", "HB6", "HB7", "HB8", "HB9", "H
 REGISTRATIONS = (
     step(
         "B1",
-        next_(registration_offset[b]).is_(next_(log_end)) & (log_end < next_(log_end)),
-        "The offset that a broker has to read is that of its registration record, which is the last of the result.",
+        next_(registration_offset[b]).is_(next_(log_end)) & (log_end < next_(registration_offset[b])),
+        "The offset that a broker has to read is that of its registration record, which is new and the last of its result.",
         "ClusterControlManager.replay, S2:60",
         scope=AT_RESULT_BOUNDARIES,
         rows=("R1", "R2", "R2u", "R3"),
     ),
     step(
         "B2",
-        next_(registered[b] & fenced[b] & ~ics[b] & incarnation[b].is_(some(i))) & next_(epoch[b]).is_(log_end + 1),
-        "A new registration is that of the incarnation that asked for it, begins fenced, and has the epoch at which its result begins.",
+        next_(registered[b] & fenced[b] & ~ics[b] & incarnation[b].is_(some(i))),
+        "A new registration is that of the incarnation that asked for it, fenced and not in a controlled shutdown.",
         "S2:31, S2:52",
         scope=AT_RESULT_BOUNDARIES,
         rows=("R1", "R2", "R2u"),
