@@ -231,12 +231,6 @@ BEGINNINGS = (
         "A partition begins at leader epoch 0 and partition epoch 0: its active replicas are in sync, and the first of them leads.",
         "S3:266, ReplicationControlManager.buildPartitionRegistration",
     ),
-    always(
-        "P36",
-        forall(p, forall(x, exists_[p].implies(x.in_(replicas[p]).is_(present(location[p, x]))))),
-        "Every replica is in a directory, or in one of those that stand for none, and nobody else is.",
-        "PartitionRegistration",
-    ),
     step(
         "P37",
         forall(
@@ -252,12 +246,6 @@ BEGINNINGS = (
         "where the broker tells none.",
         "KIP-858, 7.12",
         scope=AT_RESULT_BOUNDARIES,
-    ),
-    always(
-        "P40",
-        forall(p, exists_[p].implies(~repeats(replicas[p]) & ~repeats(isr[p]))),
-        "Nobody is a replica twice, or twice in an ISR.",
-        "Replicas.java",
     ),
 )
 PROPERTIES = (*IN_SYNC, *ELECTIONS, *BEGINNINGS)
