@@ -5,7 +5,6 @@ from __future__ import annotations
 from fencepost.model.language import (
     AT_RESULT_BOUNDARIES,
     absent,
-    always,
     at_least,
     empty,
     exists,
@@ -19,7 +18,6 @@ from fencepost.model.language import (
     nobody,
     only,
     present,
-    repeats,
     some,
     step,
     when,
