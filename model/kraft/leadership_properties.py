@@ -23,7 +23,8 @@ from fencepost.model.language import (
     when,
 )
 
-from .more_properties import ended, stays
+from .more_properties import ended
+from .more_properties import stays as there
 from .state import (
     BROKER,
     Recovery,
@@ -52,6 +53,7 @@ from .state import (
     min_isr,
     mv,
     online,
+    outdated,
     p,
     partition_epoch,
     recovery,
@@ -65,6 +67,8 @@ from .state import (
     x,
 )
 
+stays = there & ~next_(outdated[p])
+"""A partition before and after, of which no record was computed from an outdated state (D26)."""
 _joins = let("joins_isr", stays & next_(x.in_(isr[p])) & ~x.in_(isr[p]))
 _proposed = let(
     "proposed",
@@ -104,11 +108,7 @@ IN_SYNC = (
             p,
             forall(
                 x,
-                _joins.implies(
-                    _proposed
-                    | _leads_alone & (x.in_(elr[p]) | _recovers)
-                    | _taken_back
-                ),
+                _joins.implies(_proposed | _leads_alone & (x.in_(elr[p]) | _recovers) | _taken_back),
             ),
         ),
         "Nobody comes into an ISR but whom its leader has proposed under the current epochs, or somebody alone in it: a leader "
@@ -169,6 +169,9 @@ ELECTIONS = (
         "Nothing leaves a partition without a leader while one could be elected cleanly, unless that one's directories change.",
         "ReplicationControlManager.handleBrokerUnfenced",
         scope=AT_RESULT_BOUNDARIES,
+        expected="violated",
+        finding="D12",
+        by=("OD4",),
     ),
     step(
         "P35",

@@ -150,9 +150,7 @@ _nothing_changes = (
     )
     & forall(
         x,
-        next_(registered[x]).is_(registered[x])
-        & next_(epoch[x]).is_(epoch[x])
-        & next_(fenced[x]).is_(fenced[x]),
+        next_(registered[x]).is_(registered[x]) & next_(epoch[x]).is_(epoch[x]) & next_(fenced[x]).is_(fenced[x]),
     )
     & forall(t, next_(live[t]).is_(live[t]))
     & next_(mv).is_(mv)
@@ -170,6 +168,7 @@ REFUSALS = (
         rows=_REFUSALS,
         expected="violated",
         finding="D30",
+        by=("CP6",),
     ),
     step(
         "C3",
@@ -276,9 +275,9 @@ VALUES = (
         "C11",
         forall(
             p,
-            next_(elr[p]).isnt(elr[p]).implies(
-                ~_same_minimum | next_(own_min_insync[topic[p]]).isnt(own_min_insync[topic[p]])
-            ),
+            next_(elr[p])
+            .isnt(elr[p])
+            .implies(~_same_minimum | next_(own_min_insync[topic[p]]).isnt(own_min_insync[topic[p]])),
         ),
         "A topic's eligible leader replicas are forgotten only where its own min.insync.replicas changes.",
         "7.16",
@@ -315,9 +314,7 @@ TOPICS_AND_REASSIGNMENTS = (
         ~next_(live[t])
         & forall(u, u.isnt(t).implies(next_(live[u]).is_(live[u])))
         & forall(p, next_(exists_[p]).is_(exists_[p] & topic[p].isnt(t)))
-        & forall(
-            s, (resource_type[s].is_(2) & name[t].is_(some(resource[s]))).implies(next_(absent(setting[s])))
-        ),
+        & forall(s, (resource_type[s].is_(2) & name[t].is_(some(resource[s]))).implies(next_(absent(setting[s])))),
         "A topic that is deleted is gone with its partitions and its configuration, and no other is.",
         "7.11",
         scope=AT_RESULT_BOUNDARIES,
@@ -325,8 +322,7 @@ TOPICS_AND_REASSIGNMENTS = (
     ),
     step(
         "C15",
-        exists(p, ~exists_[p] & next_(exists_[p]))
-        & forall(p, (adds[p] & topic[p].is_(t)).implies(next_(exists_[p]))),
+        exists(p, ~exists_[p] & next_(exists_[p])) & forall(p, (adds[p] & topic[p].is_(t)).implies(next_(exists_[p]))),
         "More partitions that are answered NONE are there, one at least.",
         "7.11",
         scope=AT_RESULT_BOUNDARIES,
@@ -371,7 +367,9 @@ CLUSTER = (
     ),
     step(
         "L18",
-        way.isnt(Direction.UNKNOWN) & way.is_(Direction.UPGRADE).implies(now <= to) & (way.is_(Direction.UPGRADE) | (to <= now)),
+        way.isnt(Direction.UNKNOWN)
+        & way.is_(Direction.UPGRADE).implies(now <= to)
+        & (way.is_(Direction.UPGRADE) | (to <= now)),
         "An upgrade lowers no level, and a downgrade raises none.",
         "7.13",
         scope=AT_RESULT_BOUNDARIES,
@@ -379,7 +377,9 @@ CLUSTER = (
     ),
     step(
         "L19",
-        (formatted & (next_(mv) < mv)).implies(~any_of(*((next_(mv) < gate) & (mv >= gate) for gate in METADATA_CHANGED))),
+        (formatted & (next_(mv) < mv)).implies(
+            ~any_of(*((next_(mv) < gate) & (mv >= gate) for gate in METADATA_CHANGED))
+        ),
         "metadata.version never goes back across a level at which metadata changed its form.",
         "7.14",
         scope=AT_RESULT_BOUNDARIES,
