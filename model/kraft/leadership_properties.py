@@ -23,6 +23,7 @@ from fencepost.model.language import (
     when,
 )
 
+from .directories import dirs
 from .more_properties import ended
 from .more_properties import stays as there
 from .state import (
@@ -188,6 +189,19 @@ ELECTIONS = (
         "KIP-966",
         scope=AT_RESULT_BOUNDARIES,
         rows=_BUILDERS,
+    ),
+    step(
+        "P36",
+        forall(
+            p,
+            (stays & location[p, b].in_(directories[b] & dirs) & next_(present(leader[p]))).implies(
+                ~next_(b.in_(isr[p]))
+            ),
+        ),
+        "A broker whose directory has failed leaves the ISR of every partition there, unless nobody leads it.",
+        "7.6, KIP-858",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("OD3", "OD4"),
     ),
     step(
         "P38",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.brokers import (
+    NO_DIRECTORY,
     be,
     down,
     fence,
@@ -33,8 +34,10 @@ from fencepost.model.kraft.cluster_records import (
     TOPIC_UNCLEAN,
 )
 from fencepost.model.kraft.configurations import deletes, dry, n, one, size, switch, value
+from fencepost.model.kraft.directories import forgets
 from fencepost.model.kraft.reassignment import NOBODY, entering, kept, leaving, old_isr, old_replicas, target
 from fencepost.model.kraft.records import (
+    DIRECTORIES,
     FENCE,
     IN_CONTROLLED_SHUTDOWN,
     PARTITION_RECORD,
@@ -45,6 +48,7 @@ from fencepost.model.kraft.records import (
 from fencepost.model.kraft.state import (
     BROKER,
     Contact,
+    Recovery,
     active,
     b,
     contact,
@@ -56,9 +60,12 @@ from fencepost.model.kraft.state import (
     ics,
     index,
     isr,
+    leader,
     log_end,
     migrating,
+    mv,
     p,
+    recovery,
     registered,
     registration_offset,
     replicas,
@@ -85,9 +92,11 @@ from fencepost.model.language import (
     members,
     nobody,
     only_if,
+    present,
     said,
     some,
     then,
+    when,
 )
 
 
@@ -133,7 +142,13 @@ def _late() -> Protocol:
     return _but(
         "R3",
         REGISTER_BROKER(
-            b, epoch=epoch[b], incarnation=i, fenced=fenced[b], ics=ics[b], directories=named_dirs, ranges=told
+            b,
+            epoch=epoch[b],
+            incarnation=i,
+            fenced=fenced[b],
+            ics=ics[b],
+            directories=when(mv >= 17, named_dirs, NO_DIRECTORY),
+            ranges=told,
         ),
         log_end.becomes(log_end + 1),
         registration_offset[b].becomes(log_end),
@@ -151,7 +166,20 @@ _EXPIRES = (contact[b].becomes(Contact.NOTHING), soft_fenced[b].becomes(TRUE), s
 _online, _unclean = literal(Election.ONLINE), literal(Election.UNCLEAN)
 _known = registered[b] & be.is_(epoch[b])
 
+_joining = (members(replicas[p]) & active) - members(isr[p]) - just(b)
+_enlarged = when(
+    present(leader[p]) & leader[p].isnt(some(b)) & recovery[p].is_(Recovery.RECOVERED),
+    then(drop(isr[p], just(b)), ascending(_joining)),
+    drop(isr[p], just(b)),
+)
+
 MUTANTS = (
+    Mutant(
+        "P36",
+        "OD4",
+        "a broker without directories stays in every ISR",
+        lambda: _but("OD4", DIRECTORIES(b, epoch=epoch[b]), forgets(b)),
+    ),
     Mutant(
         "P29",
         "F1",
@@ -161,7 +189,7 @@ MUTANTS = (
             every(
                 p,
                 exists_[p] & b.in_(isr[p]),
-                change(p, keep(replicas[p], active - just(b)), electable(p) - just(b)),
+                change(p, _enlarged, electable(p) - just(b)),
             ),
             FENCE(b, epoch=epoch[b]),
             *_EXPIRES,
@@ -173,7 +201,7 @@ MUTANTS = (
         "replicas that were never in sync become eligible",
         lambda: KRAFT.redefine(
             "elr3",
-            lambda old: old | (members(replicas[p]) - members(isr[p]) - electable(p)),
+            lambda old: when(old.is_(NOBODY), old, old | (members(replicas[p]) - members(isr[p]) - electable(p))),
             why="a mutant",
             rows=("OD3",),
         ),
