@@ -189,7 +189,7 @@ TOPICS_AND_INDEXES = (
         "ReplicationControlManager.generateLeaderAndIsrUpdates",
         expected="violated",
         finding="D6",
-        by=("CF5",),
+        by=("CF5", "CF14", "CF15", "CM1"),
     ),
     always(
         "P18d",
@@ -225,7 +225,7 @@ CLUSTER = (
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",
         finding="K7",
-        by=("CR1",),
+        by=("CR1", "AC1", "AC4"),
     ),
     step(
         "K8",
