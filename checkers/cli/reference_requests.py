@@ -14,7 +14,13 @@ from fencepost.reference.kraft.controller.managers import Managers
 from fencepost.reference.kraft.controller.partitions import PartitionRegistration
 from fencepost.reference.kraft.controller.registrations import broker_record, controller_record
 from fencepost.reference.kraft.errors import ApiError, Errors
-from fencepost.reference.kraft.levels import ELR_VERSION, LEVELS, METADATA_VERSION, register_broker_version
+from fencepost.reference.kraft.levels import (
+    ELR_VERSION,
+    KRAFT_VERSION,
+    LEVELS,
+    METADATA_VERSION,
+    register_broker_version,
+)
 from fencepost.reference.kraft.records import LOST_DIRECTORY, MIGRATING_DIRECTORY, UNASSIGNED_DIRECTORY, Message
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.timeline import SnapshotRegistry
@@ -173,9 +179,7 @@ def _update(situation: _Situation, line: Line) -> Answered:
     managers = situation.managers
     # Recorded with the quorum's own version at 0.
     managers.features.kraft_version = 0
-    request = m.UpdateFeaturesRequest(
-        updates=((line["feature"], line["to"], line["way"]),), validate_only=line["dry"]
-    )
+    request = m.UpdateFeaturesRequest(updates=((line["feature"], line["to"], line["way"]),), validate_only=line["dry"])
     result = managers.features.update(request, managers.cluster, managers.configurations)
     return (Errors.NONE if result.response is None else result.response.error), result.records
 
@@ -198,9 +202,7 @@ def _rescue(situation: _Situation, line: Line) -> Answered:
 def _reassign(situation: _Situation, line: Line) -> Answered:
     target = None if line["target"] is None else tuple(line["target"])
     one = m.ReassignablePartition(line["topic"], line["p"], target)
-    request = m.AlterPartitionReassignmentsRequest(
-        partitions=(one,), allow_replication_factor_change=line["allow"]
-    )
+    request = m.AlterPartitionReassignmentsRequest(partitions=(one,), allow_replication_factor_change=line["allow"])
     result = situation.managers.replication.alter_partition_reassignments(request)
     return result.response[0].error, result.records
 
@@ -238,8 +240,8 @@ _OPERATIONS: dict[str, Callable[[_Situation, Line], Answered]] = {
 
 # -- answers -----------------------------------------------------------------------------------------------------------
 _LISTS = {
-    "isr": "isr", "rep": "replicas", "rem": "removingReplicas", "add": "addingReplicas", "elr": "eligibleLeaderReplicas",
-    "last": "lastKnownElr",
+    "isr": "isr", "rep": "replicas", "rem": "removingReplicas", "add": "addingReplicas",
+    "elr": "eligibleLeaderReplicas", "last": "lastKnownElr",
 }  # fmt: skip
 _NUMBERS = {"ld": "leader", "rec": "leaderRecoveryState", "le": "leaderEpoch", "pe": "partitionEpoch"}
 
@@ -296,6 +298,8 @@ def _answer(line: Line) -> dict[str, Any]:
     if "a" in line.get("topics", {}):
         out["min"] = managers.configurations.min_insync_replicas("a")
         out["unclean"] = managers.configurations.unclean_leader_election("a")
+    if line.get("feature", KRAFT_VERSION) != KRAFT_VERSION:
+        out["level"] = managers.features.finalized.get(line["feature"], 0)
     partition = managers.replication.partitions.get((managers.replication.topic_ids.get("t", ""), 0))
     if partition is not None:
         out |= {"le": partition.leader_epoch, "pe": partition.partition_epoch}

@@ -19,9 +19,17 @@ from .answers import Kind
 KINDS: dict[str, Kind] = {
     one.name: one
     for one in (
-        PARTITION_CHANGE_BUILDER, BROKER_HEARTBEAT, BROKER_REGISTRATION, ALTER_PARTITION, PRODUCER_IDS, CONFIGURATIONS,
-        FEATURES, ELECTIONS, REASSIGNMENT, TOPICS,
-    )  # fmt: skip
+        PARTITION_CHANGE_BUILDER,
+        BROKER_HEARTBEAT,
+        BROKER_REGISTRATION,
+        ALTER_PARTITION,
+        PRODUCER_IDS,
+        CONFIGURATIONS,
+        FEATURES,
+        ELECTIONS,
+        REASSIGNMENT,
+        TOPICS,
+    )
 }
 """The kinds of recorded answers, by the name that their files have."""
 

@@ -160,7 +160,9 @@ def _update(line: Line) -> Question:
 
 
 def _of_raft(line: Line) -> str:
-    return "the level of kraft.version is Raft's, and in no metadata record" if line["feature"] == _KRAFT_VERSION else ""
+    return (
+        "the level of kraft.version is Raft's, and in no metadata record" if line["feature"] == _KRAFT_VERSION else ""
+    )
 
 
 FEATURES = Kind(

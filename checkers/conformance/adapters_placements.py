@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from fencepost.model.kraft import state as k
@@ -32,7 +33,9 @@ def _elect(line: Line) -> Question:
     return ask(_EVENTS[line["op"]], line, {"p": p}, cells, world(line, topics=(p[0],), partitions=(p,)))
 
 
-ELECTIONS = Kind("elections", KRAFT, _elect, tell, same=same, columns=_COMMON, words={"E": (0, 1), "op": tuple(_EVENTS)})
+ELECTIONS = Kind(
+    "elections", KRAFT, _elect, tell, same=same, columns=_COMMON, words={"E": (0, 1), "op": tuple(_EVENTS)}
+)
 
 
 # -- reassignment ------------------------------------------------------------------------------------------------------
@@ -68,7 +71,9 @@ _BORN = {"create": "CreateTopic", "grow": "CreatePartitions", "delete": "DeleteT
 
 def _topic(line: Line) -> Question:
     if line["op"] == "delete":
-        return ask(_BORN["delete"], line, {"t": line["topic"]}, _indexes(line, ()), world(line, topics=(line["topic"],)))
+        return ask(
+            _BORN["delete"], line, {"t": line["topic"]}, _indexes(line, ()), world(line, topics=(line["topic"],))
+        )
     return _create(line) if line["op"] == "create" else _grow(line)
 
 
@@ -100,7 +105,7 @@ def _create(line: Line) -> Question:
         "has_unclean": UNCLEAN in settings,
         "unclean": settings.get(UNCLEAN) == "true",
     }
-    entities = world(line, brokers=sum(line["placed"], []), topics=(t, name), partitions=new, settings=others)
+    entities = world(line, brokers=[*chain(*line["placed"])], topics=(t, name), partitions=new, settings=others)
     return ask(_BORN["create"], line, said, cells, entities)
 
 
@@ -112,7 +117,7 @@ def _grow(line: Line) -> Question:
     cells = _indexes(line, new)
     for p, placed in zip(new, line["placed"], strict=False):
         cells |= {at(adds, p): True, at(k.placed, p): tuple(placed)}
-    entities = world(line, brokers=sum(line["placed"], []), topics=(t,), partitions=new)
+    entities = world(line, brokers=[*chain(*line["placed"])], topics=(t,), partitions=new)
     return ask(_BORN["grow"], line, {"t": t, "manual": line["manual"]}, cells, entities)
 
 

@@ -1,4 +1,4 @@
-"""What the adapters of recorded requests share: the state that a line begins with, the records, and what holds after them.
+"""What the adapters of recorded requests share: the state that a line begins with, its records, what holds after them.
 
 A topic is its name, and the one that is created is called so too; a partition is its topic with its number. A topic
 without a value of its own has the cluster's, and what neither has is as brokers have it by default. What a request that
@@ -17,7 +17,18 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Execution, RecordValue, Var, World
 from fencepost.model.language.interpreter import CellKey, Evaluation
 
-from .adapters_shared import CONSTANTS, RESERVED, at, at2, cell, event_named, known, partition_change, same_field, version
+from .adapters_shared import (
+    CONSTANTS,
+    RESERVED,
+    at,
+    at2,
+    cell,
+    event_named,
+    known,
+    partition_change,
+    same_field,
+    version,
+)
 from .adapters_shared import world as world_of
 from .answers import Question
 
@@ -114,8 +125,7 @@ def _partition(of: tuple[str, int], one: Line) -> dict[CellKey, Any]:
 def placed_in(of: tuple[str, int], replicas: Sequence[int], words: Sequence[str]) -> dict[CellKey, Any]:
     """Return the cells that say in which directory each replica is."""
     return {
-        at2(k.location, of, replica): DIRECTORIES.get(word, word)
-        for replica, word in zip(replicas, words, strict=True)
+        at2(k.location, of, replica): DIRECTORIES.get(word, word) for replica, word in zip(replicas, words, strict=True)
     }
 
 
@@ -233,8 +243,8 @@ def _record(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
 
 
 def tell(line: Line, execution: Execution | None, evaluation: Evaluation) -> Mapping[str, Any]:
-    """Return the error, the records, and what holds after them, by the recorded names; without a row all is as it was."""
-    dry = line.get("dry", False)
+    """Return the error, the records, and what holds after them by the recorded names; without a row all is as it was."""
+    dry = line.get("dry", False) and line["op"] != "incremental"
     after = evaluation.state if execution is None or dry else execution.after
     told: dict[str, Any] = {"error": "NONE", "recs": []}
     if execution is not None:
@@ -244,6 +254,8 @@ def tell(line: Line, execution: Execution | None, evaluation: Evaluation) -> Map
     if "a" in line.get("topics", {}):
         told["min"] = after.read(k.min_insync.state, ("a",))
         told["unclean"] = after.read(k.unclean.state, ("a",))
+    if "feature" in line:
+        told["level"] = Evaluation(evaluation.world, after).value(k.finalized(k.f), {k.f: line["feature"]})
     first = ("t", 0)
     if first in evaluation.world.entities["Partition"] and after.read(k.exists_.state, (first,)):
         told["le"] = after.read(k.leader_epoch.state, (first,))
@@ -271,5 +283,7 @@ def same(name: str, kafka: Any, tables: Any) -> bool:
         return bool(kafka == tables)
     ours, theirs = _runs(tables), _runs(kafka)
     return [len(run) for run in ours] == [len(run) for run in theirs] and all(
-        _alike(one, other) for left, right in zip(theirs, ours, strict=True) for one, other in zip(left, right, strict=True)
+        _alike(one, other)
+        for left, right in zip(theirs, ours, strict=True)
+        for one, other in zip(left, right, strict=True)
     )

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
-from fencepost.model.language import TRUE, Execution, Protocol, Row, Step, Valuation, Var, World, event, run
+from fencepost.model.language import TRUE, Protocol, Row, Step, Valuation, Var, World, event, run
 from fencepost.model.language.effects import Write
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
 from fencepost.model.language.walk import free

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
+from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
+
 Line = dict[str, Any]
 
 NEWEST, NO_DIRECTORIES, ELR_LEVEL = "4.4-IV2", "3.6-IV2", "4.0-IV1"
 MIN, UNCLEAN, OTHER = "min.insync.replicas", "unclean.leader.election.enable", "retention.ms"
-LEVELS = """3.0-IV1 3.1-IV0 3.2-IV0 3.3-IV0 3.3-IV1 3.3-IV2 3.3-IV3 3.4-IV0 3.5-IV0 3.5-IV1 3.5-IV2 3.6-IV0 3.6-IV1
-    3.6-IV2 3.7-IV0 3.7-IV1 3.7-IV2 3.7-IV3 3.7-IV4 3.8-IV0 3.9-IV0 4.0-IV0 4.0-IV1 4.0-IV2 4.0-IV3 4.1-IV0 4.1-IV1
-    4.2-IV0 4.2-IV1 4.3-IV0 4.4-IV0 4.4-IV1 4.4-IV2 4.5-IV0""".split()
+LEVELS = {number: name for name, number in METADATA_VERSION_LEVELS.items()}
 TRUTH = (False, True)
 
 
@@ -91,9 +91,13 @@ def _ranges(**other: tuple[int, int] | None) -> list[list[Any]]:
 
 
 def _update(level: int, elr: int, feature: str, to: int, way: int, **more: Any) -> Line:
-    nodes = {"localRanges": _ranges(), "brokerRanges": _ranges(), "controllerRanges": _ranges() if level >= 15 else None}
+    nodes = {
+        "localRanges": _ranges(),
+        "brokerRanges": _ranges(),
+        "controllerRanges": _ranges() if level >= 15 else None,
+    }
     return {
-        "op": "update", "mv": LEVELS[level - 1], "E": elr, **nodes, "feature": feature, "to": to, "way": way,
+        "op": "update", "mv": LEVELS[level], "E": elr, **nodes, "feature": feature, "to": to, "way": way,
         "dry": False, **more,
     }  # fmt: skip
 
@@ -118,15 +122,15 @@ def features() -> Iterator[Line]:
             levels = [[feature, now]] if now else []
             yield _update(level, 0, feature, to, way, dry=dry, levels=levels)
     # What a feature may depend on: the level of metadata.version.
-    for feature, level, to in product(("group.version", "transaction.version", "share.version", "streams.version", KRAFT),
-                                      (14, 21, 22, 26, 31), (0, 1)):  # fmt: skip
+    others = ("group.version", "transaction.version", "share.version", "streams.version", KRAFT)
+    for feature, level, to in product(others, (14, 21, 22, 26, 31), (0, 1)):
         yield _update(level, 0, feature, to, 1)
 
 
 def _elr_updates() -> Iterator[Line]:
     stored: list[list[list[str]]] = [
-        [], [["BROKER", "", MIN, "1"]], [["BROKER", "1", MIN, "2"]], [["BROKER", "", MIN, "2"], ["BROKER", "1", MIN, "1"]],
-        [["BROKER", "1", UNCLEAN, "true"]],
+        [], [["BROKER", "", MIN, "1"]], [["BROKER", "1", MIN, "2"]],
+        [["BROKER", "", MIN, "2"], ["BROKER", "1", MIN, "1"]], [["BROKER", "1", UNCLEAN, "true"]],
     ]  # fmt: skip
     for (level, elr), to, way, configs, dry in product(
         ((21, 0), (22, 0), (23, 0), (23, 1), (33, 0), (33, 1)), (0, 1, 2), range(4), stored, TRUTH
@@ -158,7 +162,9 @@ def _partition(replicas: Sequence[int], isr: Sequence[int], leader: int, **more:
 _THREE = (1, 2, 3)
 _WITHOUT_ELR = [
     _partition(_THREE, isr, leader)
-    for isr, leader in (((1, 2, 3), 1), ((1, 2, 3), 2), ((3, 2, 1), 3), ((2, 3), 2), ((3,), 3), ((2,), -1), ((1, 2), -1), ((3, 2), -1))
+    for isr, leader in (
+        ((1, 2, 3), 1), ((1, 2, 3), 2), ((3, 2, 1), 3), ((2, 3), 2), ((3,), 3), ((2,), -1), ((1, 2), -1), ((3, 2), -1),
+    )
 ]  # fmt: skip
 _WITH_ELR = [
     _partition(_THREE, (1, 2, 3), 2),
@@ -186,7 +192,9 @@ def elections() -> Iterator[Line]:
             if op in ("unclean", "rescue") and partition["ld"] >= 0 and words != ("A", "A", "A"):
                 continue
             yield _election(op, elr, "".join(words), partition, _configured("t", 2, unclean))
-    for op, unclean, partition, words in product(("preferred", "unclean"), TRUTH, _WITH_ELR[2:8], ("AAA", "SAF", "OFA")):
+    for op, unclean, partition, words in product(
+        ("preferred", "unclean"), TRUTH, _WITH_ELR[2:8], ("AAA", "SAF", "OFA")
+    ):
         yield _election(op, 1, words, partition, _configured("t", 1, unclean))
     # What the cluster allows, the topic inherits.
     for words, partition, of_cluster, own in product(
@@ -278,7 +286,7 @@ _CLUSTERS = ("AAA", "AFS", "FSA", "FFF", "DNF", "CAA", "SFN")
 
 
 def topics() -> Iterator[Line]:
-    """A topic is created, gets more partitions, is deleted; where it is not `manual`, `placed` is the placer's choice."""
+    """A topic is created, grows, is deleted; where it is not `manual`, `placed` is the placer's choice."""
     for words, elr, settings, manual in product(_CLUSTERS, (0, 1), _SETTINGS, TRUTH):
         for placed in (*_PLACED, *_ODD) if manual else _PLACED:
             if not manual and "C" in words and any(1 in one for one in placed):
@@ -291,13 +299,15 @@ def topics() -> Iterator[Line]:
         yield {**_created(words, 1, placed, manual, []), "topic": "old"}
         yield {**_created(words, 1, placed, manual, [[MIN, "bad"]])}
         yield {**_created(words, 1, placed, manual, _SETTINGS[1]), "permitted": False}
-    for words, elr, own, placed, manual in product(
-        _CLUSTERS, (0, 1), (1, 2), ((), ((1, 2),), ((3, 1),), ((2, 3),), ((1, 2), (2, 3)), ((3, 2), (1, 2)), ((1, 2), (3, 2))), TRUTH
-    ):  # fmt: skip
-        if not manual and ("C" in words and any(1 in one for one in placed) or not placed):
+    grown = ((), ((1, 2),), ((3, 1),), ((2, 3),), ((1, 2), (2, 3)), ((3, 2), (1, 2)), ((1, 2), (3, 2)))
+    for words, elr, own, placed, manual in product(_CLUSTERS, (0, 1), (1, 2), grown, TRUTH):
+        closed = "C" in words and any(1 in one for one in placed)
+        if not manual and (closed or not placed):
             continue
         yield _grown(words, elr, own, own + len(placed), placed, manual)
-    for words, own, count, placed in product(("AAA", "AFS"), (1, 2), (0, 1, 2, 3), (((1, 2),), ((1, 1),), ((4, 1),), ((3,),), ((),))):
+    for words, own, count, placed in product(
+        ("AAA", "AFS"), (1, 2), (0, 1, 2, 3), (((1, 2),), ((1, 1),), ((4, 1),), ((3,),), ((),))
+    ):
         yield _grown(words, 0, own, count, placed, manual=True)
     for own, count, dry in product((1, 2), (0, 1, 2), TRUTH):
         yield {**_grown("AAA", 0, own, count, ((1, 2),), manual=False), "dry": dry}

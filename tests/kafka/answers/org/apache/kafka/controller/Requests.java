@@ -194,6 +194,10 @@ final class Requests {
                 Integer.parseInt(situation.configurations.getTopicConfig("a", "min.insync.replicas").value()));
             out.put("unclean", situation.configurations.uncleanLeaderElectionEnabledForTopic("a"));
         }
+        String feature = asked.path("feature").asText();
+        if (!feature.isEmpty() && !feature.equals("kraft.version")) {
+            out.put("level", situation.features.finalizedFeatures(Long.MAX_VALUE).get(feature).orElse((short) 0));
+        }
         Uuid topic = situation.replication.getTopicId("t");
         PartitionRegistration partition = topic == null ? null : situation.replication.getPartition(topic, 0);
         if (partition != null) {
