@@ -243,7 +243,7 @@ def _record(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
 
 
 def tell(line: Line, execution: Execution | None, evaluation: Evaluation) -> Mapping[str, Any]:
-    """Return the error, the records, and what holds after them by the recorded names; without a row all is as it was."""
+    """Return the error, the records, and what holds after them by the recorded names; no row changes nothing."""
     dry = line.get("dry", False) and line["op"] != "incremental"
     after = evaluation.state if execution is None or dry else execution.after
     told: dict[str, Any] = {"error": "NONE", "recs": []}

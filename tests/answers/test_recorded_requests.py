@@ -131,8 +131,8 @@ def without_writing(row: str) -> Protocol:
 
 @pytest.mark.parametrize(
     "row",
-    ["CF5", "CF10", "CF14", "CF15", "CF19", "CF24", "CM1", "FE5", "FE7", "FE8", "FE9", "EL3", "EU3", "BA1", "UE1", "RA3",
-     "RC4", "RC5", "CT3", "DT2", "CP5", "CP6"],
+    ["CF5", "CF10", "CF14", "CF15", "CF19", "CF24", "CM1", "FE5", "FE7", "FE8", "FE9", "EL3", "EU3", "BA1", "UE1",
+     "RA3", "RC4", "RC5", "CT3", "DT2", "CP5", "CP6"],
 )  # fmt: skip
 def test_a_row_that_writes_nothing_is_noticed(row: str) -> None:
     """A value that is never stored, a partition that nobody rescues: the records are missing."""
