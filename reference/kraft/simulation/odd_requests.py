@@ -1,4 +1,4 @@
-"""What is seldom or wrongly asked of a controller: requests that are refused, that only validate, that nobody sends twice.
+"""What is seldom or wrongly asked of a controller: what is refused, what only validates, what nobody sends twice.
 
 The usual administrators ask for what can be had. Beside them this process asks for the rest, so that every check stands
 in some run: registrations with wrong directories or features, ISRs proposed under epochs of the future, values that are
@@ -77,8 +77,9 @@ class OddAdministrator(Administrator):
         broker, draw = self._random.choice(up), self._random
         fenced, former = draw.random() < 0.7, draw.random() < 0.3
         return m.BrokerHeartbeatRequest(
-            broker_id=broker.id, broker_epoch=broker.epoch - former, current_metadata_offset=image.offset, want_fence=fenced,
-            want_shut_down=fenced and draw.random() < 0.5, offline_log_dirs=() if fenced else broker.directories,
+            broker_id=broker.id, broker_epoch=broker.epoch - former, current_metadata_offset=image.offset,
+            want_fence=fenced, want_shut_down=fenced and draw.random() < 0.5,
+            offline_log_dirs=() if fenced else broker.directories,
         )  # fmt: skip
 
     def propose(self, image: MetadataImage) -> m.Request | None:
@@ -133,7 +134,7 @@ class OddAdministrator(Administrator):
         )
 
     def assign(self, image: MetadataImage) -> m.Request | None:
-        """A replica is in a directory that its broker does not have, or is said to be so under an epoch that is over."""
+        """A replica is in a directory that its broker does not have, or is said to be so under a former epoch."""
         held = [(key, b) for key, one in sorted(image.partitions.items()) for b in one.replicas if b in image.brokers]
         if not held:
             return None
@@ -193,7 +194,7 @@ class OddAdministrator(Administrator):
         return m.UpdateFeaturesRequest(updates=((name, to, way),), validate_only=draw.random() < 0.2)
 
     def controller(self, image: MetadataImage) -> m.Request | None:
-        """A controller that there is not registers where none can yet; where one can leave, one that is not there does."""
+        """A controller that there is not registers where none can yet; one is retired that there is, or is not."""
         level = image.metadata_version
         if 0 < level < CONTROLLER_REGISTRATION:
             return m.ControllerRegistrationRequest(

@@ -23,12 +23,12 @@ from .cluster import Cluster, ClusterConfig, name_of
 from .controller_node import ControllerNode
 from .faults import FaultInjector, draw_plans, parse_faults
 from .observers import Observers
+from .odd_requests import ODD_WORK, OddAdministrator
 from .plan import OLDEST_DRAWN, Plan
 from .script import Script
 from .story import Story
 from .telling import counted, short
 from .watch import Violation, Watch
-from .odd_requests import ODD_WORK, OddAdministrator
 from .workload import Administrator, WorkloadPlan
 
 LOSING = ("D21", "D28", "D29")

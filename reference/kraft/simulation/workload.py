@@ -67,8 +67,8 @@ class WorkloadPlan:
 class Administrator(Process):
     """Sends requests to the active controller, one after the other, and learns from the metadata of some broker.
 
-    `makers` say what is asked for, by the kinds of the plan. `image` returns these, or None while no broker is up. `stopped` says which registered brokers are down, since only
-    such a one is taken out of the cluster.
+    `makers` say what is asked for, by the kinds of the plan. `image` returns the metadata, or None while no broker is
+    up. `stopped` says which registered brokers are down, since only such a one is taken out of the cluster.
     """
 
     makers: ClassVar[Mapping[str, Callable[[Any, MetadataImage], m.Request | None]]] = {}

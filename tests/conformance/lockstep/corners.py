@@ -1,4 +1,4 @@
-"""A story of corners: what takes several rare things one after the other, put to one controller whose steps are noted."""
+"""Stories of corners: what takes several rare things one after the other, put to one controller."""
 
 from __future__ import annotations
 

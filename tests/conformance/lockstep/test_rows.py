@@ -1,4 +1,4 @@
-"""Every row that can fire fires beside a running controller: over these seeds and stories, each step of which is judged."""
+"""Every row that can fire fires beside a running controller: over these seeds and stories, judged step by step."""
 
 from __future__ import annotations
 
