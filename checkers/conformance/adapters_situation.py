@@ -95,7 +95,7 @@ def _configured(topic: str, line: Line) -> dict[CellKey, Any]:
     least, unclean = values.get((2, topic, MIN)), values.get((2, topic, UNCLEAN))
     return {
         at(k.own_min_insync, topic): least is not None,
-        at(k.min_insync, topic): int(least or values.get((4, "", MIN), 1)),
+        at(k.min_insync, topic): int(least or values.get((4, "", MIN), "1")),
         at(k.own_unclean, topic): unclean is not None,
         at(k.unclean, topic): (unclean or values.get((4, "", UNCLEAN))) == "true",
     }
@@ -182,11 +182,11 @@ def ask(event: str, line: Line, values: Mapping[str, Any], cells: Mapping[CellKe
     binding = {var: values[name] for name, var in parameters(event).items()}
     parts: dict[CellKey, Any] = {}
     for setting in of.entities["Setting"]:
-        for part, value in zip((k.resource_type, k.resource, k.key), setting, strict=True):
-            parts[at(part, setting)] = value
+        kind, resource, key = setting
+        parts |= {at(k.resource_type, setting): kind, at(k.resource, setting): resource, at(k.key, setting): key}
     # A task of the controller has no row where there is nothing to do.
     rests = event_named(KRAFT, event).environment
-    return Question(event, binding, situation(line) | parts | cells, of, may_rest=rests)
+    return Question(event, binding, {**situation(line), **parts, **cells}, of, may_rest=rests)
 
 
 # -- what the rows write and answer ------------------------------------------------------------------------------------
