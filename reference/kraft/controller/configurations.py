@@ -32,6 +32,7 @@ from .config_schema import (
     UNCLEAN_LEADER_ELECTION,
     WHITE_SPACE,
 )
+from .hash_tables import java_order, timeline_order
 
 if TYPE_CHECKING:
     from fencepost.reference.kraft.settings import Settings
@@ -130,9 +131,9 @@ class ConfigurationControlManager:
         for resource, named in request.resources:
             present, wanted = self.of(resource), dict(named)
             changes: list[Change] = [
-                (key, value) for key, value in wanted.items() if self._needs_record(resource, key, value)
+                (key, wanted[key]) for key in java_order(wanted) if self._needs_record(resource, key, wanted[key])
             ]
-            deleted = [key for key in present if key not in wanted]
+            deleted = [key for key in timeline_order(list(present)) if key not in wanted]
             try:
                 records += self._checked(resource, changes, deleted, new=False, from_broker=from_broker)
                 answers.append(ResourceAnswer(resource, Errors.NONE))
@@ -155,9 +156,13 @@ class ConfigurationControlManager:
         return (*records, *self._forgetting(records))
 
     def _changed(self, resource: ConfigResource, operations: Iterable[tuple[str, int, str | None]]) -> Iterator[Change]:
-        """Yield what operations make of single keys, where it needs a record; of two on one key the last counts."""
+        """Yield what operations make of single keys, where it needs a record; of two on one key the last counts.
+
+        Keys come in the order of the hash table that a request is read into.
+        """
         last = {key: (operation, value) for key, operation, value in operations}
-        for key, (operation, value) in last.items():
+        for key in java_order(last):
+            operation, value = last[key]
             new = self._altered(resource, key, operation, value)
             if self._needs_record(resource, key, new):
                 yield key, new
