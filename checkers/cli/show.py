@@ -29,7 +29,7 @@ from fencepost.model.language.render import (
 
 from . import show_lease, show_machines, show_matrix, show_releases, show_requirements
 from .outcome import Json, Outcome
-from .protocols import HELP, family, is_file
+from .protocols import HELP, family, is_own
 from .show_log import LogQuestion
 from .show_tree import TREE_HELP
 from .terminal import Unfolded
@@ -166,7 +166,7 @@ def show(
 
 def _is_log(what: str) -> bool:
     """Whether an argument means a log: a path that exists or looks like one, a glob or a URI, and no Python file."""
-    if is_file(what):
+    if ".py" in what and is_own(what):
         return False
     return (
         Path(what).exists()

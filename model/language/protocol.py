@@ -34,6 +34,10 @@ class Bound:
     about: str = ""
 
 
+_AS_BEFORE: Any = object()
+"""What stands for the effects that a row has, where a variant does not name others: none at all are others too."""
+
+
 @dataclass(frozen=True)
 class Names:
     """The ids of rows and properties and the names of events, of a protocol and of everything that it was made from."""
@@ -221,7 +225,7 @@ class Protocol:
             for table in self.tables
         )
 
-    def but(self, id: str, *, why: str, name: str = "", effects: Effects = (), **changes: Any) -> Protocol:
+    def but(self, id: str, *, why: str, name: str = "", effects: Effects = _AS_BEFORE, **changes: Any) -> Protocol:
         """Return a variant with one row changed: `when=`, `effects=`, `say=`, `throws=`."""
         unknown = set(changes) - {"when", "say", "throws", "choose", "source", "why", "finding"}
         if unknown:
@@ -235,7 +239,7 @@ class Protocol:
             )
         if isinstance(changes.get("say"), enum.Enum):
             changes["say"] = literal(changes["say"])
-        if effects != ():
+        if effects is not _AS_BEFORE:
             changes["effects_"] = effects
         tables = self._edit(id, lambda row: (replace(row, place=caller(), **changes),), why)
         return self._variant(name or f"{self.name}+{id}", why, tables)

@@ -117,7 +117,7 @@ def test_an_operator_that_builds_no_term_says_what_to_write(use: str) -> None:
     assert OPERATORS[use][1] in str(finding)
 
 
-def test_equal_terms_are_one_object() -> None:
+def test_equality_of_terms_is_identity() -> None:
     """Between terms `==` says whether they are the same, which engines rely on; a term is a key of a dictionary."""
     assert (term + 1) == (term + 1)
     assert (term + 1) != (term + 2)

@@ -43,15 +43,20 @@ def test_but_effects_and_throws() -> None:
     assert other.row("JO1").throws == "RuntimeException"
 
 
+def test_but_takes_all_effects_away() -> None:
+    """No effects are other effects: the row then changes nothing, and is not left as it was."""
+    other = BASE.but("JO1", effects=(), why="nobody joins")
+    assert BASE.row("JO1").changes
+    assert not other.row("JO1").changes
+    assert other.hash != BASE.hash
+
+
 def test_a_changed_row_gives_the_variant_s_reason() -> None:
     """The rationale of a row that does otherwise is the variant's; of all other rows, the base's."""
     for other, told in (
         (BASE.but("AS3", when=FALSE, why="nobody leaves"), {"AS2": "An old term says nothing of today."}),
         (BASE.but("AS2", say=Answer.OK, why="late is fine"), {"AS3": "Who rests while asking has to go."}),
-        (
-            BASE.redefine("unknown", lambda old: FALSE, why="all are known"),
-            {"AS3": "Who rests while asking has to go."},
-        ),
+        (BASE.redefine("unknown", lambda old: FALSE, why="all known"), {"AS3": "Who rests while asking has to go."}),
     ):
         page = markdown(other.tables[0])
         changed = [row.id for row in other.rows if not row.same_as(BASE.row(row.id))]
