@@ -98,10 +98,10 @@ def check(
     """Prove and explore every protocol of the registry, and hold recorded logs and answers against it.
 
     With `paths` those logs are judged, otherwise the ones that come with fencepost. With `protocols` only those are
-    checked, as the command line names them. Every slice of a protocol is explored at the first of its bounds, a protocol
-    of a file or module at all of them; with `tlc` TLC counts the first instance too. With `spark` the logs are judged on
-    Spark. A stage that cannot run, for want of Java, is inconclusive. Raises `TraceError` for a path that is no log, and
-    as `named.family` does, before anything runs.
+    checked, as the command line names them. Every slice of a protocol is explored at the first of its bounds, a
+    protocol of a file or module at all of them; with `tlc` TLC counts the first instance too. With `spark` the logs are
+    judged on Spark. A stage that cannot run, for want of Java, is inconclusive. Raises `TraceError` for what is no log,
+    and as `named.family` does, before anything runs.
     """
     started = time.monotonic()
     families = {name: named.family(name) for name in protocols} if protocols else FAMILIES

@@ -17,6 +17,7 @@ HELP = (
 BOUND_HELP = "The name of a bound, such as tiny; if left out, you are told which the protocol has."
 """How the commands' help describes a bound."""
 
+
 def explored(found: Family, bound: str | None) -> Protocol:
     """Return the slice of a protocol that has a bound; raises `Refusal` for an unknown bound, or none."""
     if bound is None:

@@ -7,12 +7,12 @@ key their memos on identity. Operators build terms and never decide anything; as
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, TypeVar, cast, overload
 
-from .errors import TableError, refuse
+from .errors import refuse
 from .kinds import BOOL, BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
+from .unbuilt import Unbuilt, no_term
 
 if TYPE_CHECKING:
     from .effects import Assign
@@ -36,16 +36,7 @@ class Interned(type):
         return found
 
 
-def _unbuilt(operator: str, write: str) -> Callable[[Any, object], NoReturn]:
-    """Return the method of an operator that builds no term, which says what to write instead."""
-
-    def refused(self: Any, other: object) -> NoReturn:
-        raise refuse(f"{self} {operator} {other}", f"`{operator}` builds no term", write.format(self))
-
-    return refused
-
-
-class Term(Generic[T], metaclass=Interned):
+class Term(Unbuilt, Generic[T], metaclass=Interned):
     """An expression whose value is a `T`."""
 
     kind: Kind[T]
@@ -162,38 +153,6 @@ class Term(Generic[T], metaclass=Interned):
             raise refuse("becomes", f"{self} is no state cell", "write a state variable, with its keys in brackets")
         return Assign(self, lift(value, self.kind))
 
-    if not TYPE_CHECKING:  # mypy knows no such operators, and so reports their uses
-
-        def __eq__(self, other: object) -> bool:
-            if isinstance(other, (int, enum.Enum)):
-                raise refuse(f"{self} == {other}", "`==` builds no term", f"write {_is(self, other)}, or ~ before it")
-            return self is other
-
-        __hash__ = object.__hash__
-
-        def __rand__(self, other: object) -> NoReturn:
-            raise _no_term(other, "&")
-
-        def __ror__(self, other: object) -> NoReturn:
-            raise _no_term(other, "|")
-
-        def __radd__(self, other: object) -> NoReturn:
-            raise refuse(f"{other} + {self}", "a sum begins with its term", f"write {self} + {other}")
-
-        def __rsub__(self, other: object) -> NoReturn:
-            raise refuse(f"{other} - {self}", "a difference begins with a term", "move the number to the other side")
-
-        def __contains__(self, other: object) -> NoReturn:
-            raise refuse(f"{other} in {self}", "`in` builds no term", f"write {other}.in_({self})")
-
-        __mul__ = __rmul__ = _unbuilt("*", "add, as in {0} + {0}")
-        __truediv__ = __floordiv__ = __rtruediv__ = __rfloordiv__ = _unbuilt("/", "multiply the other side by adding")
-        __mod__ = __rmod__ = _unbuilt("%", "compare, add and subtract")
-        __xor__ = __rxor__ = _unbuilt("^", "write {0}.isnt(...)")
-
-        def __neg__(self) -> NoReturn:
-            raise refuse(f"-{self}", "a number is not negated", f"write ~{self} for a condition, x - {self} for a number")
-
     def __str__(self) -> str:
         from .render import text
 
@@ -203,24 +162,9 @@ class Term(Generic[T], metaclass=Interned):
         return f"<{self}>"
 
 
-def _is(term: Term[Any], other: object) -> str:
-    """How a comparison of a term with a Python value is written."""
-    if isinstance(other, bool):
-        return str(term) if other else f"~{term}"
-    return f"{term}.is_({other})"
-
-
-def _no_term(other: object, operator: str) -> TableError:
-    """The complaint about what stands beside a term and is none; most likely it is what `==` made of two terms."""
-    made = "; `==` between two terms makes one" if isinstance(other, bool) else ""
-    kind = type(other).__name__
-    write = "write `.is_(...)` for `==`, TRUE or FALSE for a constant"
-    return refuse(f"the operand of {operator}", f"{other!r} is a Python {kind}, not a term{made}", write)
-
-
 def _truth(term: object, operator: str) -> Term[bool]:
     if not isinstance(term, Term):
-        raise _no_term(term, operator)
+        raise no_term(term, operator)
     if not isinstance(term.kind, BoolKind):
         raise refuse(f"the operand of {operator}", f"{term} is of kind {term.kind}, not Bool", "write a condition")
     return term
