@@ -40,11 +40,10 @@ _AS_BEFORE: Any = object()
 
 @dataclass(frozen=True)
 class Names:
-    """The ids of rows and properties and the names of events, of a protocol and of everything that it was made from."""
+    """The ids of rows and the names of events, of a protocol and of everything that it was made from."""
 
     rows: frozenset[str] = frozenset()
     events: frozenset[str] = frozenset()
-    properties: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +81,6 @@ class Protocol:
             Names(
                 self.known.rows.union(self._by_id),
                 self.known.events.union(row.event.name for row in self.rows),
-                self.known.properties.union(one.id for one in self.properties),
             ),
         )
         found = findings(self)

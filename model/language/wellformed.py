@@ -172,11 +172,6 @@ def _stage(stage: Stage, bound: frozenset[Var[Any]], wrong: Any) -> Iterator[Fin
 
 def _properties(protocol: Protocol) -> Iterator[Finding]:
     rows = {row.id: row for row in protocol.rows}
-    for row in protocol.rows:
-        for id in row.breaks:
-            if id not in protocol.known.properties:
-                wrong = f"is said to break {id}, which is no property"
-                yield Finding(row.place, f"row {row.id}", wrong, _near(id, protocol.known.properties))
     for one in protocol.properties:
         terms = (one.trigger, one.goal) if isinstance(one, LeadsTo) else (one.term,)
         bound: frozenset[Var[Any]] = frozenset()
@@ -206,11 +201,13 @@ def _properties(protocol: Protocol) -> Iterator[Finding]:
 def _spoken_of(one: Property, rows: Collection[str], events: Collection[str]) -> Iterator[Finding]:
     """Whatever row or event a property speaks of and there is not: nothing would be asked, and so nothing would fail."""
     subject = f"property {one.id}"
-    named = one.rows if isinstance(one, Step) else one.by if isinstance(one, Always) else ()
-    for id in named:
-        if id not in rows:
-            said = "speaks of" if isinstance(one, Step) else "is said to be broken by"
-            yield Finding(one.place, subject, f"{said} row {id}, which there is not", _near(id, rows))
+    for said, named in (
+        ("speaks of", one.rows if isinstance(one, Step) else ()),
+        ("is said to be broken by", one.by if isinstance(one, (Always, Step)) else ()),
+    ):
+        for id in named:
+            if id not in rows:
+                yield Finding(one.place, subject, f"{said} row {id}, which there is not", _near(id, rows))
     for name in one.fair if isinstance(one, LeadsTo) else ():
         if name not in events:
             yield Finding(one.place, subject, f"is fair to {name}, which is no event", _near(name, events))
@@ -225,7 +222,8 @@ def strange(one: Property, protocol: Protocol) -> list[Finding]:
     events = {event.name for event in protocol.events}
     for old in protocol.properties:
         if old.id == one.id:
-            rows.update(old.rows if isinstance(old, Step) else old.by if isinstance(old, Always) else ())
+            rows.update(old.rows if isinstance(old, Step) else ())
+            rows.update(old.by if isinstance(old, (Always, Step)) else ())
             events.update(old.fair if isinstance(old, LeadsTo) else ())
     return list(_spoken_of(one, rows, events))
 
