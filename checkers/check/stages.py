@@ -54,17 +54,17 @@ def timed(name: str, run: Callable[[], Stage]) -> Stage:
 
 
 def proof(protocol: str) -> Stage:
-    """Prove a protocol of the registry and judge its tables' hygiene."""
+    """Prove a protocol and judge its tables' hygiene."""
     return timed("proof", lambda: _proof(protocol))
 
 
 def _proof(name: str) -> Stage:
+    from fencepost.checkers.named import family
     from fencepost.checkers.proof import hygiene, prove, search
-    from fencepost.model.registry import find
 
-    family = find(name)
-    protocol = family.whole
-    found = search(protocol, family.slices, prove(protocol))
+    of_name = family(name)
+    protocol = of_name.whole
+    found = search(protocol, of_name.slices, prove(protocol))
     failed = [o for o in found.failed if not (o.declared and o.refuted)]
     lines = [
         f"{found.verdict.value} for any number of brokers: {found.proved} of "
@@ -95,15 +95,15 @@ def _proof(name: str) -> Stage:
 
 
 def exploration(protocol: str, bound: str, with_tlc: bool) -> Stage:
-    """Explore a protocol of the registry at a bound, and have TLC count the same instance."""
+    """Explore a protocol at a bound, and have TLC count the same instance."""
     return timed("exploration", lambda: _exploration(protocol, bound, with_tlc))
 
 
 def _exploration(name: str, bound: str, with_tlc: bool) -> Stage:
     from fencepost.checkers.exploration import explore
-    from fencepost.model.registry import find
+    from fencepost.checkers.named import family
 
-    protocol = find(name).bounds[bound]
+    protocol = family(name).bounds[bound]
     found = explore(protocol, bound)
     fields, codes = found.as_json(), [exploration_code(found)]
     said, more = _tlc(protocol, bound, found) if with_tlc else (["not compared with TLC"], {})
@@ -159,15 +159,15 @@ def _tlc(protocol: Any, bound: str, found: Exploration) -> tuple[list[str], dict
 
 
 def logs(protocol: str, paths: Sequence[str], spark: bool = False) -> Stage:
-    """Hold every log below the paths against a protocol of the registry."""
+    """Hold every log below the paths against a protocol."""
     return timed("logs", lambda: _logs(protocol, paths, spark))
 
 
 def _logs(name: str, paths: Sequence[str], spark: bool) -> Stage:
     from fencepost.checkers.conformance import conform
-    from fencepost.model.registry import find
+    from fencepost.checkers.named import family
 
-    result = conform(paths, find(name).whole, spark=spark)
+    result = conform(paths, family(name).whole, spark=spark)
     findings = tuple({"path": log.path, **one.as_json()} for log in result.logs for one in log.findings)
     return Stage(
         "logs", result.verdict.value, result.exit_code, tuple(_log_lines(result.logs)), result.as_json(), findings

@@ -12,11 +12,11 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
+from fencepost.checkers.faults import table_fault
 from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
 
 from . import answers, bench, check, conform, doctor, explore, mutate, prove, show, simulate, storage, tlc
-from .faults import table_fault
 from .outcome import Outcome, failure
 from .terminal import WIDTH, only_document, unread
 from .terminal import show as print_page

@@ -149,7 +149,7 @@ def _plan(
     plain: bool,
 ) -> Plan:
     """Make a plan of the options; raises `Refusal` for one that does not fit."""
-    from fencepost.reference.kraft.injected import BUGS, REPLICATION
+    from fencepost.reference.kraft.injected import BUGS, REPLICATION, current
     from fencepost.reference.kraft.levels import LEVELS, MINIMUM
     from fencepost.reference.kraft.repairs import REPAIRS
     from fencepost.reference.kraft.settings import Settings
@@ -159,6 +159,7 @@ def _plan(
 
     for name in repaired:
         _known("--repaired", name, REPAIRS)
+    inject = [current(name) for name in inject]
     for name in inject:
         _known("--inject", name, {**BUGS, **REPLICATION})
     # What a bug needs in order to show holds where nothing else is asked for.

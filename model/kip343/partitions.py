@@ -139,7 +139,7 @@ ISR_CHANGES = table(
     why={
         "H10a": "The node that is asked is not the controller (any more).",
         "H11b": "Nobody, somebody who is no replica, or a leader that leaves itself out.",
-        "H10": "Any other id is wrong, a higher one too: nothing is taken over here as H3 does (contradiction 35).",
+        "H10": "Any other id is wrong, a higher one too: nothing is taken over here as H3a does (contradiction 35).",
         "H11a": "A stale leader epoch has no error of its own in the text.",
         "H9a": "ZooKeeper's conditional write: the znode was written since the leader heard of it.",
     },

@@ -69,7 +69,7 @@ reports_offline = event(
     "OfflineDirectories", b, dirs,
     given=(mv >= 17) & registered[b],
     clues={dirs: (directories[b] - DIRECTORIES.field("directories"),)},
-    source="7.6, 7.12", code="ReplicationControlManager.handleDirectoriesOffline",
+    source="KIP-858", code="ReplicationControlManager.handleDirectoriesOffline",
 )  # fmt: skip
 failed = let("failed", directories[b] & dirs)
 left = let("left", directories[b] - dirs)
@@ -139,7 +139,7 @@ assigned = per(PARTITION, "assigned", DIRECTORY, ANY, what="fixed", about="the d
 assign = event(
     "AssignReplicasToDirs", b, be,
     clues={assigned[p]: (DIRS.at(replicas[p], b),)},
-    source="7.12", code="ReplicationControlManager.handleAssignReplicasToDirs",
+    source="KIP-858", code="ReplicationControlManager.handleAssignReplicasToDirs",
 )  # fmt: skip
 known = registered[b] & be.is_(epoch[b])
 ours = let("ours", assigns[p] & exists_[p] & live[topic[p]] & b.in_(replicas[p]))

@@ -171,7 +171,7 @@ TOPICS_AND_INDEXES = (
             p, (~exists_[p] & next_(exists_[p])).implies(forall(x, x.in_(next_(replicas[p])).implies(registered[x])))
         ),
         "A partition is created on registered brokers.",
-        "7.11",
+        "ReplicationControlManager.createTopics",
     ),
     always(
         "P17",

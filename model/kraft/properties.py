@@ -383,7 +383,7 @@ WRITES = (
         "C1",
         forall(s, next_(setting[s]).is_(setting[s])),
         "A creation that is refused writes no configuration.",
-        "7.11",
+        "ReplicationControlManager.createTopics",
         scope=AT_RESULT_BOUNDARIES,
         rows=("CT1", "CT2"),
     ),

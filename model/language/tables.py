@@ -139,6 +139,15 @@ class Row:
         """Every parameter: the event's, then the row's own choices."""
         return self.event.params + tuple(var for var in self.choose if isinstance(var, Var))
 
+    def same_as(self, other: Row) -> bool:
+        """Whether another row applies when this one does, does what it does and answers as it does."""
+        if self is other:
+            return True
+        told = (self.when, self.say, self.throws, self.choose, self.event)
+        return told == (other.when, other.say, other.throws, other.choose, other.event) and (
+            self.effects == other.effects
+        )
+
     @property
     def changes(self) -> bool:
         """Whether the row can change anything: a refusal does not."""
@@ -184,9 +193,17 @@ class Table:
         """Return whether the table claims that some row takes every input of an event."""
         return self.total and not event.environment
 
-    def with_rows(self, rows: tuple[Row, ...]) -> Table:
-        """Return the table with other rows."""
-        return replace(self, rows=rows)
+    def with_rows(self, rows: tuple[Row, ...], why: str = "") -> Table:
+        """Return the table with other rows.
+
+        The rationale of a row that does otherwise now speaks of what it was: the row has `why` in its place, or none.
+        """
+        old = {row.id: row for row in self.rows}
+        other = {row.id for row in rows if row.id in old and not row.same_as(old[row.id])}
+        if not other:
+            return replace(self, rows=rows)
+        told = tuple(replace(row, why=why) if row.id in other else row for row in rows)
+        return replace(self, rows=told, reasons={id: one for id, one in self.reasons.items() if id not in other})
 
 
 def table(

@@ -1,4 +1,4 @@
-"""What brokers do with requests of controllers (ZC11): epochs first, then the leader epoch of each partition.
+"""What brokers do with requests of controllers: epochs first, then the leader epoch of each partition.
 
 A request carries what its sender has cached when it arrives: requests of one controller arrive in order, and an older one
 that is overtaken by a newer one changes nothing.

@@ -21,7 +21,7 @@ from fencepost.model.museum.edits import reordered, replaced
 from fencepost.model.registry import find
 
 MUSEUM = [entry for entry in EVERY if entry.base == "kraft"]
-LONG = {"K10"}
+LONG = {"J10"}
 NUMBERED = lemma(
     "NUMBERED",
     forall(p, forall(q, (topic[p].is_(topic[q]) & index[p].is_(index[q])).implies(p.is_(q)))),

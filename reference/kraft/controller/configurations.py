@@ -1,4 +1,4 @@
-"""Dynamic configurations of topics, brokers and the cluster (S3:262, kafka-semantics 7.17)."""
+"""Dynamic configurations of topics, brokers and the cluster (S3:262, ConfigurationControlManager)."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class ConfigurationControlManager:
     def incremental_alter(
         self, request: IncrementalAlterConfigsRequest, from_broker: bool = True
     ) -> ControllerResult[tuple[ResourceAnswer, ...]]:
-        """Alter single keys; a resource that is refused writes nothing (kafka-semantics 7.17).
+        """Alter single keys; a resource that is refused writes nothing (ConfigurationControlManager).
 
         `from_broker` says that a broker has forwarded the request, so that it knows what it may cordon.
         """
@@ -196,7 +196,7 @@ class ConfigurationControlManager:
     def _checked(
         self, resource: ConfigResource, changes: list[Change], deleted: Iterable[str], new: bool, from_broker: bool
     ) -> list[Message]:
-        """Return the records of a resource, or raise the first refusal in Kafka's order (kafka-semantics 7.17)."""
+        """Return the records of a resource, or raise the first refusal in Kafka's order."""
         deletions: list[Change] = [(key, None) for key in deleted]
         future = dict(self.of(resource))
         for key, value in (*changes, *deletions):
@@ -234,7 +234,7 @@ class ConfigurationControlManager:
         return ControllerResult(() if validate_only else written, tuple(answers), atomic=True)
 
     def _forgetting(self, records: Iterable[Message]) -> list[Message]:
-        """Return a ClearElr for each new min.insync.replicas, where ELR is on (kafka-semantics 7.16)."""
+        """Return a ClearElr for each new min.insync.replicas, where ELR is on (ConfigurationControlManager)."""
         if not self.features.elr_enabled:
             return []
         clearing: list[Message] = []
@@ -265,7 +265,7 @@ class ConfigurationControlManager:
 
     # -- replay ----------------------------------------------------------------------------------------------------
     def replay(self, data: Mapping[str, Any]) -> None:
-        """Apply a Config record; a key that this software does not know is skipped (kafka-semantics 7.17)."""
+        """Apply a Config record; a key that this software does not know is skipped (ConfigurationControlManager)."""
         resource = ConfigResource(data["resourceType"], data["resourceName"])
         if not CONFIG_SCHEMA.is_known(resource.type, data["name"]):
             return

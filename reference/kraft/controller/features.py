@@ -1,4 +1,4 @@
-"""The finalized features, metadata.version before all: what may be written (S3:252-256, kafka-semantics 7.13)."""
+"""The finalized features, metadata.version before all: what may be written (S3:252-256, FeatureControlManager)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class FeatureControlManager:
         """Finalize features, all or none: the response is the error of the first one that is refused, else None.
 
         Where eligible leader replicas are switched on the minimum of in-sync replicas is fixed first, for the whole
-        cluster (kafka-semantics 7.16).
+        cluster (ConfigurationControlManager).
         """
         self.metadata_version_or_throw()
         proposed = dict(self.finalized.items()) | {name: level for name, level, _ in request.updates}

@@ -1,4 +1,4 @@
-"""Topics created, enlarged and deleted by administrators (kafka-semantics 7.11)."""
+"""Topics created, enlarged and deleted by administrators (ReplicationControlManager.createTopics)."""
 
 from __future__ import annotations
 
