@@ -198,7 +198,7 @@ class Proving:
         """Look for a counterexample among few entities; raises `_Killed` for one that the base has not."""
         together: dict[tuple[Always, ...], list[Claim]] = {}
         for claim in claims:
-            together.setdefault(companions(self.prover.protocol, claim), []).append(claim)
+            together.setdefault(companions(self.prover.protocol, claim, row), []).append(claim)
         for beside, left in together.items():
             while left:
                 goals = [(claim, goal) for claim in left for goal in self.prover.goals(size, row, claim)]
@@ -243,7 +243,7 @@ class Proving:
         self.prover.turn_to(self.base)
         try:
             goals = self.prover.goals(size, before, claim)
-            beside = companions(self.base, claim)
+            beside = companions(self.base, claim, before)
             return bool(goals) and self._reached(size, before, beside, goals) is not None
         finally:
             self.prover.turn_to(made)
@@ -263,7 +263,7 @@ class Proving:
         """A declared exception that stops failing is noticed, since it is no exception any more."""
         for size in SIZES:
             goals = self.prover.goals(size, row, claim)
-            if goals and self._reached(size, row, companions(self.prover.protocol, claim), goals) is not None:
+            if goals and self._reached(size, row, companions(self.prover.protocol, claim, row), goals) is not None:
                 asked.exceptions += 1
                 return
         if self._quickly(row, claim):
