@@ -14,7 +14,7 @@ from fencepost.checkers.requirements import Mutant, Requirement, Source, read, s
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.zk import ZK
 
-BROKEN = ("S0", "S2", "S4")
+BROKEN = ("S0", "S1", "S2", "S4")
 """The sources whose every cited property is shown to fall: one more here, once all its demands have mutants."""
 
 
@@ -28,7 +28,9 @@ ALL = [(name, one, mutant) for name in sources() for one, mutant in mutants(sour
 SAMPLE = [
     case
     for name in BROKEN
-    for case in random.Random(4).sample([each for each in ALL if each[0] == name and not each[2].bound], 6)
+    for case in random.Random(4).sample(
+        [each for each in ALL if each[0] == name and not each[2].bound and not each[2].variant], 6
+    )
 ]
 
 
@@ -62,7 +64,7 @@ def test_a_sample_of_mutants_breaks_what_they_say() -> None:
 @pytest.mark.slow
 def test_every_mutant_breaks_what_it_says() -> None:
     """The same of every mutant of every source, those that only an exploration shows among them."""
-    assert len(ALL) >= 140
+    assert len(ALL) >= 700
     assert check(ALL) == []
 
 
