@@ -64,7 +64,7 @@ class Tracer:
         found = self._engine.expand(number, cells, 0, np.zeros(1, np.uint8))
         words, good = layout.pack(found.rows)
         same = np.flatnonzero(good & (words == self.store.states[child]).all(axis=1))
-        row = self.plan.rows[number]
+        row = self.plan.printed[number]
         if not len(same):
             raise ReplayFailed(
                 f"{self.plan.protocol.name}: no binding of {row.row.id} leads from state {parent} to {child}"
@@ -86,7 +86,7 @@ class Tracer:
         start, moves = self.path(found.state)
         middle = None
         if found.row is not None:
-            row = self.plan.rows[found.row]
+            row = self.plan.printed[found.row]
             moves.append((row.row, self._binding(row, found.code)))
             if found.moment is not None:
                 middle = self._middle(row, found.moment)
@@ -122,7 +122,7 @@ class Tracer:
             last = trace.steps[-1]
             before = last.before
             if found.earlier is not None and found.row is not None:
-                at = self._middle(self.plan.rows[found.row], found.earlier)
+                at = self._middle(self.plan.printed[found.row], found.earlier)
                 before = part(last.row, last.binding, last.before, world, at.stage, at.chosen)
             return not holds(one.term, before, world, trace.end, last.binding)
         return holds(one.term, trace.end, world) == isinstance(one, Sometimes)

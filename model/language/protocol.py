@@ -25,13 +25,16 @@ class Bound:
     """A finite instance: how many entities of each sort, how far each counter goes, and how it may start.
 
     `start` is a condition on the initial state, beside the protocol's own. `given` is a further assumption on each event's
-    parameters, by the event's name: what the bound does not explore. `about` says what the bound is for.
+    parameters, by the event's name: what the bound does not explore. `about` says what the bound is for, `not_for` what it
+    is not for: the properties that nothing puts to the test there, or that are declared violated and not broken there, by
+    id, each with the reason.
     """
 
     sizes: Mapping[str, int]
     start: Term[bool] = TRUE
     given: Mapping[str, Term[bool]] = field(default_factory=dict)
     about: str = ""
+    not_for: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
