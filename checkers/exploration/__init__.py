@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+from .assumed import Assumed, in_short
 from .engine import EngineName, Progress, explore
 from .result import DEADLOCK, Exploration, PropertyVerdict
 
-__all__ = ["DEADLOCK", "EngineName", "Exploration", "Progress", "PropertyVerdict", "explore"]
+from .vacuity import Vacuity
+
+__all__ = [
+    "DEADLOCK",
+    "Assumed",
+    "EngineName",
+    "Exploration",
+    "Progress",
+    "PropertyVerdict",
+    "Vacuity",
+    "explore",
+    "in_short",
+]

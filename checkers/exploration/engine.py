@@ -13,6 +13,7 @@ from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Always, Bound, LeadsTo, Property, Protocol, Sometimes, Step
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 
+from .assumed import assumed
 from .columns import ColumnEngine
 from .expansion import Expansion
 from .initial import initial_rows
@@ -326,6 +327,7 @@ def explore(
         compile_seconds=search.compile_seconds + search.engine.compile_seconds,
         message=ended.message,
         levels=tuple(search.levels),
+        assumptions=assumed(protocol, bound, judged),
     )
 
 
@@ -340,7 +342,16 @@ def overall(properties: tuple[PropertyVerdict, ...], otherwise: Verdict) -> Verd
 
 def _verdict(one: Property, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
     judged = _liveness(one, search, ended, tracer) if isinstance(one, LeadsTo) else _safety(one, search, ended, tracer)
-    return replace(judged, not_for=search.plan.bound.not_for.get(one.id, ""))
+    return declared(judged, one, search.plan.bound)
+
+
+def declared(judged: PropertyVerdict, one: Property | None, bound: Bound) -> PropertyVerdict:
+    """Return a verdict with the reason why the bound is not for the property, where there is one.
+
+    No bound is for a lemma that nothing meets there: it is there for induction, and claims nothing about Kafka.
+    """
+    lemma = isinstance(one, Always) and one.lemma and judged.verdict is Verdict.VACUOUS
+    return replace(judged, not_for=bound.not_for.get(judged.id, "lemmas that nothing here meets" if lemma else ""))
 
 
 def not_tested(one: Always | Step, why: Vacuity, ended: Verdict, message: str) -> PropertyVerdict:

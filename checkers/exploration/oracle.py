@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import networkx
@@ -35,8 +35,9 @@ from fencepost.model.language import (
 from fencepost.model.language.interpreter import bindings
 from fencepost.model.language.properties import AFTER_EVERY_RECORD, LeadsTo
 
+from .assumed import assumed
 from .conditions import guard, inside
-from .engine import bound_of, not_tested, overall
+from .engine import bound_of, declared, not_tested, overall
 from .initial import cells_of, stages_of_start
 from .result import DEADLOCK, Exploration, PropertyVerdict
 from .vacuity import Challenge, challenges
@@ -179,6 +180,7 @@ def explore_plainly(
         engine="interpreter",
         compile_seconds=0.0,
         levels=tuple(sizes_of_levels),
+        assumptions=assumed(protocol, bound, judged),
     )
 
 
@@ -240,7 +242,8 @@ def _judge_move(search: _Run, state: Valuation, move: Move, after: Valuation, de
 
 
 def _verdict(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:
-    return replace(_judged(search, id, ended), not_for=search.bound.not_for.get(id, ""))
+    one = next((p for p in search.protocol.properties if p.id == id), None)
+    return declared(_judged(search, id, ended), one, search.bound)
 
 
 def _judged(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language.properties import Expected
 
 from .vacuity import Vacuity
+
+if TYPE_CHECKING:
+    from .assumed import Assumed
 
 DEADLOCK = "deadlock"
 """The id under which the generated property "some row is enabled" is reported."""
@@ -60,7 +63,8 @@ class Exploration:
     `verdict` is VIOLATED where a property that is declared to hold does not, VACUOUS where a `Sometimes` has no witness or
     nothing put a property to the test that the bound is for, CLOSED where every reachable state was seen, HOLDS_TO_DEPTH where `max_depth` ended the search,
     INCONCLUSIVE where a budget did. `out_of_range` counts by row the (row, parameters) that were disabled because a
-    counter would leave its range. `seconds` includes `compile_seconds`.
+    counter would leave its range. `seconds` includes `compile_seconds`. All of it is true of what the bound explores only:
+    `assumptions` say what that is, beside the sizes.
     """
 
     protocol: str
@@ -80,6 +84,7 @@ class Exploration:
     compile_seconds: float
     message: str = ""
     levels: tuple[int, ...] = field(default=())
+    assumptions: tuple[Assumed, ...] = field(default=())
 
     def property(self, id: str) -> PropertyVerdict:
         """Return the verdict of one property; raises `KeyError` for an id that was not judged."""
@@ -100,6 +105,7 @@ class Exploration:
             "depth": self.depth,
             "verdict": self.verdict.value,
             "message": self.message,
+            "assumptions": [one.as_json() for one in self.assumptions],
             "properties": [
                 {
                     "id": p.id,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from fencepost.model.language import (
+    FALSE,
     TRUE,
     Bound,
     Protocol,
@@ -15,6 +16,7 @@ from fencepost.model.language import (
     all_of,
     any_of,
     ascending,
+    declaring,
     forall,
     just,
     members,
@@ -50,6 +52,7 @@ from .cluster import (
     FEATURES,
     IDLE,
     PRODUCERS,
+    Direction,
     asked_level,
     elr_target,
     gives_level,
@@ -57,6 +60,7 @@ from .cluster import (
     mv_level,
     static_min,
     to,
+    way,
 )
 from .configurations import (
     CONFIGURATIONS,
@@ -82,9 +86,11 @@ from .configurations import (
     unclean_to,
     valid,
 )
-from .directories import ASSIGNMENT, CORDONING, OFFLINE, assigns
+from .directories import ASSIGNMENT, CORDONING, OFFLINE, assigned, assigns
+from .directories import be as assigner_epoch
 from .directories import dirs as reported_dirs
 from .elections import ELECTIONS
+from .not_for import NOT_FOR
 from .partitions import ALTER_PARTITION, LEADERS, proposal
 from .protocol import KRAFT
 from .reassignment import REASSIGNMENT
@@ -99,9 +105,11 @@ from .state import (
     PARTITION,
     RANGE,
     SETTING,
+    VALUE,
     Broker,
     Directory,
     active,
+    asked,
     asks,
     b,
     elr_level,
@@ -208,7 +216,7 @@ def _slice(
     ends: bool = False,
     bounds: Mapping[str, tuple[str, Term[bool], Mapping[str, Term[bool]], Mapping[str, int]]],
 ) -> Protocol:
-    """Return a slice: `unclaimed` are the properties that none of its bounds could break or show.
+    """Return a slice: `unclaimed` are the properties that it does not ask, since none of its bounds could break or show them.
 
     A bound is told as what it is for, its start, what it assumes of events, and its sizes beside those of all.
     """
@@ -236,7 +244,8 @@ def _slice(
         named = {name.replace("_", " "): size for name, size in sizes.items()}
         assumed = {event: term for event, term in given.items() if event in events}
         common = {kind: size for kind, size in _SIZES.items() if kind in made.sized_kinds()}
-        return Bound({**common, **named}, start=said(start), given=assumed, about=about)
+        elsewhere = dict.fromkeys(unclaimed, "no table of the slice has rows that could break or show it")
+        return Bound({**common, **named}, start=said(start), given=assumed, about=about, not_for=elsewhere)
 
     made = of.slice(
         *tables, name=name, properties=claimed, bounds={name: finite(bound) for name, bound in bounds.items()}
@@ -461,7 +470,7 @@ _CLUSTER = _slice(
         "spent", lambda old: next_producer_id > 1000, name="kraft", why="two blocks of producer ids are all there are"
     ),
     # No topic is ever created here: what is claimed of partitions would hold of nothing.
-    unclaimed=tuple(one.id for one in KRAFT.properties if not one.id.startswith(("K", "L"))),
+    unclaimed=tuple(one.id for one in KRAFT.properties if not one.id.startswith(("K", "L")) and one.id != "N5"),
     bounds={
         "cluster": (
             "a log that is formatted, features that go up and down, one broker and one controller",
@@ -488,5 +497,66 @@ _CLUSTER = _slice(
     },
 )  # fmt: skip
 
-SLICES = (EXPLORED, _REASSIGNING, _DIRECTORIES, _REMOVING, _CONFIGURING, _CLUSTER)
+# -- everything at once ------------------------------------------------------------------------------------------------
+_UNASSIGNED, _MIGRATING, _LOST, _ELSEWHERE = (_directory(n) for n in range(4))
+_VERSION, _ELR = _the(0, FEATURE), _the(1, FEATURE)
+_FEATURES_APART = (
+    metadata_version.is_(_VERSION)
+    & elr_version.is_(_ELR)
+    & _range(0, 0, _NEWEST)
+    & _range(1, 0, 1)
+    & unassigned.is_(_UNASSIGNED)
+    & migrating.is_(_MIGRATING)
+    & lost_directory.is_(_LOST)
+)
+
+
+def _homes_after(first: int, brokers: int) -> Term[bool]:
+    return all_of(*(home[_broker(n)].is_(_directory(first + n)) for n in range(brokers)))
+
+
+_PLAIN = valid & permitted & ~dry & ~deletes
+_WHOLE = {
+    "RegisterBroker": _HOME & _STRAIGHT,
+    "CreateTopic": ~manual & ~has_smallest & ~has_allows,
+    "Heartbeat": off.is_(log_end),
+    "OfflineDirectories": reported_dirs.is_(just(some(home[b]))),
+    "CordonedDirectories": reported_dirs.is_(nobody(DIRECTORY)),
+    "AssignReplicasToDirs": assigner_epoch.is_(epoch[b]),
+    "UpdateFeature": f.is_(elr_version) & static_min.is_(Threshold(1)) & (to.is_(1) & way.is_(Direction.UPGRADE) | to.is_(0) & way.is_(Direction.SAFE_DOWNGRADE)),
+    "AlterTopicMinInsync": _PLAIN & size.is_(Threshold(2)),
+    "AlterTopicUnclean": _PLAIN & switch,
+    "AlterClusterMinInsync": FALSE,
+    "AlterClusterUnclean": FALSE,
+    "AlterConfig": FALSE,
+}
+_EVERYTHING = _slice(
+    "kraft_everything",
+    REGISTRATION.name,
+    UNREGISTRATION.name,
+    HEARTBEAT.name,
+    FENCING.name,
+    LEADERS.name,
+    ALTER_PARTITION.name,
+    REASSIGNMENT.name,
+    ELECTIONS.name,
+    OFFLINE.name,
+    CORDONING.name,
+    ASSIGNMENT.name,
+    TOPICS.name,
+    CONFIGURATIONS.name,
+    FEATURES.name,
+    ends=True,
+    unclaimed=("K7", "K7c", "L9", "L10", "L11"),
+    bounds={
+        "everything": (
+            "one broker whose only directory may fail, and all that can happen to its only partition",
+            _FEATURES_APART & mv.is_(_NEWEST) & elr_level.is_(0) & _homes_after(4, 1) & forall(p, assigns[p] & assigned[p].is_(_ELSEWHERE)) & forall(s, resource[s].is_(_the(0, NAME)) & key[s].is_(_the(0, NAME)) & asked[s].is_(_the(0, VALUE))) & min_insync_key.is_(_the(0, NAME)),
+            _WHOLE,
+            {"Broker": 1, "Directory": 5, "Feature": 2, "Range": 2, "offset": 1, "leader_epoch": 2, "partition_epoch": 3},
+        ),
+    },
+)  # fmt: skip
+
+SLICES = declaring((EXPLORED, _REASSIGNING, _DIRECTORIES, _REMOVING, _CONFIGURING, _CLUSTER, _EVERYTHING), *NOT_FOR)
 """The slices, the one of brokers and partitions first. The first bound of each is small enough for every run."""

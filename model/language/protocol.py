@@ -37,6 +37,43 @@ class Bound:
     not_for: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class NotFor:
+    """Why some bounds are not for some properties: one reason, the properties' ids, the bounds' names."""
+
+    reason: str
+    properties: tuple[str, ...]
+    bounds: tuple[str, ...]
+
+
+def not_for(reason: str, properties: str, at: str) -> NotFor:
+    """Say why bounds are not for properties; both are told by their names, with spaces between."""
+    return NotFor(reason, tuple(properties.split()), tuple(at.split()))
+
+
+def declaring(slices: Iterable[Protocol], *declared: NotFor) -> tuple[Protocol, ...]:
+    """Return slices whose bounds say what they are not for; raises `TableError` for a bound or a property there is not."""
+    made = tuple(slices)
+    by_bound: dict[str, dict[str, str]] = {bound: {} for one in made for bound in one.bounds}
+    claimed = {bound: {p.id for p in one.properties} for one in made for bound in one.bounds}
+    for one in declared:
+        for bound in one.bounds:
+            for id in one.properties:
+                if id not in claimed.get(bound, ()):
+                    wrong = f"has no bound {bound}" if bound not in claimed else f"does not ask {id} at {bound}"
+                    raise TableError(Finding(caller(), "what bounds are not for", wrong, "name a bound and its properties"))
+                by_bound[bound][id] = one.reason
+    return tuple(
+        replace(
+            one,
+            bounds={
+                name: replace(bound, not_for={**bound.not_for, **by_bound[name]}) for name, bound in one.bounds.items()
+            },
+        )
+        for one in made
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Protocol:
     """A protocol: well formed by construction, since making one raises `TableError` with every finding otherwise.
@@ -435,4 +472,18 @@ def protocol(
     )
 
 
-__all__ = ["Always", "Assumption", "Bound", "LeadsTo", "Mode", "Property", "Protocol", "Sometimes", "Step", "protocol"]
+__all__ = [
+    "Always",
+    "Assumption",
+    "Bound",
+    "LeadsTo",
+    "Mode",
+    "NotFor",
+    "Property",
+    "Protocol",
+    "Sometimes",
+    "Step",
+    "declaring",
+    "not_for",
+    "protocol",
+]
