@@ -17,6 +17,7 @@ from fencepost.model.language import (
     any_of,
     ascending,
     declaring,
+    every,
     forall,
     just,
     members,
@@ -94,6 +95,7 @@ from .not_for import NOT_FOR
 from .partitions import ALTER_PARTITION, LEADERS, proposal
 from .protocol import KRAFT
 from .reassignment import REASSIGNMENT
+from .records import TOPIC_RECORD
 from .state import (
     BROKER,
     DIRECTORY,
@@ -141,10 +143,12 @@ from .state import (
     resource,
     resource_type,
     s,
+    t,
+    topic,
     unassigned,
     x,
 )
-from .topics import GROWTH, TOPICS, adds, allows, has_allows, has_smallest, manual, smallest
+from .topics import GROWTH, TOPICS, adds, allows, born, has_allows, has_smallest, manual, smallest
 
 T = TypeVar("T")
 _EVERYBODY = ascending(those(x, TRUE))
@@ -517,7 +521,7 @@ def _homes_after(first: int, brokers: int) -> Term[bool]:
 
 _PLAIN = valid & permitted & ~dry & ~deletes
 _WHOLE = {
-    "RegisterBroker": _HOME & _STRAIGHT,
+    "RegisterBroker": _HOME & _STRAIGHT & (i.is_(_ONCE) | registered[b] & incarnation[b].is_(some(_ONCE))),
     "CreateTopic": ~manual & ~has_smallest & ~has_allows,
     "Heartbeat": off.is_(log_end),
     "OfflineDirectories": reported_dirs.is_(just(some(home[b]))),
@@ -553,10 +557,44 @@ _EVERYTHING = _slice(
             "one broker whose only directory may fail, and all that can happen to its only partition",
             _FEATURES_APART & mv.is_(_NEWEST) & elr_level.is_(0) & _homes_after(4, 1) & forall(p, assigns[p] & assigned[p].is_(_ELSEWHERE)) & forall(s, resource[s].is_(_the(0, NAME)) & key[s].is_(_the(0, NAME)) & asked[s].is_(_the(0, VALUE))) & min_insync_key.is_(_the(0, NAME)),
             _WHOLE,
-            {"Broker": 1, "Directory": 5, "Feature": 2, "Range": 2, "offset": 1, "leader_epoch": 2, "partition_epoch": 3},
+            {"Broker": 1, "Directory": 5, "Feature": 2, "Range": 2, "Incarnation": 2, "offset": 1, "leader_epoch": 2, "partition_epoch": 3},
         ),
     },
 )  # fmt: skip
 
-SLICES = declaring((EXPLORED, _REASSIGNING, _DIRECTORIES, _REMOVING, _CONFIGURING, _CLUSTER, _EVERYTHING), *NOT_FOR)
+# -- partitions added ----------------------------------------------------------------------------------------------------
+_EARLIER = p.is_(_the(0, PARTITION))
+_BEFORE = KRAFT.but(
+    "CT3",
+    effects=(TOPIC_RECORD(t, name=n), every(p, topic[p].is_(t) & ~adds[p], born(p, t))),
+    name="kraft",
+    why="a bound has so many partitions, and creation leaves those for later that the other request adds",
+)
+_GROWING = _slice(
+    "kraft_growth",
+    REGISTRATION.name,
+    HEARTBEAT.name,
+    TOPICS.name,
+    GROWTH.name,
+    of=_BEFORE,
+    unclaimed=(*_NEVER_HERE, "P5", "P7s", "P13b", "P18", "P18d", "W2", "W4", "W5"),
+    bounds={
+        "growth": (
+            "two brokers, the second of which may be fenced when a topic gets its second partition there",
+            _NEW
+            & _at_home(2)
+            & forall(p, index[p].is_(when(_EARLIER, _the(0, INDEX), _the(1, INDEX))) & adds[p].is_(~_EARLIER))
+            & forall(p, placed[p].is_(when(_EARLIER, only(some(_broker(0))), only(some(_broker(1)))))),
+            {
+                **_LIFE,
+                "RegisterBroker": _HOME & _STRAIGHT & _once(2),
+                "Heartbeat": off.is_(log_end) & ~want_down & want_fence.implies(b.is_(_broker(1))),
+                "CreateTopic": ~manual & ~has_smallest & ~has_allows,
+            },
+            {"Broker": 2, "Partition": 2, "index": 1, "offset": 1, "leader_epoch": 1, "partition_epoch": 1},
+        ),
+    },
+)
+
+SLICES = declaring((EXPLORED, _REASSIGNING, _DIRECTORIES, _REMOVING, _CONFIGURING, _CLUSTER, _EVERYTHING, _GROWING), *NOT_FOR)
 """The slices, the one of brokers and partitions first. The first bound of each is small enough for every run."""
