@@ -86,6 +86,15 @@ class Exploration:
     levels: tuple[int, ...] = field(default=())
     assumptions: tuple[Assumed, ...] = field(default=())
 
+    @property
+    def shown_nevertheless(self) -> tuple[str, ...]:
+        """The properties that the bound says it is not for, and that it puts to the test or breaks."""
+        return tuple(
+            p.id
+            for p in self.properties
+            if p.not_for and (p.verdict is Verdict.VIOLATED or (p.verdict is Verdict.CLOSED and p.expected == "holds"))
+        )
+
     def property(self, id: str) -> PropertyVerdict:
         """Return the verdict of one property; raises `KeyError` for an id that was not judged."""
         for one in self.properties:

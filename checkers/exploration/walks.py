@@ -195,6 +195,18 @@ class Walker:
         if all(len(stage.written) <= SETTLED for stage in row.stages):
             yield from moments(row, binding, state, self.world)
 
+    def broken_along(self, trace: Trace) -> str | None:
+        """Return the first property declared to hold that a run of these tables breaks, None where they keep all of them.
+
+        Raises `ReplayFailed` for a run that the tables do not have.
+        """
+        steps = [(self.protocol.row(one.row.id), one.binding) for one in trace.steps]
+        again = replay(self.protocol, trace.world, trace.start, steps, trace.middle, trace.initial)
+        broken: tuple[str, Middle | None] | str | None = self._broken_state(again.start, False)
+        for one, move in zip(again.steps, steps, strict=True):
+            broken = broken or self._broken_step(one.before, move, one.after)
+        return broken if broken is None or isinstance(broken, str) else broken[0]
+
     # -- beginning and end -----------------------------------------------------------------------------------------
     def _begin(self, draw: random.Random) -> Valuation:
         """Draw an initial state; raises `Refusal` where none satisfies what is assumed of it."""

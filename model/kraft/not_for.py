@@ -7,7 +7,7 @@ from fencepost.model.language import NotFor, not_for
 NOT_FOR: tuple[NotFor, ...] = (
     not_for("no broker comes back as a new process", "K2", "tiny lag reassignment unclean directories removal configurations cluster growth"),
     not_for("brokers register once in each of their processes", "K3", "small reassignment unclean configurations growth"),
-    not_for("there is one broker, which registers once", "K1", "configurations cluster everything"),
+    not_for("there is one broker, which registers once", "K1", "configurations cluster"),
     not_for("there is one broker", "K6", "configurations cluster everything"),
     not_for(
         "every broker has always read the whole log: what is assumed of its heartbeats decides",
