@@ -5,7 +5,6 @@ from __future__ import annotations
 from .assumed import Assumed, in_short
 from .engine import EngineName, Progress, explore
 from .result import DEADLOCK, Exploration, PropertyVerdict
-
 from .vacuity import Vacuity
 
 __all__ = [

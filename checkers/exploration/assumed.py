@@ -1,4 +1,5 @@
-"""What an exploration assumes: its start, what its bound assumes of events, and what the protocol holds impossible of them.
+"""What an exploration assumes: its start, what its bound assumes of events, and what the protocol holds impossible of
+them.
 
 Conditions that a protocol assumes of every state are not among them: no engine drops a state of an exploration for one.
 """
@@ -21,7 +22,8 @@ from .result import PropertyVerdict
 class Assumed:
     """One thing that an exploration assumes: `event` is what it speaks of, empty for the start.
 
-    `needed_by` are the properties that it decides, whatever the guards say; None where no property says so. `never` says
+    `needed_by` are the properties that it decides, whatever the guards say; None where no property says so. `never`
+    says
     that the event does not happen at all.
     """
 

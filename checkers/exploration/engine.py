@@ -184,7 +184,8 @@ class Search:
                 self._stand_still(number, row, cells, low, depth)
 
     def _asks_still(self, row: RowPlan) -> bool:
-        """Return whether a row without effects is to be expanded: until it applies once, and while it may break a claim."""
+        """Return whether a row without effects is to be expanded: until it applies once, and while it may break a
+        claim."""
         return not self.applied[row.row.id] or any(
             one.id not in self.found and only is row and not kept_standing_still(one.term)
             for one, only in self.plan.steps
@@ -375,7 +376,9 @@ def _safety(one: Always | Step | Sometimes, search: Search, ended: _Ended, trace
                 one.id, Verdict.VACUOUS, expected, None, None, "no reachable state at these sizes shows it"
             )
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, expected, None, None, f"no witness yet: {ended.message}")
-    vacuity = search.plan.challenges[one.id].unmet(search.plan.protocol, search.found, {**search.fired, **search.applied})
+    vacuity = search.plan.challenges[one.id].unmet(
+        search.plan.protocol, search.found, {**search.fired, **search.applied}
+    )
     if vacuity is not None:
         return not_tested(one, vacuity, ended.verdict, ended.message)
     return PropertyVerdict(one.id, ended.verdict, expected, None, None, ended.message)

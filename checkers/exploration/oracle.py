@@ -227,7 +227,8 @@ def _judge_move(search: _Run, state: Valuation, move: Move, after: Valuation, de
         if isinstance(p, Step) and p.id not in search.found and (not p.rows or row.id in p.rows)
     ]
     for one in steps:
-        if one.scope != AFTER_EVERY_RECORD and not holds(one.term, state, search.world, after, binding):
+        whole = one.scope != AFTER_EVERY_RECORD or not row.changes
+        if whole and not holds(one.term, state, search.world, after, binding):
             search.found[one.id] = _Found(depth, state, move)
     if not any(isinstance(p, (Always, Step)) and p.scope == AFTER_EVERY_RECORD for p in search.protocol.properties):
         return

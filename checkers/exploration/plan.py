@@ -229,7 +229,8 @@ class Plan:
 
     @cached_property
     def still(self) -> tuple[RowPlan, ...]:
-        """The rows without effects that some property of steps is about: they make no transition, and are asked of it."""
+        """The rows without effects that some property of steps is about: they make no transition, and are asked of
+        it."""
         named = {id for one in self.protocol.properties if isinstance(one, Step) for id in one.rows}
         return tuple(
             RowPlan(self.layout, row, conjuncts(guard(self.protocol, self.bound, row)), False)

@@ -1,7 +1,9 @@
 """What bounds would have to declare: `python -m fencepost.checkers.exploration.undeclared PROTOCOL [BOUND ...]`.
 
-It explores the bounds of a protocol and prints, ready to be put into its `not_for.py`, the properties that nothing puts to
-the test there and of which the bound does not say so, with what was found as the reason; and those that a bound says it is
+It explores the bounds of a protocol and prints, ready to be put into its `not_for.py`, the properties that nothing
+puts to
+the test there and of which the bound does not say so, with what was found as the reason; and those that a bound says
+it is
 not for although it shows them. Whoever puts a line in may find better words for the reason.
 """
 
@@ -33,7 +35,8 @@ def reasons(found: Exploration) -> Iterator[tuple[str, str]]:
 
 
 def undeclared(bounds: Iterable[tuple[str, Protocol]]) -> Iterator[str]:
-    """Yield a line for each reason, with its properties and its bounds, then one for each property that is shown nevertheless."""
+    """Yield a line for each reason, with its properties and its bounds, then one for each property that is shown
+    nevertheless."""
     by_reason: dict[tuple[str, str], list[str]] = {}
     nevertheless: dict[str, list[str]] = {}
     for bound, protocol in bounds:

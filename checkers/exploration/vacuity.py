@@ -1,7 +1,9 @@
 """Vacuity: what has to be seen at a bound before a property that nothing breaks there counts as explored.
 
-A claim "if .. then .." is put to the test by a state or a step that meets its antecedent, a claim about rows by one of them
-that fires, a claim about steps without an antecedent by a step that changes what it speaks of. And a claim about rows that
+A claim "if .. then .." is put to the test by a state or a step that meets its antecedent, a claim about rows by one
+of them
+that fires, a claim about steps without an antecedent by a step that changes what it speaks of. And a claim about rows
+that
 the bound's assumption on their event decides, whatever their guards say, is not put to the test by them.
 """
 
@@ -28,9 +30,12 @@ MOST = 4096
 class Vacuity:
     """Why a property was not put to the test: what was never met.
 
-    `because` is "rows" where none of its rows fired, "antecedent" where that never held, "unchanged" where no step changed
-    what it speaks of, and "given" where the bound's assumption on the events of its rows decides. `what` has the rows, the
-    antecedent, the variables or the assumptions, as text; `rows` those that it is about, and `events` those that decide.
+    `because` is "rows" where none of its rows fired, "antecedent" where that never held, "unchanged" where no step
+    changed
+    what it speaks of, and "given" where the bound's assumption on the events of its rows decides. `what` has the
+    rows, the
+    antecedent, the variables or the assumptions, as text; `rows` those that it is about, and `events` those that
+    decide.
     """
 
     because: str
@@ -60,7 +65,8 @@ class Decision:
 
 @dataclass(frozen=True)
 class Challenge:
-    """What puts a property to the test at a bound: `met` is a claim that fails where its antecedent holds, if it has one."""
+    """What puts a property to the test at a bound: `met` is a claim that fails where its antecedent holds, if it has
+    one."""
 
     claim: Always | Step
     met: Always | Step | None
@@ -83,7 +89,9 @@ class Challenge:
             return Vacuity("rows", f"no row of it fired: {', '.join(rows)}", rows, rows)
         if self.met is not None and self.met.id not in failed:
             return _never_met(self.claim, rows)
-        deciding = {one.event: one for one in self.decisions if one.allowed.id not in failed and one.anyhow.id in failed}
+        deciding = {
+            one.event: one for one in self.decisions if one.allowed.id not in failed and one.anyhow.id in failed
+        }
         events = {id: protocol.row(id).event.name for id in alive}
         if alive and set(events.values()) <= set(deciding):
             given = tuple(f"{event}: {text(one.given)}" for event, one in deciding.items() if event in events.values())
@@ -126,7 +134,8 @@ def antecedent(term: Term[bool]) -> tuple[tuple[Var[Any], ...], Term[bool] | Non
 
 
 def meeting(one: Always | Step) -> Always | Step | None:
-    """Return the claim that fails exactly where a property is put to the test, None where every state or firing does so."""
+    """Return the claim that fails exactly where a property is put to the test, None where every state or firing does
+    so."""
     variables, met = antecedent(one.term)
     if met is None:
         if not isinstance(one, Step) or one.rows:
@@ -144,7 +153,7 @@ def changed(term: Term[bool], variables: tuple[Var[Any], ...] = ()) -> Term[bool
     found: list[Term[bool]] = []
     for cell in _read_after(term):
         own = cell
-        if not all(free(key) <= set(variables) for key in cell.keys):
+        if any(free(key) - set(variables) for key in cell.keys):
             keys = tuple(Var(f"any_{n}", kind) for n, kind in enumerate(cell.state.keys))
             own = Get(cell.state, keys)
         differs: Term[bool] = Not(Eq(Next(own), own))
@@ -200,14 +209,23 @@ def _decisions(one: Always | Step, protocol: Protocol, bound: Bound, world: Worl
             for variable in sorted(among & free(term), key=lambda v: v.name):
                 term = exists(variable, term)
             return Always(
-                f"{one.id} {name} {event}", negation(term), AT_RESULT_BOUNDARIES, "", "", "violated", "", False, one.place
+                f"{one.id} {name} {event}",
+                negation(term),
+                AT_RESULT_BOUNDARIES,
+                "",
+                "",
+                "violated",
+                "",
+                False,
+                one.place,
             )
 
         yield Decision(event, given, asked("allowed", assumed, given, broken), asked("anyhow", assumed, broken))
 
 
 def _about(term: Term[bool], variables: frozenset[Var[Any]]) -> tuple[Term[bool], frozenset[Var[Any]]]:
-    """Return the conjuncts of a condition that speak of some variables or of what these are tied to, and all of those."""
+    """Return the conjuncts of a condition that speak of some variables or of what these are tied to, and all of
+    those."""
     left, kept, known = list(conjuncts(term)), [], variables
     while True:
         tied = [one for one in left if free(one) & known]
@@ -217,4 +235,3 @@ def _about(term: Term[bool], variables: frozenset[Var[Any]]) -> tuple[Term[bool]
             left.remove(one)
             kept.append(one)
             known |= free(one)
-

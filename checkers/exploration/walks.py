@@ -1,6 +1,7 @@
 """Random walks: runs of a protocol's rows by the interpreter alone, long ones, over sizes that no exploration closes.
 
-A walk looks for the rows that fired least, draws parameters for them, and asks every property along the way. It shows what
+A walk looks for the rows that fired least, draws parameters for them, and asks every property along the way. It shows
+what
 it meets and nothing else: a property that no walk breaks is not proved. Nothing is drawn but from the seed.
 """
 
@@ -14,7 +15,20 @@ from typing import Any
 
 from fencepost.checkers.counterexample import Middle, Trace, replay
 from fencepost.checkers.verdicts import Refusal, ReplayFailed
-from fencepost.model.language import TRUE, Always, Bound, Evaluation, Protocol, Row, Step, Term, Valuation, Var, World, run
+from fencepost.model.language import (
+    TRUE,
+    Always,
+    Bound,
+    Evaluation,
+    Protocol,
+    Row,
+    Step,
+    Term,
+    Valuation,
+    Var,
+    World,
+    run,
+)
 from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.kinds import IntKind
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
@@ -46,7 +60,8 @@ class Broken:
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is drawn for a row: its conditions without parameters, its parameters in order, each with what it decides."""
+    """What is drawn for a row: its conditions without parameters, its parameters in order, each with what it
+    decides."""
 
     row: Row
     first: tuple[Term[bool], ...]
@@ -146,7 +161,12 @@ class Walker:
         return binding
 
     def _values(
-        self, variable: Var[Any], equal: Term[Any] | None, binding: dict[Var[Any], Any], now: Evaluation, draw: random.Random
+        self,
+        variable: Var[Any],
+        equal: Term[Any] | None,
+        binding: dict[Var[Any], Any],
+        now: Evaluation,
+        draw: random.Random,
     ) -> Sequence[Any]:
         values = self.world.values(variable.kind)
         if equal is not None:
@@ -196,7 +216,8 @@ class Walker:
             yield from moments(row, binding, state, self.world)
 
     def broken_along(self, trace: Trace) -> str | None:
-        """Return the first property declared to hold that a run of these tables breaks, None where they keep all of them.
+        """Return the first property declared to hold that a run of these tables breaks, None where they keep all of
+        them.
 
         Raises `ReplayFailed` for a run that the tables do not have.
         """
@@ -266,7 +287,8 @@ class Walker:
         return Broken(id, replay(self.protocol, self.world, start, done[: found[0]], found[1]))
 
     def _breaks(self, id: str, start: Valuation, moves: list[Move]) -> tuple[int, Middle | None] | None:
-        """Return after how many rows a run breaks a property, and inside which moment of the last; None for one that does not."""
+        """Return after how many rows a run breaks a property, and inside which moment of the last; None for one that
+        does not."""
         state = start
         if self._broken_state(state, False) == id:
             return 0, None

@@ -86,7 +86,8 @@ def test_every_row_fires_at_some_bound_or_is_listed() -> None:
 
 
 def test_everything_at_once_shows_what_no_other_bound_does() -> None:
-    """Directories, features and fencing in one run: a leader outside the ISR, a fenced one, and a shutdown that leads (HB9)."""
+    """Directories, features and fencing in one run: a leader outside the ISR, a fenced one, and a shutdown that leads
+    (HB9)."""
     found = explored("everything")
     assert found.rows_fired["HB9"]
     assert {"R2", "R3", "UR3", "FO1", "RA3", "UE1", "CF5", "CF10", "FE7", "FE8", "AD3", "OD4"} <= {

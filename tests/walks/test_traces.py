@@ -1,4 +1,5 @@
-"""Every trace that a finding or the matrix has: no property that the same tables are declared to keep is broken along it."""
+"""Every trace that a finding or the matrix has: no property that the same tables are declared to keep is broken along
+it."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ def test_the_trace_of_a_finding_breaks_nothing_that_is_declared_to_hold(finding:
 
 @pytest.mark.parametrize("cell", [one for one in CELLS if one.claim], ids=lambda one: f"{one.guarantee}-{one.design}")
 def test_a_cell_says_what_the_tables_are_declared_to_do(cell: Cell) -> None:
-    """A cell with a trace is of a property that its own tables are declared to break, one without of one that they keep."""
+    """A cell with a trace is of a property that its own tables are declared to break, one without of one that they
+    keep."""
     family = find(cell.protocol or cell.design)
     tables = family.bounds[cell.bound] if cell.bound else family.whole
     expected = getattr(tables.property(cell.claim), "expected", "holds")

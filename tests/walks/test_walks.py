@@ -22,13 +22,16 @@ from .sizes import SIZES
 STEPS = 40
 """Rows of one walk; what was hard to come to is gone on from by later ones."""
 
-WALKS = {"kraft": 40, "kraft from its beginning": 15, "zk": 40, "kip343": 30, "kip46": 30, "kip631-v1": 30, "kip631-v2": 30, "lease": 20}
+WALKS = {
+    "kraft": 40, "kraft from its beginning": 15, "zk": 40, "kip343": 30, "kip46": 30, "kip631-v1": 30, "kip631-v2": 30,
+    "lease": 20,
+}  # fmt: skip
 """How many walks are made of each protocol."""
 
 
 @cache
 def walker(name: str) -> Walker:
-    """The walker over all tables of a protocol, which counts over all walks; KRaft's begins with Kafka 4.4's features."""
+    """The walker over all tables of a protocol, with one count; KRaft's begins with Kafka 4.4's features."""
     protocol = FAMILIES[name.split()[0]].whole
     if name == "kraft":
         return Walker(replace(protocol, start=TRUE), SIZES[name], start=at_newest(elr=0, several=True))
@@ -37,7 +40,7 @@ def walker(name: str) -> Walker:
 
 @pytest.mark.parametrize("name", WALKS)
 def test_what_is_declared_to_hold_holds_along_random_walks(name: str) -> None:
-    """No property of states or steps that is declared to hold is broken along the walks; else the shortest run is told."""
+    """What is declared to hold of states and steps is broken along no walk; else the shortest run is told."""
     seen = walker(name)
 
     @settings(

@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fencepost.model.language import Bound, LeadsTo, Protocol, Sometimes, Table, Term, absent, all_of, any_of, declaring, exists
+from fencepost.model.language import (
+    Bound,
+    LeadsTo,
+    Protocol,
+    Sometimes,
+    Table,
+    Term,
+    absent,
+    all_of,
+    any_of,
+    declaring,
+    exists,
+)
 
 from .bounds import HONEST, NEVER, Given, broker, brokers_, fresh, running, waiting
 from .brokers import BROKERS, LOGS
