@@ -206,7 +206,7 @@ def _decisions(one: Always | Step, protocol: Protocol, bound: Bound, world: Worl
 
         def asked(name: str, *parts: Term[bool], event: str = event, among: frozenset[Var[Any]] = more) -> Always:
             term = nary("and", parts)
-            for variable in sorted(among & free(term), key=lambda v: v.name):
+            for variable in sorted(among & free(term), key=lambda one: one.name):
                 term = exists(variable, term)
             return Always(
                 f"{one.id} {name} {event}",
