@@ -17,4 +17,11 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("one broker leads", "M2", "logs"),
     not_for("nothing is reassigned", "P14", "leaders small"),
     not_for("the controller does not fail", "M7 M8", "late leaders small logs busy"),
+    not_for("none of its rows fires: V2.7", "K23", "tiny"),
+    not_for("nothing changes broker_state", "K25", "reassignment"),
+    not_for("nothing meets not fenced[x] and fenced[x]′", "K17", "logs busy"),
+    not_for("nothing meets not active", "K24", "logs busy"),
+    not_for("nothing changes leader_epoch, leader", "P9e", "logs busy"),
+    not_for("nothing meets leader[p]′ = x and leader[p] ≠ x", "P15", "logs busy"),
+    not_for("nothing meets leader[p] ≠ none and not (leader[p] ≠ none)′ and leader[p] = x", "P16", "logs busy"),
 )  # fmt: skip
