@@ -21,5 +21,5 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("no controlled shutdown begins", "K12", "tiny reassignment unclean directories configurations cluster growth"),
     not_for("no controlled shutdown ends", "K8", "tiny reassignment unclean directories configurations growth"),
     not_for("the directory that the replica is put into is none of the broker's", "P28", "everything"),
-    not_for("there is one broker, and nothing moves from it to another", "P5 P13b", "everything"),
+    not_for("there is one broker, and nothing moves from it to another", "P5 P13b W2", "everything"),
 )  # fmt: skip
