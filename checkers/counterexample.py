@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from fencepost.model.language import Evaluation, Execution, Protocol, Row, Term, Valuation, Var, World, part, run
+from fencepost.model.language import (
+    Always,
+    Evaluation,
+    Execution,
+    Protocol,
+    Row,
+    Step,
+    Term,
+    Valuation,
+    Var,
+    World,
+    part,
+    run,
+)
+from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.render import value_text
 
+from .failures import Failure, cell_text, failure_of
 from .verdicts import ReplayFailed
 
 
@@ -24,7 +39,8 @@ class Middle:
 class Trace:
     """A run that was replayed: its first state, its steps, and the moment in the last step where it ends, if inside it.
 
-    `initial` says that the first state is an initial one; a counterexample to induction starts anywhere.
+    `initial` says that the first state is an initial one; a counterexample to induction starts anywhere. `failure` says
+    why a property is false where the trace ends, None where the trace is no counterexample to one.
     """
 
     protocol: Protocol
@@ -33,6 +49,7 @@ class Trace:
     steps: tuple[Execution, ...]
     middle: Middle | None = None
     initial: bool = True
+    failure: Failure | None = None
 
     @property
     def end(self) -> Valuation:
@@ -44,21 +61,56 @@ class Trace:
             return last.after
         return part(last.row, last.binding, last.before, self.world, self.middle.stage, self.middle.chosen)
 
+    @property
+    def begins(self) -> bool:
+        """Whether the first state is one from which the protocol may start, so that the trace is a run of it."""
+        if any(state.initial is not None for state, _ in self.start):
+            return False
+        given = (self.protocol.start, *(one.term for one in self.protocol.assumptions))
+        return all(holds(term, self.start, self.world) for term in given)
+
     def lines(self) -> list[str]:
-        """Return the trace as text: the start, then each step's row with its binding, records, answer and changes."""
-        lines = ["start: " + (_state(self.start) or "every variable at its initial value")]
+        """Return the trace as text: the start, then each step's row with its binding, records, answer and changes, then
+        why it is one.
+
+        Of a counterexample to induction both states are told, each as the cells that differ or that the property reads.
+        """
+        told = self._told_cells()
+        if told is None:
+            lines = ["start: " + (_state(self.start) or "every variable at its initial value")]
+        else:
+            lines = ["before: " + cells_text(self.start, told)]
         for number, step in enumerate(self.steps, 1):
             last = number == len(self.steps)
             after = self.end if last else step.after
             lines.append(f"{number}. {step.row.id} {step.row.event.name}({_binding(step.binding)})")
             for group in step.records:
                 lines.extend(f"     writes {record}" for record in group)
-            lines.extend(f"     {change}" for change in changes(step.before, after))
+            if told is None:
+                lines.extend(f"     {change}" for change in changes(step.before, after))
             if step.answer is not None:
                 lines.append(f"     answers {value_text(step.answer)}")
             if last and self.middle is not None:
                 lines.append("     (in the middle of this row's records)")
-        return lines
+        if told is not None:
+            lines.append("after:  " + cells_text(self.end, told))
+        return [*lines, *(self.failure.lines() if self.failure is not None else ())]
+
+    def _told_cells(self) -> list[CellKey] | None:
+        """The cells that tell a counterexample to induction, None for another trace."""
+        if self.initial or self.failure is None:
+            return None
+        differ = {cell for cell in (*self.start, *self.end) if self.start.read(*cell) != self.end.read(*cell)}
+        return sorted(differ | self.failure.cells, key=cell_text)
+
+    def because(self, claim: Always | Step, since: Valuation | None = None) -> Trace:
+        """Return the trace with why a property is false at its end: of a step, since a state in its last row."""
+        if isinstance(claim, Always):
+            return replace(self, failure=failure_of(claim, self.end, self.world))
+        last = self.steps[-1]
+        binding = last.binding if claim.rows else None
+        since = last.before if since is None else since
+        return replace(self, failure=failure_of(claim, since, self.world, self.end, binding))
 
     def as_json(self) -> dict[str, Any]:
         """Return the trace as JSON values."""
@@ -77,6 +129,7 @@ class Trace:
                 for n, step in enumerate(self.steps, 1)
             ],
             "inside_last_row": self.middle is not None,
+            "failure": None if self.failure is None else self.failure.as_json(),
         }
 
 
@@ -119,12 +172,13 @@ def changes(before: Valuation, after: Valuation) -> list[str]:
     for state, keys in cells:
         old, new = before.read(state, keys), after.read(state, keys)
         if old != new:
-            lines.append(f"{_cell(state.name, keys)}: {value_text(old)} → {value_text(new)}")
+            lines.append(f"{cell_text((state, keys))}: {value_text(old)} → {value_text(new)}")
     return lines
 
 
-def _cell(name: str, keys: tuple[Any, ...]) -> str:
-    return name + (f"[{', '.join(value_text(k) for k in keys)}]" if keys else "")
+def cells_text(state: Valuation, cells: Iterable[CellKey]) -> str:
+    """Return some cells of a state as text, each with its value."""
+    return ", ".join(f"{cell_text(cell)}={value_text(state.read(*cell))}" for cell in cells)
 
 
 def _binding(binding: Mapping[Var[Any], Any]) -> str:
@@ -132,8 +186,8 @@ def _binding(binding: Mapping[Var[Any], Any]) -> str:
 
 
 def _state(state: Valuation) -> str:
-    return ", ".join(f"{_cell(s.name, keys)}={value_text(value)}" for (s, keys), value in state.items())
+    return cells_text(state, state)
 
 
 def _state_json(state: Valuation) -> dict[str, str]:
-    return {_cell(s.name, keys): value_text(value) for (s, keys), value in state.items()}
+    return {cell_text(cell): value_text(value) for cell, value in state.items()}

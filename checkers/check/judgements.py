@@ -47,10 +47,14 @@ def exploration_findings(protocol: Protocol, found: Exploration) -> list[dict[st
 
 
 def proof_code(found: Proof) -> ExitCode:
-    """Return the exit code of a proof: refuted, unknown, vacuous, or declared violated and kept by every row."""
+    """Return the exit code of a proof: violated by a run, vacuous, declared violated and kept by every row, not
+    inductive, or unknown.
+    """
     codes = set()
-    if found.refuted:
+    if found.violated:
         codes.add(ExitCode.VIOLATED)
+    if found.not_inductive:
+        codes.add(ExitCode.NOT_INDUCTIVE)
     if found.unknown or not found.obligations:
         codes.add(ExitCode.INCONCLUSIVE)
     if found.vacuous:
@@ -75,17 +79,7 @@ def hygiene_json(found: Hygiene) -> dict[str, Any]:
     return {
         "asked": found.asked,
         "proved": found.proved,
-        "findings": [
-            {
-                "what": one.what,
-                "table": one.table,
-                "rows": list(one.rows),
-                "event": one.event,
-                "verdict": one.verdict.value,
-                "message": one.message,
-            }
-            for one in found.findings
-        ],
+        "findings": [one.as_json() for one in found.findings],
     }
 
 
@@ -93,7 +87,7 @@ def proof_findings(protocol: Protocol, found: Proof) -> list[dict[str, Any]]:
     """Return the declared violations that were found: the finding, the property, and the rows that break it."""
     rows: dict[str, list[str]] = {}
     for one in found.failed:
-        if one.declared and one.verdict is Verdict.VIOLATED:
+        if one.declared and one.refuted:
             rows.setdefault(one.property, []).append(one.row)
     return [{"finding": _finding(protocol, id), "by": id, "rows": broken} for id, broken in rows.items()]
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import fencepost
-from fencepost.checkers.verdicts import ExitCode, worst
+from fencepost.checkers import named
+from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, headline, worst
 from fencepost.model.registry import FAMILIES, Family
 
 from . import stages
@@ -51,7 +52,7 @@ class Check:
     @property
     def verdict(self) -> str:
         """What the run is called: as declared, or what its exit code stands for."""
-        return VERDICTS[self.exit_code]
+        return headline(self.exit_code, MEANINGS[ExitCode.AS_DECLARED])
 
     def as_json(self) -> dict[str, Any]:
         """Return the stages as JSON values."""
@@ -85,22 +86,9 @@ def _keyed(found: Sequence[Stage]) -> list[tuple[str, Stage]]:
     return result
 
 
-VERDICTS = {
-    ExitCode.AS_DECLARED: "as declared",
-    ExitCode.VIOLATED: "violated",
-    ExitCode.USAGE: "inconclusive",
-    ExitCode.INCONCLUSIVE: "inconclusive",
-    ExitCode.VACUOUS: "vacuous",
-    ExitCode.DISAGREEMENT: "engines disagree",
-    ExitCode.DOES_NOT_CONFORM: "violates",
-    ExitCode.DIFFERS_FROM_BASELINE: "differs",
-    ExitCode.INTERNAL: "inconclusive",
-}
-"""What each exit code is called where a whole run is."""
-
-
 def check(
     paths: Sequence[str | os.PathLike[str]] = (),
+    protocols: Sequence[str] = (),
     *,
     tlc: bool = True,
     spark: bool = False,
@@ -109,30 +97,72 @@ def check(
 ) -> Check:
     """Prove and explore every protocol of the registry, and hold recorded logs and answers against it.
 
-    With `paths` those logs are judged, otherwise the ones that come with fencepost. Every slice of a protocol is
-    explored at the first of its bounds; with `tlc` TLC counts the first slice's instance too. With `spark` the logs are
-    judged on Spark. A stage that cannot run, for want of Java, is inconclusive. Raises `TraceError` for a path that is
-    no log.
+    With `paths` those logs are judged, otherwise the ones that come with fencepost. With `protocols` only those are
+    checked, as the command line names them. Every slice of a protocol is explored at the first of its bounds, a
+    protocol of a file or module at all of them; with `tlc` TLC counts the first instance too. With `spark` the logs are
+    judged on Spark. A stage that cannot run, for want of Java, is inconclusive. Raises `TraceError` for what is no log,
+    and as `named.family` does, before anything runs.
     """
     started = time.monotonic()
-    notes = (
-        [] if paths or RECORDED.is_dir() else ["no recorded logs: none come with this installation, name some as PATHS"]
-    )
+    families = {name: named.family(name) for name in protocols} if protocols else FAMILIES
+    logs = [os.fspath(p) for p in paths]
+    judging = _judging(families, logs)
+    notes = _without_jobs(families, judging)
     jobs: list[tuple[str, Callable[..., Stage], tuple[Any, ...]]] = []
-    for name, family in FAMILIES.items():
-        jobs += _jobs(name, family, [os.fspath(p) for p in paths], tlc, spark, proof)
+    for name, family in families.items():
+        jobs += _jobs(name, family, judging[name] if logs else None, tlc, spark, proof)
     found = _together(jobs, progress)
-    protocols = {name: tuple(stage for owner, stage in found if owner == name) for name in FAMILIES}
+    stages_of = {name: tuple(stage for owner, stage in found if owner == name) for name in families}
     if not paths:
         notes += [
             f"{len(family.waiting)} recordings are not held against {family.name} yet, for want of rows: "
             f"{_missing(family)}"
-            for family in FAMILIES.values()
+            for family in families.values()
             if family.waiting
         ]
-    hashes = {name: family.whole.hash for name, family in FAMILIES.items()}
-    sources = {name: family.sources for name, family in FAMILIES.items()}
-    return Check(protocols, hashes, tuple(notes), time.monotonic() - started, sources)
+    hashes = {name: family.whole.hash for name, family in families.items()}
+    sources = {name: family.sources for name, family in families.items()}
+    return Check(stages_of, hashes, tuple(notes), time.monotonic() - started, sources)
+
+
+def _judging(families: Mapping[str, Family], paths: Sequence[str]) -> dict[str, list[str]]:
+    """Which protocol judges which paths; raises `TraceError` for what is no log, `Refusal` where no protocol can."""
+    from fencepost.traces import find_logs
+    from fencepost.traces.design_steps import is_design_trace
+    from fencepost.traces.storage import kind_of
+    from fencepost.traces.zk import is_zk_recording
+
+    judging: dict[str, list[str]] = {name: [] for name in families}
+    for path in paths:
+        zookeeper = kind_of(path) != "missing" and is_zk_recording(path)
+        if not zookeeper:
+            if kind_of(path) == "file" and is_design_trace(path):
+                raise Refusal(f"{path}: is an event trace of a design; judge it by fencepost conform {path}")
+            find_logs([path])
+        by = [name for name, one in families.items() if (name == "zk" if zookeeper else _reads_logs(name, one))]
+        if not by:
+            told = ", ".join(families)
+            raise Refusal(f"{path}: {told} cannot be held against it; leave it out, or name kraft or zk as well")
+        for name in by:
+            judging[name].append(path)
+    return judging
+
+
+def _reads_logs(name: str, family: Family) -> bool:
+    """Whether metadata logs can be held against a protocol: it says where its log ends."""
+    return name == "kraft" or (name not in FAMILIES and family.whole.log_end is not None)
+
+
+def _without_jobs(families: Mapping[str, Family], judging: Mapping[str, Sequence[str]]) -> list[str]:
+    """What is not asked, and why."""
+    notes = [
+        f"{name} has no bound, so that nothing of it is explored; give its protocol bounds=..."
+        for name, one in families.items()
+        if not one.bounds
+    ]
+    if not any(judging.values()) and not RECORDED.is_dir():
+        notes.append("no recorded logs: none come with this installation, name some as PATHS")
+    return notes
 
 
 def _missing(family: Family) -> str:
@@ -141,22 +171,21 @@ def _missing(family: Family) -> str:
 
 
 def _jobs(
-    name: str, family: Family, paths: list[str], tlc: bool, spark: bool, proof: bool
+    name: str, family: Family, paths: list[str] | None, tlc: bool, spark: bool, proof: bool
 ) -> list[tuple[str, Callable[..., Stage], tuple[Any, ...]]]:
-    """The stages of a protocol in the order of the screen."""
+    """The stages of a protocol in the order of the screen; its logs are `paths`, with None those that come with us."""
     jobs: list[tuple[str, Callable[..., Stage], tuple[Any, ...]]] = []
     if proof:
         jobs.append((name, stages.proof, (name,)))
-    firsts = [bound for one in family.slices for bound in list(one.bounds)[:1]]
-    jobs += [(name, stages.exploration, (name, bound, tlc and bound == firsts[0])) for bound in firsts]
-    logs = [str(RECORDED / log) for log in family.recorded if (RECORDED / log).is_dir()]
-    if paths:
-        from fencepost.traces.zk import is_zk_recording
-
-        logs = [path for path in paths if is_zk_recording(path) == (name == "zk")]
+    most = None if named.is_own(name) else 1
+    asked = [bound for one in family.slices for bound in list(one.bounds)[:most]]
+    jobs += [(name, stages.exploration, (name, bound, tlc and bound == asked[0])) for bound in asked]
+    ours = name in FAMILIES
+    come = [str(RECORDED / log) for log in family.recorded if ours and (RECORDED / log).is_dir()]
+    logs = come if paths is None else paths
     if logs:
         jobs.append((name, stages.logs, (name, logs, spark)))
-    if family.answers and not paths and (RECORDED / "oracle").is_dir():
+    if family.answers and ours and paths is None and (RECORDED / "oracle").is_dir():
         jobs.append((name, stages.answers, (str(RECORDED / "oracle"),)))
     return jobs
 

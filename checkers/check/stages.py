@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, worst
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, headline, worst
 
 from .judgements import (
     compare,
@@ -54,17 +54,18 @@ def timed(name: str, run: Callable[[], Stage]) -> Stage:
 
 
 def proof(protocol: str) -> Stage:
-    """Prove a protocol of the registry and judge its tables' hygiene."""
+    """Prove a protocol and judge its tables' hygiene."""
     return timed("proof", lambda: _proof(protocol))
 
 
 def _proof(name: str) -> Stage:
-    from fencepost.checkers.proof import hygiene, prove
-    from fencepost.model.registry import find
+    from fencepost.checkers.named import family
+    from fencepost.checkers.proof import hygiene, prove, search
 
-    protocol = find(name).whole
-    found = prove(protocol)
-    failed = [o for o in found.failed if not (o.declared and o.verdict is Verdict.VIOLATED)]
+    of_name = family(name)
+    protocol = of_name.whole
+    found = search(protocol, of_name.slices, prove(protocol))
+    failed = [o for o in found.failed if not (o.declared and o.refuted)]
     lines = [
         f"{found.verdict.value} for any number of brokers: {found.proved} of "
         f"{found.obligations + found.frame_obligations} obligations ({found.row_count} rows, "
@@ -74,7 +75,7 @@ def _proof(name: str) -> Stage:
         lines.append("violated as declared: " + ", ".join(f["by"] for f in proof_findings(protocol, found)))
     if failed:
         shown = ", ".join(f"{o.row} × {o.property}" for o in failed[:4]) + (" …" if len(failed) > 4 else "")
-        lines.append(f"{found.refuted} refuted, {found.unknown} unknown: {shown}")
+        lines.append(f"{found.refuted} refuted ({found.not_inductive} not inductive), {found.unknown} unknown: {shown}")
     if found.vacuous:
         lines.append(f"vacuous: {_few(found.vacuous)}")
     if found.undeclared:
@@ -87,20 +88,22 @@ def _proof(name: str) -> Stage:
     )
     findings = tuple(proof_findings(protocol, found))
     code = worst([proof_code(found), hygiene_code(tidy)])
+    verdict = headline(code, found.verdict)
+    lines[0] = f"{verdict}{lines[0].removeprefix(found.verdict.value)}"
     fields = {**found.as_json(), "hygiene": hygiene_json(tidy)}
-    return Stage("proof", found.verdict.value, code, tuple(lines), fields, findings)
+    return Stage("proof", verdict, code, tuple(lines), fields, findings)
 
 
 def exploration(protocol: str, bound: str, with_tlc: bool) -> Stage:
-    """Explore a protocol of the registry at a bound, and have TLC count the same instance."""
+    """Explore a protocol at a bound, and have TLC count the same instance."""
     return timed("exploration", lambda: _exploration(protocol, bound, with_tlc))
 
 
 def _exploration(name: str, bound: str, with_tlc: bool) -> Stage:
     from fencepost.checkers.exploration import explore
-    from fencepost.model.registry import find
+    from fencepost.checkers.named import family
 
-    protocol = find(name).bounds[bound]
+    protocol = family(name).bounds[bound]
     found = explore(protocol, bound)
     fields, codes = found.as_json(), [exploration_code(found)]
     said, more = _tlc(protocol, bound, found) if with_tlc else (["not compared with TLC"], {})
@@ -123,7 +126,9 @@ def _exploration(name: str, bound: str, with_tlc: bool) -> Stage:
     if unmet:
         lines.append(f"declared violated, and not violated at this bound: {_few(unmet)}")
     findings = tuple(exploration_findings(protocol, found))
-    return Stage("exploration", found.verdict.value, worst(codes), tuple(lines), {**fields, "tlc": more}, findings)
+    verdict = headline(worst(codes), found.verdict)
+    lines[0] = f"{verdict}{lines[0].removeprefix(found.verdict.value)}"
+    return Stage("exploration", verdict, worst(codes), tuple(lines), {**fields, "tlc": more}, findings)
 
 
 def _tlc(protocol: Any, bound: str, found: Exploration) -> tuple[list[str], dict[str, Any]]:
@@ -154,15 +159,15 @@ def _tlc(protocol: Any, bound: str, found: Exploration) -> tuple[list[str], dict
 
 
 def logs(protocol: str, paths: Sequence[str], spark: bool = False) -> Stage:
-    """Hold every log below the paths against a protocol of the registry."""
+    """Hold every log below the paths against a protocol."""
     return timed("logs", lambda: _logs(protocol, paths, spark))
 
 
 def _logs(name: str, paths: Sequence[str], spark: bool) -> Stage:
     from fencepost.checkers.conformance import conform
-    from fencepost.model.registry import find
+    from fencepost.checkers.named import family
 
-    result = conform(paths, find(name).whole, spark=spark)
+    result = conform(paths, family(name).whole, spark=spark)
     findings = tuple({"path": log.path, **one.as_json()} for log in result.logs for one in log.findings)
     return Stage(
         "logs", result.verdict.value, result.exit_code, tuple(_log_lines(result.logs)), result.as_json(), findings

@@ -70,7 +70,7 @@ def bench(
     time_: Annotated[
         str | None, typer.Option("--time", help="Simulated time of a run: 10m, for memory 24h by default.")
     ] = None,
-    bug: Annotated[list[str] | None, typer.Option(help="A bug for `bugs`, as K7; by default all.")] = None,
+    bug: Annotated[list[str] | None, typer.Option(help="A bug for `bugs`, as J7; by default all.")] = None,
     protocol: Annotated[
         list[str] | None, typer.Option(help="A protocol for `prove` and `explore`, as zk; by default all.")
     ] = None,
@@ -102,8 +102,9 @@ def bench(
 
 
 def _known_bugs(names: Sequence[str]) -> tuple[str, ...]:
-    from fencepost.reference.kraft.injected import BUGS
+    from fencepost.reference.kraft.injected import BUGS, current
 
+    names = [current(name) for name in names]
     for name in names:
         if name not in BUGS:
             raise Refusal(f"--bug {name}: there is none of that name; there are {', '.join(BUGS)}")

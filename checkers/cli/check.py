@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import difflib
+import os
+import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fencepost.checkers.verdicts import ExitCode
+from fencepost.checkers.verdicts import ExitCode, Refusal
+from fencepost.model.registry import FAMILIES
 
 from .outcome import Json, Outcome
+from .protocols import HELP, is_own
 from .terminal import WIDTH, fold, watching
 
 if TYPE_CHECKING:
@@ -20,8 +26,12 @@ SCREEN = 24
 
 
 def check(
-    paths: Annotated[
-        list[str] | None, typer.Argument(metavar="[PATH]...", help="Logs to judge in place of ours.")
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PROTOCOL|PATH]...",
+            help=f"Protocols to check in place of all ({HELP}), logs to judge in place of ours.",
+        ),
     ] = None,
     no_tlc: Annotated[bool, typer.Option("--no-tlc", help="Leave TLC out (it needs Java).")] = False,
     no_spark: Annotated[
@@ -30,15 +40,21 @@ def check(
     spark: Annotated[bool, typer.Option("--spark", help="Judge the logs on Spark (it needs Java).")] = False,
     json: Json = False,
 ) -> Outcome:
-    """Prove and explore the tables, and hold recorded logs and answers against them."""
+    """Prove and explore the tables, and hold recorded logs and answers against them.
+
+    A protocol of yours is proved, its tables are asked for gaps, overlaps and rows that never apply, and it is explored
+    at every bound that it has, the first one by TLC too.
+    """
     from fencepost.checkers.check import check as everything
+
+    protocols, paths = told_apart(what or ())
 
     with watching("proving, exploring, reading logs") as tell:
 
         def progress(stage: Stage, done: int, total: int) -> None:
             tell(f"{done} of {total} stages done, last {stage.name}")
 
-        found = everything(paths or (), tlc=not no_tlc, spark=spark and not no_spark, progress=progress)
+        found = everything(paths, protocols, tlc=not no_tlc, spark=spark and not no_spark, progress=progress)
     hashes = list(found.table_hashes.values())
     findings = [{"protocol": name, **f} for name, stages in found.protocols.items() for s in stages for f in s.findings]
     return Outcome(
@@ -50,6 +66,28 @@ def check(
         hashes[0] if len(hashes) == 1 else ",".join(hashes),
         findings,
     )
+
+
+def told_apart(given: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the protocols and the logs among some arguments; raises `Refusal` for one that can be neither."""
+    protocols, paths = [], []
+    for one in given:
+        if one not in FAMILIES and (Path(one).exists() and not (".py" in one and is_own(one))):
+            paths.append(one)
+        elif (is_own(one) and not _like_a_log(one)) or re.split("[@+]", one)[0] in FAMILIES:
+            protocols.append(one)
+        elif _like_a_log(one) or any(sign in one for sign in (os.sep, "*", "?", "://")):
+            paths.append(one)
+        else:
+            close = difflib.get_close_matches(one, list(FAMILIES), 1)
+            hint = f"did you mean {close[0]}?" if close else f"use a path, or one of {', '.join(FAMILIES)}"
+            raise Refusal(f"{one}: there is no such file, and no protocol has this name; {hint}")
+    return list(dict.fromkeys(protocols)), paths
+
+
+def _like_a_log(name: str) -> bool:
+    """Whether a name ends as those of logs do."""
+    return Path(name).suffix in (".log", ".checkpoint", ".gz", ".txt", ".ndjson")
 
 
 def page(found: Check) -> list[str]:
@@ -88,7 +126,8 @@ def _as_declared(name: str, sources: str, stages: Sequence[Stage]) -> list[str]:
         bounds = f"{len(explored)} bounds" if len(explored) > 1 else f"{explored[0]['bound']}"
         parts.insert(1, f"{bounds} closed, {states:,} states" + (", the first = TLC" if agrees else ""))
     violated = dict.fromkeys(one["by"] for stage in stages if stage.name != "logs" for one in stage.findings)
-    lines = _two(f"  {name:<12}", f"{sources}: {'; '.join(parts)}")
+    label = [] if len(name) < 12 else [f"  {name}"]
+    lines = [*label, *_two(" " * 14 if label else f"  {name:<12}", f"{sources}: {'; '.join(parts)}")]
     return [*lines, *_two(" " * 14, f"declared violated: {', '.join(violated)}")] if violated else [*lines]
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult, LogResult, Sensitivity, WithoutRows
     from fencepost.model.language import Protocol
 
-EVERY, NEWEST = "auto", "4.4"
+EVERY = "auto"
 """What `--release` may be beside a release's number: `auto` tries all; without the option it is the newest."""
 
 SHOWN = 2
@@ -31,13 +31,13 @@ def conform(
         list[str], typer.Argument(metavar="PATH...", help="Segments, log directories, dumps, globs or URIs.")
     ],
     release: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NUMBER|auto",
-            help="The release whose tables must explain the log, as 4.2; auto tries every release and says which ones "
-            "do.",
+            help="The release whose tables must explain the log, as 4.2, the newest if left out; auto tries every "
+            "release and says which ones do.",
         ),
-    ] = NEWEST,
+    ] = None,
     high_watermark: Annotated[
         int | None, typer.Option(min=0, help="Offsets below it are known to be committed.")
     ] = None,
@@ -111,10 +111,11 @@ def conform(
     )
 
 
-def _tables(release: str) -> list[Protocol]:
+def _tables(release: str | None) -> list[Protocol]:
     """The tables to hold logs against, newest first."""
-    from fencepost.model.releases import RELEASES
+    from fencepost.model.releases import NEWEST, RELEASES
 
+    release = NEWEST if release is None else release
     if release == EVERY:
         return [one.for_logs for one in RELEASES.values()]
     if release not in RELEASES:
@@ -132,7 +133,9 @@ def _measured(paths: list[str], protocol: Protocol) -> list[tuple[Sensitivity, W
 
 
 def _release(name: str) -> str:
-    """The release that a protocol's tables describe: those called kraft are Kafka 4.4's."""
+    """The release that a protocol's tables describe: those called kraft are the newest one's."""
+    from fencepost.model.releases import NEWEST
+
     return NEWEST if name == "kraft" else name.removeprefix("kraft@")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fencepost.checkers.check import exploration_code, exploration_findings
-from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.checkers.verdicts import Refusal, Verdict, headline
 from fencepost.model.language import LeadsTo, Protocol
 
 from .outcome import Json, Outcome
@@ -122,7 +122,7 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
     which = f", which assumes {assumes}" if assumes else ""
     ended = f" ({found.message})" if found.message else ""
     lines = [
-        f"{found.protocol} at {found.bound}: {found.verdict.value}{ended}",
+        f"{found.protocol} at {found.bound}: {headline(exploration_code(found), found.verdict)}{ended}",
         f"  {found.verdict.value} at bound {found.bound}{which}",
         f"  {found.distinct:,} distinct states, {found.generated:,} generated, depth {found.depth}, "
         f"{found.seconds:.1f} s on {found.engine}",

@@ -12,11 +12,11 @@ from typing import Annotated
 import typer
 from typer.main import get_command
 
-from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed
+from fencepost.checkers.faults import table_fault
+from fencepost.checkers.verdicts import MEANINGS, ExitCode, Refusal, ReplayFailed
 from fencepost.model.language.errors import TableError
 
-from . import answers, bench, check, conform, doctor, explore, prove, show, simulate, storage, tlc
-from .faults import table_fault
+from . import answers, bench, check, conform, doctor, explore, mutate, prove, show, simulate, storage, tlc
 from .outcome import Outcome, failure
 from .terminal import WIDTH, only_document, unread
 from .terminal import show as print_page
@@ -24,8 +24,7 @@ from .terminal import show as print_page
 app = typer.Typer(
     name="fencepost",
     help="The Kafka controller protocol as transition tables: proved, explored, and held against recorded logs.",
-    epilog="Exit codes: 0 as declared, 1 a property is violated, 2 usage or model error, 3 inconclusive, 4 vacuous, "
-    "5 engines disagree, 6 a log or an answer does not conform, 7 differs from what is declared, 70 internal.",
+    epilog="Exit codes: " + ", ".join(f"{int(code)} {meaning}" for code, meaning in MEANINGS.items()) + ".",
     add_completion=False,
     rich_markup_mode=None,
     context_settings={"max_content_width": WIDTH},
@@ -37,6 +36,7 @@ SHORT = {
     "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
     "conform": "Hold recorded logs, recordings and event traces against the tables.",
     "answers": "Replay recorded answers of Kafka's own classes, field by field.",
+    "mutate": "Alter rows one at a time, and say who notices.",
     "simulate": "Run a reference controller in a simulated cluster, judged by the tables.",
     "show": "Show tables, a row, diagrams, the matrix, timers, a source, or a log.",
     "bench": "Measure the simulation: speed, memory, and seeds to each bug.",
@@ -51,6 +51,7 @@ COMMANDS = (
     tlc.tlc,
     conform.conform,
     answers.answers,
+    mutate.mutate,
     simulate.simulate,
     show.show,
     bench.bench,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import RenderableType
 
-from fencepost.checkers.verdicts import ExitCode, Verdict
+from fencepost.checkers.verdicts import ExitCode, Verdict, headline
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 """The option that every command takes; it is acted upon where the outcome is printed."""
@@ -17,7 +17,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The end of a command: its verdict in words, its exit code, and what it found.
+    """The end of a command: its verdict in words, its exit code, and what it found. The word follows the code.
 
     `table_hash` is that of the protocol that was judged, None where there was none. `findings` are known violations of
     stated properties. `fields` are the command's own JSON fields. `page` is the terminal's text, lines or tables.
@@ -30,6 +30,9 @@ class Outcome:
     page: Sequence[RenderableType] = ()
     table_hash: str | None = None
     findings: Sequence[Mapping[str, Any]] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", headline(self.code, self.verdict))
 
     def document(self, seconds: float) -> dict[str, Any]:
         """Return the JSON document: the common fields first, then the command's own."""

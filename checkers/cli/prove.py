@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fencepost.checkers.check import hygiene_code, hygiene_json, proof_code, proof_findings
-from fencepost.checkers.verdicts import ExitCode, Verdict, worst
+from fencepost.checkers.verdicts import ExitCode, headline, worst
 from fencepost.model.language import Protocol
 
 from .outcome import Json, Outcome
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 SHOWN = 3
 """Counterexamples that the page shows in full; the JSON document has them all."""
+SEARCH = 10.0
 
 
 def prove(
@@ -26,12 +29,28 @@ def prove(
     seeds: Annotated[int, typer.Option(min=1, help="Seeds of the solver under which every proof must succeed.")] = 1,
     property_: Annotated[list[str] | None, typer.Option("--property", metavar="ID", help="Only this property.")] = None,
     row: Annotated[list[str] | None, typer.Option("--row", metavar="ID", help="Only this row.")] = None,
+    search: Annotated[
+        float,
+        typer.Option(
+            "--search",
+            metavar="SECONDS",
+            min=0,
+            help="Seconds of processor time for a search from the initial states for what is not inductive.",
+        ),
+    ] = SEARCH,
+    no_search: Annotated[bool, typer.Option("--no-search", help="Do not search from the initial states.")] = False,
     json: Json = False,
 ) -> Outcome:
-    """Prove that every row keeps every property, for any number of entities, and that the tables are tidy."""
-    whole = family(protocol).whole
+    """Prove that every row keeps every property, for any number of entities, and that the tables are tidy.
+
+    A row that breaks a property from a state that satisfies every invariant shows that the property is not inductive;
+    it is violated where a run from an initial state breaks it, which is searched for at the protocol's own bounds.
+    """
+    named = family(protocol)
+    whole = named.whole
     from fencepost.checkers.proof import hygiene
     from fencepost.checkers.proof import prove as proved
+    from fencepost.checkers.proof import search as searched
 
     with watching(f"proving {whole.name}") as tell:
         found = proved(
@@ -41,28 +60,72 @@ def prove(
             rows=row or None,
             progress=lambda done, total, last: tell(f"{done} of {total} obligations, last {last}"),
         )
+    if found.not_inductive and search and not no_search:
+        with watching("searching from the initial states") as tell:
+            found = searched(whole, named.slices, found, search, tell)
     tidy = None
     if not property_ and not row:
         with watching(f"gaps, overlaps and dead rows of {whole.name}"):
             tidy = hygiene(whole, applying=found.applying)
+    return outcome(found, tidy, whole)
+
+
+def outcome(found: Proof, tidy: Hygiene | None, whole: Protocol) -> Outcome:
+    """Return a proof attempt and what is wrong with the tables, None where they were not asked, as the outcome."""
     code = worst([proof_code(found), hygiene_code(tidy) if tidy else ExitCode.AS_DECLARED])
-    return Outcome(
-        "prove",
-        _verdict(found, tidy, code),
-        code,
-        {**found.as_json(), "hygiene": hygiene_json(tidy) if tidy else None},
-        [*_page(found, whole), *_tidy(tidy)],
-        whole.hash,
-        proof_findings(whole, found),
-    )
+    document = {**found.as_json(), "hygiene": hygiene_json(tidy) if tidy else None}
+    verdict = headline(code, found.verdict)
+    page = [
+        *_page(document, found, tidy, verdict, code),
+        *_claimed(found, whole),
+        *_tidy(tidy),
+        *_counterexamples(found),
+    ]
+    return Outcome("prove", verdict, code, document, page, whole.hash, proof_findings(whole, found))
 
 
-def _verdict(found: Proof, tidy: Hygiene | None, code: ExitCode) -> str:
-    """The proof's verdict, unless the proof is done and the tables are not tidy."""
-    if found.verdict is not Verdict.PROVED or tidy is None or code == ExitCode.AS_DECLARED:
-        return found.verdict.value
-    words = {ExitCode.VIOLATED: Verdict.VIOLATED, ExitCode.VACUOUS: Verdict.VACUOUS}
-    return words.get(hygiene_code(tidy), Verdict.INCONCLUSIVE).value
+def _head(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdict: str, code: ExitCode) -> str:
+    """The headline: what the exit code stands for, be it the proof's or the tables' fault."""
+    asked = document["obligations"] + document["frame_obligations"]
+    proved = f"{document['proved']} of {asked} obligations proved"
+    if tidy is not None and hygiene_code(tidy) == code and proof_code(found) != code and tidy.findings:
+        worse = next(
+            (one for one in tidy.findings if hygiene_code(replace(tidy, findings=(one,))) == code), tidy.findings[0]
+        )
+        return f"{found.protocol}: {verdict}: {worse.subject}; {proved} for any number of entities"
+    return f"{found.protocol}: {verdict} for any number of entities: {proved}"
+
+
+def _page(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdict: str, code: ExitCode) -> list[str]:
+    lines = [
+        _head(document, found, tidy, verdict, code),
+        f"  {document['refuted']} refuted ({document['refuted'] - document['not_inductive']} by a run from an initial "
+        f"state, {document['not_inductive']} not inductive), {document['unknown']} unknown, "
+        f"{document['expected']} violated as declared",
+        f"  {document['row_count']} rows, {document['property_count']} properties: in {document['obligations']} "
+        f"obligations the row writes what the property reads, in {document['frame_obligations']} it does not; "
+        f"{document['seconds']:.1f} s",
+    ]
+    undeclared = [one for one in document["failed"] if not one["declared"]]
+    lines += [f"  {one['row']} × {one['property']}: {one['verdict']}: {one['message']}" for one in undeclared]
+    broken: dict[str, list[str]] = {}
+    for one in document["failed"]:
+        if one["declared"]:
+            broken.setdefault(one["property"], []).append(one["row"])
+    lines += [f"  {id} is violated as declared, by {', '.join(rows)}" for id, rows in broken.items()]
+    return lines
+
+
+def _claimed(found: Proof, whole: Protocol) -> list[str]:
+    lines = claims(whole, {one.property for one in found.failed})
+    if found.vacuous:
+        lines.append(f"  vacuous: {', '.join(found.vacuous)}")
+    if found.undeclared:
+        lines.append(f"  declared violated, and kept by every row: {', '.join(found.undeclared)}")
+    lines += [f"  assuming {one.line()}" for one in found.assumptions]
+    if found.abstractions:
+        lines.append(f"  abstracted in the encoding: {', '.join(found.abstractions)}")
+    return lines
 
 
 def _tidy(tidy: Hygiene | None) -> list[str]:
@@ -72,39 +135,42 @@ def _tidy(tidy: Hygiene | None) -> list[str]:
         f"  hygiene: {tidy.asked} questions about gaps, overlaps and rows that never apply, "
         f"{tidy.proved} settled for any number of entities, {len(tidy.findings)} findings"
     ]
-    lines += [f"    {one.what} in {one.table}: {one.verdict.value}: {one.message}" for one in tidy.findings]
+    return lines + [f"    {line}" for one in tidy.findings for line in one.lines()]
+
+
+def _counterexamples(found: Proof) -> list[str]:
+    """Every obligation that fails and is not declared to: the first in full, of the others what the search found."""
+    lines: list[str] = []
+    failed = [one for one in found.failed if one.counterexample is not None and not one.declared]
+    failed.sort(key=lambda one: one.verdict.value != "violated")
+    told: set[str] = set()
+    for number, one in enumerate(failed):
+        if number < SHOWN:
+            lines += ["", *_counterexample(one, told)]
+        elif one.searched is not None:
+            lines += ["", f"{one.row} × {one.property}:", *(f"  {line}" for line in one.searched.lines())]
     return lines
 
 
-def _page(found: Proof, whole: Protocol) -> list[str]:
-    lines = [
-        f"{found.protocol}: {found.verdict.value} for any number of entities: {found.proved} of "
-        f"{found.obligations + found.frame_obligations} obligations proved, {found.refuted} refuted, "
-        f"{found.unknown} unknown, {found.expected} violated as declared",
-        f"  {found.row_count} rows, {found.property_count} properties: in {found.obligations} obligations "
-        f"the row writes what the property reads, in {found.frame_obligations} it does not; {found.seconds:.1f} s",
-    ]
-    for one in found.failed:
-        if not one.declared:
-            lines.append(f"  {one.row} × {one.property}: {one.verdict.value}: {one.message}")
-    broken: dict[str, list[str]] = {}
-    for one in found.failed:
-        if one.declared:
-            broken.setdefault(one.property, []).append(one.row)
-    lines += [f"  {id} is violated as declared, by {', '.join(rows)}" for id, rows in broken.items()]
-    lines += claims(whole, {one.property for one in found.failed})
-    if found.vacuous:
-        lines.append(f"  vacuous: {', '.join(found.vacuous)}")
-    if found.undeclared:
-        lines.append(f"  declared violated, and kept by every row: {', '.join(found.undeclared)}")
-    if found.abstractions:
-        lines.append(f"  abstracted in the encoding: {', '.join(found.abstractions)}")
-    for one in [o for o in found.failed if o.counterexample is not None and not o.declared][:SHOWN]:
-        lines += ["", *_counterexample(one)]
-    return lines
-
-
-def _counterexample(one: Obligation) -> list[str]:
+def _counterexample(one: Obligation, told: set[str]) -> list[str]:
+    """A counterexample: the run from an initial state where there is one, else the step and what was searched."""
     assert one.counterexample is not None
-    told = [f"  {line}" for line in one.counterexample.lines()]
-    return [f"{one.row} breaks {one.property}, starting from a state that satisfies every invariant:", *told]
+    run = one.searched.trace if one.searched is not None else None
+    said = [f"  {line}" for line in one.searched.lines()] if one.searched is not None else []
+    lines = []
+    if one.row == "initial":
+        lines += [f"{one.property} is false in an initial state:"]
+        return lines + [f"  {line}" for line in one.counterexample.lines()]
+    if one.counterexample.initial:
+        lines.append(f"{one.row} breaks {one.property}, in a run from an initial state:")
+        lines += [f"  {line}" for line in one.counterexample.lines()]
+    elif run is None or run.steps[-1].row.id != one.row:
+        lines.append(f"{one.row} breaks {one.property}, starting from a state that satisfies every invariant:")
+        lines += [f"  {line}" for line in one.counterexample.lines()]
+    else:
+        lines.append(f"{one.row} breaks {one.property}:")
+    lines += said
+    if run is not None and one.property not in told:
+        told.add(one.property)
+        lines += [f"    {line}" for line in run.lines()]
+    return lines

@@ -16,7 +16,7 @@ from fencepost.reference.kraft.messages import (
 )
 from fencepost.reference.kraft.records import UNASSIGNED_DIRECTORY
 
-from . import reference_registrations
+from . import reference_registrations, reference_requests
 from .reference_situation import TOPIC, Line, Situation, change_told, registration, told
 
 
@@ -147,5 +147,6 @@ KINDS: dict[str, Callable[[Line], dict[str, Any]]] = {
     "alter-partition": _alter_partition,
     "broker-heartbeat": _broker_heartbeat,
     **reference_registrations.KINDS,
+    **reference_requests.KINDS,
 }
 """Who answers which kind of question."""

@@ -13,6 +13,7 @@ from rich import box
 from rich.console import RenderableType
 from rich.table import Table as Grid
 
+from fencepost.checkers.citations import explained
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol, Row, Table, markdown, sentence
 from fencepost.model.language.properties import Property
@@ -29,7 +30,7 @@ from fencepost.model.language.render import (
 
 from . import show_lease, show_machines, show_matrix, show_releases, show_requirements
 from .outcome import Json, Outcome
-from .protocols import HELP, family, is_file
+from .protocols import HELP, family, is_own
 from .show_log import LogQuestion
 from .show_tree import TREE_HELP
 from .terminal import Unfolded
@@ -166,7 +167,7 @@ def show(
 
 def _is_log(what: str) -> bool:
     """Whether an argument means a log: a path that exists or looks like one, a glob or a URI, and no Python file."""
-    if is_file(what):
+    if ".py" in what and is_own(what):
         return False
     return (
         Path(what).exists()
@@ -284,8 +285,10 @@ def _glossary(table: Table) -> list[str]:
 
 def _shown_property(protocol: Protocol, one: Property) -> Outcome:
     """A property: what it claims, in words and as a term, on whose word."""
-    fields = {"protocol": protocol.name, "property": {"id": one.id, "about": one.about, "source": one.source}}
-    lines = [one.about, f"  {property_text(one).replace('**', '').replace('`', '')}"]
+    stands = explained(one.source)
+    about = {"id": one.id, "about": one.about, "source": one.source, "sections": stands}
+    fields = {"protocol": protocol.name, "property": about}
+    lines = [one.about, f"  {property_text(one).replace('**', '').replace('`', '')}", *(f"  {each}" for each in stands)]
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, lines, protocol.hash)
 
 
@@ -299,6 +302,7 @@ def _shown_row(protocol: Protocol, row: Row) -> Outcome:
         f"  then    {done_text(row) or 'nothing changes'}",
         *([f"  answer  {answer_text(row)}"] if answer_text(row) else []),
         f"  source  {row.source}" + (f", {row.event.code}" if row.event.code else ""),
+        *(f"          {each}" for each in explained(row.source)),
         f"  place   {row.place}",
         *([f"  why     {_why(table, row)}"] if _why(table, row) else []),
         *([f"  finding {row.finding}"] if row.finding else []),
@@ -309,6 +313,11 @@ def _shown_row(protocol: Protocol, row: Row) -> Outcome:
         lines += ["", "where", *(f"  {line}" for line in definitions)]
     fields = {
         "protocol": protocol.name,
-        "row": {**_row_json(table, row), "table": table.name, "definitions": definitions},
+        "row": {
+            **_row_json(table, row),
+            "table": table.name,
+            "definitions": definitions,
+            "sections": explained(row.source),
+        },
     }
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, lines, protocol.hash)

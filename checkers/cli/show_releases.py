@@ -65,7 +65,7 @@ def lines(release: Release) -> list[str]:
     result = [f"HOW {release.name} DIFFERS FROM {release.newer.name}", f"  {level}"]
     for one in as_json(release)["differences"]:
         result += ["", f"  {one['rule']}", f"    {release.newer.name}: {one['newer']}"]
-        result.append(f"    source kafka-semantics {one['source']}; a log shows {one['shows']}")
+        result.append(f"    source {one['source']}; a log shows {one['shows']}")
         result += [f"    {what} {_few(one[key])}" for key, what in _ROWS.items() if one[key]]
         result += [f"    breaks {id} ({defect})" for id, defect in one["breaks"].items()]
         for sign, key in (("-", "before"), ("+", "after")):

@@ -64,6 +64,9 @@ def simulate(
     release_version: Annotated[
         str | None, typer.Option(help="The metadata.version to format with, as 3.7-IV2.")
     ] = None,
+    odd_requests: Annotated[
+        bool, typer.Option("--odd-requests", help="Ask for what is seldom or wrongly asked for too.")
+    ] = False,
     story: Annotated[bool, typer.Option("--story", help="Print every line of the run's story.")] = False,
     protocol: Annotated[
         str, typer.Option(help="Whose reference: kraft, zk for the ZooKeeper era, kip343, kip46, kip631-v1, kip631-v2.")
@@ -77,14 +80,16 @@ def simulate(
     if protocol != "kraft":
         foreign: dict[str, object] = {"--set": settings, "--repaired": repaired}
         foreign |= {"--release-version": release_version, "--controllers": controllers}
+        foreign |= {"--odd-requests": odd_requests or None}
         return _of_another(
             protocol, foreign, seed, seeds, jobs, time_, faults, out, brokers, inject, story, json
         )  # fmt: skip
     controllers, brokers = 3 if controllers is None else controllers, 4 if brokers is None else brokers
     told = (seed, time_, faults, release_version)
     plain = all(one is None for one in told) and (seeds, controllers, brokers) == (1, 3, 4)
-    plain = plain and not (settings or repaired or inject)
+    plain = plain and not (settings or repaired or inject or odd_requests)
     plan = _plan(seed, time_, faults, settings, repaired, inject, controllers, brokers, release_version, plain)
+    plan = replace(plan, odd=odd_requests)
     if seeds < 1:
         raise Refusal(f"--seeds {seeds}: run at least one")
     if jobs < 1:
@@ -144,7 +149,7 @@ def _plan(
     plain: bool,
 ) -> Plan:
     """Make a plan of the options; raises `Refusal` for one that does not fit."""
-    from fencepost.reference.kraft.injected import BUGS, REPLICATION
+    from fencepost.reference.kraft.injected import BUGS, REPLICATION, current
     from fencepost.reference.kraft.levels import LEVELS, MINIMUM
     from fencepost.reference.kraft.repairs import REPAIRS
     from fencepost.reference.kraft.settings import Settings
@@ -154,6 +159,7 @@ def _plan(
 
     for name in repaired:
         _known("--repaired", name, REPAIRS)
+    inject = [current(name) for name in inject]
     for name in inject:
         _known("--inject", name, {**BUGS, **REPLICATION})
     # What a bug needs in order to show holds where nothing else is asked for.

@@ -14,7 +14,8 @@ from rich.highlighter import RegexHighlighter
 from rich.theme import Theme
 
 WIDTH = 100
-COMMAND = re.compile(r"\bfencepost (?:answers|bench|check|conform|doctor|explore|prove|show|simulate|storage|tlc)\b.*$")
+_NAMES = "answers|bench|check|conform|doctor|explore|mutate|prove|show|simulate|storage|tlc"
+COMMAND = re.compile(rf"\bfencepost (?:{_NAMES})\b.*$")
 """A command in a line of a page, which it ends."""
 _LABEL = 14
 """What stands before a command and is no longer than this stays on its line."""
@@ -24,7 +25,7 @@ class _Verdicts(RegexHighlighter):
     base_style = "verdict."
     highlights = [
         r"(?P<good>(?<![\w-])(proved|closed|witnessed|conforms|agrees|as declared)(?![\w-]))",
-        r"(?P<bad>(?<![\w-])(violated|violates|disagrees|differs|refuted)(?![\w-]))",
+        r"(?P<bad>(?<![\w-])(violated|violates|not inductive|disagrees|differs|refuted)(?![\w-]))",
         r"(?P<open>(?<![\w-])(inconclusive|undecided|vacuous|missing)(?![\w-]))",
     ]
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from fencepost.checkers.check import Comparison, compare, exploration_findings
+from fencepost.checkers.verdicts import headline
 
 from . import explore as exploring
 from .outcome import Json, Outcome
@@ -73,7 +74,8 @@ def _page(both: Comparison) -> list[str]:
         else "not compared"
     )
     lines = [
-        f"{mine.protocol} at {mine.bound}: TLC {said}",
+        f"{mine.protocol} at {mine.bound}: {headline(both.code, 'disagrees' if both.differences else mine.verdict)}, "
+        f"TLC {said}",
         f"  {'':12}{'distinct':>14}{'generated':>16}{'depth':>8}{'seconds':>10}  verdict",
     ]
     for name, one in (("TLC", tlc), ("exploration", mine)):

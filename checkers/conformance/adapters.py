@@ -10,13 +10,26 @@ registration becomes what the description says that it stands for; ids of 64 bit
 from __future__ import annotations
 
 from .adapters_brokers import BROKER_HEARTBEAT, BROKER_REGISTRATION
+from .adapters_configurations import CONFIGURATIONS, FEATURES
 from .adapters_partitions import ALTER_PARTITION, PARTITION_CHANGE_BUILDER
+from .adapters_placements import ELECTIONS, REASSIGNMENT, TOPICS
 from .adapters_producers import PRODUCER_IDS
 from .answers import Kind
 
 KINDS: dict[str, Kind] = {
     one.name: one
-    for one in (PARTITION_CHANGE_BUILDER, BROKER_HEARTBEAT, BROKER_REGISTRATION, ALTER_PARTITION, PRODUCER_IDS)
+    for one in (
+        PARTITION_CHANGE_BUILDER,
+        BROKER_HEARTBEAT,
+        BROKER_REGISTRATION,
+        ALTER_PARTITION,
+        PRODUCER_IDS,
+        CONFIGURATIONS,
+        FEATURES,
+        ELECTIONS,
+        REASSIGNMENT,
+        TOPICS,
+    )
 }
 """The kinds of recorded answers, by the name that their files have."""
 
@@ -24,7 +37,12 @@ __all__ = [
     "ALTER_PARTITION",
     "BROKER_HEARTBEAT",
     "BROKER_REGISTRATION",
+    "CONFIGURATIONS",
+    "ELECTIONS",
+    "FEATURES",
     "KINDS",
     "PARTITION_CHANGE_BUILDER",
     "PRODUCER_IDS",
+    "REASSIGNMENT",
+    "TOPICS",
 ]

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
-from fencepost.model.language import TRUE, Execution, Protocol, Row, Step, Valuation, Var, World, event, run
+from fencepost.model.language import TRUE, Protocol, Row, Step, Valuation, Var, World, event, run
 from fencepost.model.language.effects import Write
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
 from fencepost.model.language.walk import free
@@ -24,12 +24,16 @@ from fencepost.model.language.walk import free
 
 @dataclass(frozen=True)
 class Question:
-    """One recorded input in the model's terms: an event with its parameters, in a state."""
+    """One recorded input in the model's terms: an event with its parameters, in a state.
+
+    Where it `may_rest` no row need apply: then nothing happens.
+    """
 
     event: str
     binding: Mapping[Var[Any], Any]
     cells: Mapping[CellKey, Any]
     world: World
+    may_rest: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,13 +55,13 @@ class Kind:
 
     `columns` are those that a line may have beside `out`, any where there are none; `words` are the values that some
     of them may have. `tell_replay` gets, for each record replayed, the claim that forbids it ("" for none), and the
-    state after them all.
+    state after them all. `tell` gets None for the execution where no row applied and none need have.
     """
 
     name: str
     protocol: Protocol
     ask: Callable[[Mapping[str, Any]], Question | Replay]
-    tell: Callable[[Mapping[str, Any], Execution, Evaluation], Mapping[str, Any]]
+    tell: Callable[[Mapping[str, Any], Any, Evaluation], Mapping[str, Any]]
     skip: Callable[[Mapping[str, Any]], str] = field(default=lambda line: "")
     same: Callable[[str, Any, Any], bool] = field(default=lambda name, kafka, tables: bool(kafka == tables))
     tell_replay: Callable[[Mapping[str, Any], tuple[str, ...], Valuation], Mapping[str, Any]] = field(
@@ -112,14 +116,19 @@ def _answer(place: str, line: str) -> Mapping[str, Any]:
     return found
 
 
-def applicable(protocol: Protocol, question: Question, state: Valuation) -> Row:
-    """Return the one row of the event whose guard holds; raises `Refusal` where none or several do."""
+def applicable(protocol: Protocol, question: Question, state: Valuation) -> Row | None:
+    """Return the one row of the event whose guard holds, None for none where the question may rest.
+
+    Raises `Refusal` where none or several do.
+    """
     evaluation = Evaluation(question.world, state)
     rows = [
         row
         for row in protocol.rows
         if row.event.name == question.event and evaluation.value(protocol.guard(row), question.binding)
     ]
+    if not rows and question.may_rest:
+        return None
     if len(rows) != 1:
         found = ", ".join(row.id for row in rows) or "none"
         raise Refusal(
@@ -167,6 +176,8 @@ def _replies(
         return tuple(asked), kind.tell_replay(line, *replay(kind.protocol, question))
     state = Valuation(question.cells)
     row = applicable(kind.protocol, question, state)
+    if row is None:
+        return (), kind.tell(line, None, Evaluation(question.world, state))
     execution = run(row, question.binding, state, question.world)
     return (row.id,), kind.tell(line, execution, Evaluation(question.world, state))
 

@@ -40,13 +40,22 @@ class _Update:
     value: Code
 
 
+def _constants(protocol: Protocol) -> dict[str, tuple[Any, ...]]:
+    found: dict[str, tuple[Any, ...]] = {}
+    for state in protocol.states:
+        if state.known is not None and not state.keys and isinstance(state.kind, EntityKind):
+            found[state.kind.name] = (*found.get(state.kind.name, ()), state.known)
+    return found
+
+
 class Layout:
     """What of a protocol's state a log shows, made ready once for any number of logs.
 
     Known are the hard variables that nothing but records writes, and those that `given` names; all others are unknown
     to every evaluation, but for the protocol's `log_end`, which the offsets tell, and for ghosts of entities: they keep
     their first value. `states` are the known variables by the number of their table, `initial` the values of the cells
-    that nothing has written, `marks` the ghosts that a row writes, by its id.
+    that nothing has written, `marks` the ghosts that a row writes, by its id,
+    `constants` the entities that are there from the start, by the names of their sorts.
     """
 
     def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None) -> None:
@@ -68,6 +77,7 @@ class Layout:
         self.compiler = Compiler(self.numbers, dict(zip(self.states, self.initial, strict=True)))
         self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in _sorts(f.kind)})
         self.log_end = None if log_end is None else self.numbers.get(log_end)
+        self.constants = _constants(protocol)
         self._replays: dict[Record, tuple[_Update, ...]] = {}
         written = {row.id: _written_by(row) for row in protocol.rows}
         self.marks = {

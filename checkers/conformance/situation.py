@@ -94,8 +94,14 @@ class Situation:
         return View(self, (self.soft,) if not cells else (cells, self.soft), others or {})
 
     def world(self, kinds: Iterable[tuple[Kind[Any], Any]] = ()) -> World:
-        """Return every entity that the log has shown, with those in some more values, each given with its kind."""
-        entities = {name: tuple(seen) for name, seen in self.hard.domains.items()}
+        """Return every entity that the log has shown, with the constants and those in some more values.
+
+        Each value is given with its kind.
+        """
+        constants = self.layout.constants
+        entities = {
+            name: tuple(dict.fromkeys((*constants.get(name, ()), *seen))) for name, seen in self.hard.domains.items()
+        }
         for kind, value in kinds:
             for sort, entity in entities_of(kind, value):
                 if entity not in self.hard.domains.get(sort, ()):

@@ -190,7 +190,9 @@ def _grow(event: trace.CreatePartitions, situation: Asked, upcoming: Upcoming) -
     if event.assignment is not None:
         if event.count is not None and event.count > len(own) > 0 and not _fits(event, len(own), sizes):
             raise Beforehand("INVALID_REPLICA_ASSIGNMENT")
-        choices = [event.assignment]
+        # Where there are as many already, nobody looks at the assignment.
+        adds_none = event.count is not None and event.count <= len(own)
+        choices = [() if adds_none else event.assignment]
     elif found:
         choices = [tuple(found)] if all(len(one) in sizes for one in found) else []
     else:

@@ -107,7 +107,17 @@ class Tracer:
             raise ReplayFailed(
                 f"{self.plan.protocol.name}: the interpreter does not find {name} as the exploration found it"
             )
-        return trace
+        if isinstance(one, Step):
+            return trace.because(one, self._since(found, trace))
+        return trace.because(one) if isinstance(one, Always) else trace
+
+    def _since(self, found: Found, trace: Trace) -> Valuation:
+        """The state in the last row from which a step begins."""
+        last = trace.steps[-1]
+        if found.earlier is None or found.row is None:
+            return last.before
+        at = self._middle(self.plan.printed[found.row], found.earlier)
+        return part(last.row, last.binding, last.before, self.plan.layout.world, at.stage, at.chosen)
 
     def _shows(self, one: Always | Sometimes | Step | None, found: Found, trace: Trace) -> bool:
         world = self.plan.layout.world
@@ -119,10 +129,5 @@ class Tracer:
                 for r in plan.rows
             )
         if isinstance(one, Step):
-            last = trace.steps[-1]
-            before = last.before
-            if found.earlier is not None and found.row is not None:
-                at = self._middle(self.plan.printed[found.row], found.earlier)
-                before = part(last.row, last.binding, last.before, world, at.stage, at.chosen)
-            return not holds(one.term, before, world, trace.end, last.binding)
+            return not holds(one.term, self._since(found, trace), world, trace.end, trace.steps[-1].binding)
         return holds(one.term, trace.end, world) == isinstance(one, Sometimes)

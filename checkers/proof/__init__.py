@@ -2,26 +2,31 @@
 
 Where it does not hold there is a counterexample to induction, or the obligation is said to be unknown.
 
-`prove` asks one question for each row and property; `hygiene` asks about the tables themselves: gaps, overlaps, dead
-rows.
+`prove` asks one question for each row and property; `search` looks for a run from the initial states to what a
+counterexample breaks; `hygiene` asks about the tables themselves: gaps, overlaps, dead rows.
 """
 
 from .assumptions import Reliance
 from .hygiene import Hygiene, HygieneFinding, hygiene
 from .prove import falling, prove
 from .results import INITIAL, Obligation, Proof
+from .search import search
+from .searched import Candidate, Searched
 from .stability import Stability, stability
 
 __all__ = [
     "INITIAL",
+    "Candidate",
     "Hygiene",
     "HygieneFinding",
     "Obligation",
     "Proof",
     "Reliance",
+    "Searched",
     "Stability",
     "falling",
     "hygiene",
     "prove",
+    "search",
     "stability",
 ]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import z3
 
-from fencepost.checkers.counterexample import holds
+from fencepost.checkers.counterexample import cells_text, holds
+from fencepost.checkers.failures import cell_text
 from fencepost.checkers.verdicts import ReplayFailed, Verdict
-from fencepost.model.language import TRUE, Always, Event, Protocol, Row, Table, Valuation, Var, World, satisfying
+from fencepost.model.language import TRUE, Event, Protocol, Row, Table, Valuation, Var, World, satisfying
+from fencepost.model.language.render import value_text
 from fencepost.model.language.walk import nary, negation
 
 from .attempts import SLICE
@@ -18,7 +20,7 @@ from .finite import Finite
 from .logic import neg
 from .models import Found, Reader, minimised, native, read_cells, state_of, world_of
 from .processes import shared, workers
-from .prover import FINITE_LIMIT, Prover
+from .prover import FINITE_LIMIT, Prover, hypotheses
 from .scope import Inexpressible, Scope
 from .session import Formula, Session, parameters
 from .solvers import direct, solver_of
@@ -33,10 +35,11 @@ SIZES = (1, 2, 3)
 class HygieneFinding:
     """Something wrong with a table, or a question about it that is open.
 
-    A **gap**: an input that no row of an event takes. An **overlap**: two rows of a disjoint table that both apply. A
-    **dead** row applies in no state; a **shadowed** one would, but an earlier row always applies first. `verdict` is
-    violated where an example shows it, closed for a row that is dead or shadowed at every size asked, inconclusive
-    where the solver gave up.
+    A **gap**: an input that no row of an event takes, in a table that claims to be total. An **overlap**: two rows of
+    a disjoint table that both apply. A **dead** row applies in no state; a **shadowed** one would, but an earlier row
+    always applies first: an example shows which, and it is in `rows` too. `verdict` is violated where an example shows
+    a gap or an overlap, closed for a row that is dead or shadowed at every size asked, inconclusive where the solver
+    gave up. Examples are as small as possible, and the interpreter has confirmed them.
     """
 
     what: What
@@ -48,6 +51,41 @@ class HygieneFinding:
     world: World | None = None
     state: Valuation | None = None
     binding: dict[str, Any] | None = None
+    places: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """What is wrong where: the headline of a page that has nothing worse to tell."""
+        if self.what == "gap":
+            return f"gap in table {self.table}: no row takes every {self.event}"
+        rows = " and ".join(self.rows)
+        return f"{self.what} in table {self.table}: {rows}"
+
+    def lines(self) -> list[str]:
+        """Return the finding as text: what it is, the example, and where its table, its event and its rows stand."""
+        lines = [f"{self.what} in table {self.table}: {self.verdict.value}: {self.message}"]
+        if self.state is not None and self.binding is not None:
+            given = ", ".join(f"{name}={value_text(value)}" for name, value in self.binding.items())
+            lines.append(f"  example: {self.event}({given})")
+            lines.append(
+                "  in the state: " + (cells_text(self.state, self.state) or "every variable at its initial value")
+            )
+        lines += [f"  {what}: {place}" for what, place in self.places]
+        return lines
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the finding as JSON values."""
+        return {
+            "what": self.what,
+            "table": self.table,
+            "rows": list(self.rows),
+            "event": self.event,
+            "verdict": self.verdict.value,
+            "message": self.message,
+            "state": None if self.state is None else {cell_text(c): value_text(v) for c, v in self.state.items()},
+            "binding": None if self.binding is None else {n: value_text(v) for n, v in self.binding.items()},
+            "places": dict(self.places),
+        }
 
 
 @dataclass(frozen=True)
@@ -73,7 +111,7 @@ def questions(protocol: Protocol) -> Iterator[Question]:
     for table in protocol.tables:
         for event in dict.fromkeys(row.event for row in table.rows):
             mine = [row for row in table.rows if row.event is event]
-            if not event.environment:
+            if table.claims_totality_of(event):
                 yield "gap", table.name, tuple(row.id for row in mine), event.name
             if table.mode == "disjoint":
                 for index, row in enumerate(mine):
@@ -111,6 +149,20 @@ def hygiene(protocol: Protocol, *, applying: Collection[str] = (), timeout: floa
 
 
 def _finding(protocol: Protocol, question: Question, reply: _Reply, why: str) -> HygieneFinding | None:
+    found = _told(protocol, question, reply, why)
+    return None if found is None else replace(found, places=_places(protocol, found))
+
+
+def _places(protocol: Protocol, found: HygieneFinding) -> tuple[tuple[str, str], ...]:
+    """Where a finding's table, event and rows stand; of a gap the table and the event."""
+    table = next(one for one in protocol.tables if one.name == found.table)
+    event = protocol.row(found.rows[0]).event
+    places = [(f"table {table.name}", str(table.place)), (f"event {event.name}", str(event.place))]
+    named = () if found.what == "gap" else found.rows
+    return (*places, *((f"row {id}", str(protocol.row(id).place)) for id in named))
+
+
+def _told(protocol: Protocol, question: Question, reply: _Reply, why: str) -> HygieneFinding | None:
     what, table, rows, event = question
     if what == "dead":
         if reply.answer == "here":
@@ -118,22 +170,24 @@ def _finding(protocol: Protocol, question: Question, reply: _Reply, why: str) ->
         if reply.answer == "unknown":
             message = why or "the solver does not know whether the row ever applies"
             return HygieneFinding("dead", table, rows, event, Verdict.INCONCLUSIVE, message)
-        shadowed = reply.answer == "few"
-        message = "an earlier row always applies first" if shadowed else "no state enables it"
-        return HygieneFinding(
-            "shadowed" if shadowed else "dead",
-            table,
-            rows,
-            event,
-            Verdict.CLOSED,
-            f"{rows[0]}: {message} (up to 3 of each sort)",
-        )
+        if reply.answer == "never":
+            message = f"{rows[0]}: no state enables it (up to 3 of each sort)"
+            return HygieneFinding("dead", table, rows, event, Verdict.CLOSED, message)
+        message = f"{rows[0]}: an earlier row always applies first (up to 3 of each sort)"
+        if reply.found is None:
+            return HygieneFinding("shadowed", table, rows, event, Verdict.CLOSED, message)
+        state, world, binding = _judged(protocol, question, reply.found)
+        named = {var.name: value for var, value in binding.items()}
+        earlier = _earlier(protocol, rows[0], state, world, binding)
+        both = (*rows, earlier)
+        return HygieneFinding("shadowed", table, both, event, Verdict.CLOSED, message, world, state, named)
     if reply.answer == "never" or reply.answer == "few":
         return None
     if reply.found is None:
         return HygieneFinding(what, table, rows, event, Verdict.INCONCLUSIVE, why or "the solver does not know")
     state, world, binding = _judged(protocol, question, reply.found)
-    message = f"no row of {event} applies" if what == "gap" else f"{rows[0]} and {rows[1]} both apply"
+    said = f"no row of {event} applies, and the table claims to be total"
+    message = said if what == "gap" else f"{rows[0]} and {rows[1]} both apply, and the table is disjoint"
     named = {var.name: value for var, value in binding.items()}
     return HygieneFinding(what, table, rows, event, Verdict.VIOLATED, message, world, state, named)
 
@@ -145,10 +199,22 @@ def _judged(protocol: Protocol, question: Question, found: Found) -> tuple[Valua
     binding = {v: native(x, v.kind) for v, x in zip(event.params, found.binding, strict=False)}
     if not holds(event.given, state, world, binding=binding):
         raise ReplayFailed(f"{protocol.name}: {what} of {rows}: the event's assumption is false in the example")
+    if what == "dead":
+        _earlier(protocol, rows[0], state, world, binding)
     applying = [id for id in rows if _applies(protocol.row(id), state, world, binding)]
     if len(applying) != (0 if what == "gap" else len(rows)):
         raise ReplayFailed(f"{protocol.name}: {what} of {rows}: the interpreter finds {applying} to apply")
     return state, world, binding
+
+
+def _earlier(protocol: Protocol, id: str, state: Valuation, world: World, binding: dict[Var[Any], Any]) -> str:
+    """Return the first row of the same event that applies before a row that does too, by the interpreter."""
+    row = protocol.row(id)
+    same = [one for one in protocol.table_of(row).rows if one.event is row.event]
+    first = next((one.id for one in same[: same.index(row)] if _applies(one, state, world, binding)), None)
+    if first is None:
+        raise ReplayFailed(f"{protocol.name}: {id} is shadowed, and the interpreter finds no earlier row to apply")
+    return first
 
 
 def _applies(row: Row, state: Valuation, world: World, binding: dict[Var[Any], Any]) -> bool:
@@ -163,8 +229,7 @@ class _Asker:
 
     def __init__(self, protocol: Protocol) -> None:
         self.protocol = protocol
-        assumed = tuple(p for p in protocol.properties if isinstance(p, Always) and p.expected == "holds")
-        self.prover = Prover(protocol, assumed)
+        self.prover = Prover(protocol, hypotheses(protocol))
 
     def ask(self, question: Question) -> _Reply:
         what, table, rows, _ = question
@@ -178,8 +243,9 @@ class _Asker:
         if self.prover.enabled(row):
             return _Reply("here")
         alone = nary("and", (row.event.given, *inputs, row.when))
-        shadowed = table.mode == "first match" and self.prover.possible(row.params, alone)
-        return _Reply("few" if shadowed else "never")
+        if table.mode != "first match" or not self.prover.possible(row.params, alone):
+            return _Reply("never")
+        return _Reply("few", self._example("dead", row.event, [row])[1])
 
     def _never(self, what: What, rows: Sequence[Row]) -> _Reply:
         event = rows[0].event
@@ -191,6 +257,11 @@ class _Asker:
                     return _Reply("never")
         except Inexpressible:
             pass
+        decided, found = self._example(what, event, rows)
+        return _Reply("here", found) if found is not None else _Reply("few" if decided else "unknown")
+
+    def _example(self, what: What, event: Event, rows: Sequence[Row]) -> tuple[bool, Found | None]:
+        """Return whether the solver decided for few entities, and the smallest example there is."""
         decided = True
         for size in SIZES:
             session = self.prover.session(size)
@@ -204,8 +275,8 @@ class _Asker:
                 reader = Reader(scope, model)
                 binding = tuple(reader.value(environment[v], v.kind) for v in event.params)
                 cells = read_cells(session, reader, session.base)
-                return _Reply("here", Found(scope.sizes, scope.steps, cells, binding, None, None, None))
-        return _Reply("few" if decided else "unknown")
+                return True, Found(scope.sizes, scope.steps, cells, binding, None, None, None)
+        return decided, None
 
     def _facts(self, session: Session, what: What, event: Event, rows: Sequence[Row]) -> tuple[list[Formula], Any]:
         environment, facts = parameters(session, event.params)
@@ -214,7 +285,7 @@ class _Asker:
         formulas = [Formula(facts, frozenset()), session.held(given, session.base, environment)]
         for row in rows:
             extra = tuple(v for v in row.params if v not in event.params)
-            if what == "overlap":
+            if what != "gap":
                 more, own = parameters(session, extra)
                 here = type(environment)({**environment, **more})
                 held = session.held(row.when, session.base, here)

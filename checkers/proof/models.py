@@ -208,7 +208,7 @@ def trace_of(
     if row is None:
         trace = Trace(protocol, world, start, (), None, True)
         _ensure(not holds(claim.term, start, world), claim, "the first state", trace)
-        return trace, f"{claim.id} fails in the first state"
+        return trace.because(claim), f"{claim.id} fails in the first state"
     given = [(one.id, one.term) for one in protocol.assumptions] + [(one.id, one.term) for one in assumed]
     for id, term in given:
         if not holds(term, start, world):
@@ -227,7 +227,7 @@ def trace_of(
     end = trace.end
     if isinstance(claim, Always):
         _ensure(not holds(claim.term, end, world), claim, row.id, trace)
-        return trace, f"{claim.id} fails {_moment(trace)} {row.id}"
+        return trace.because(claim), f"{claim.id} fails {_moment(trace)} {row.id}"
     if claim.scope != "after every record":
         since = start
     elif found.since is not None:
@@ -237,7 +237,7 @@ def trace_of(
         since = execution.states[found.stage - 1] if found.stage > 0 else start
     named: Mapping[Var[Any], Any] = binding if claim.rows else {}
     _ensure(not holds(claim.term, since, world, end, named), claim, row.id, trace)
-    return trace, f"{row.id} makes a step that breaks {claim.id}"
+    return trace.because(claim, since), f"{row.id} makes a step that breaks {claim.id}"
 
 
 def _ensure(condition: bool, claim: Always | Step, row: str, trace: Trace) -> None:

@@ -247,16 +247,18 @@ def _judged(
     if worst.answer != "refuted":
         return Obligation(row, claim.id, Verdict.INCONCLUSIVE, _why(worst), None, seconds, frame, declared)
     assert worst.found is not None
+    # A counterexample of any row starts from a state to which no run need lead; that of the first state is a run.
+    refuted = Verdict.VIOLATED if name == INITIAL else Verdict.NOT_INDUCTIVE
     if name == STUTTER:
         message = f"{claim.id} does not even hold of a step that changes nothing"
-        return Obligation(row, claim.id, Verdict.VIOLATED, message, None, seconds, frame, declared)
+        return Obligation(row, claim.id, refuted, message, None, seconds, frame, declared)
     try:
         trace, message = trace_of(protocol, worst.found, None if name == INITIAL else protocol.row(row), claim, assumed)
     except EvaluationError as error:
-        return Obligation(
-            row, claim.id, Verdict.VIOLATED, f"the row cannot run: {error}", None, seconds, frame, declared
-        )
-    return Obligation(row, claim.id, Verdict.VIOLATED, message, trace, seconds, frame, declared)
+        return Obligation(row, claim.id, refuted, f"the row cannot run: {error}", None, seconds, frame, declared)
+    if trace.begins:
+        refuted, trace = Verdict.VIOLATED, replace(trace, initial=True)
+    return Obligation(row, claim.id, refuted, message, trace, seconds, frame, declared)
 
 
 def _why(asked: Asked) -> str:
@@ -302,9 +304,9 @@ def _proof(
     claims: Sequence[Claim],
     started: float,
 ) -> Proof:
-    refuted = {o.property for o in found if o.verdict is Verdict.VIOLATED}
+    refuted = {o.property for o in found if o.refuted}
     excused = [o for o in found if o.declared and o.property in refuted]
-    expected = sum(o.verdict is Verdict.VIOLATED for o in excused)
+    expected = sum(o.refuted for o in excused)
     counted = [o for o in found if not (o.declared and o.property in refuted)]
     lemma_seconds: dict[str, float] = {}
     for (name, id, _), asked in answers.items():
@@ -317,7 +319,7 @@ def _proof(
         obligations=sum(not o.frame for o in found),
         frame_obligations=sum(o.frame for o in found),
         proved=sum(o.verdict is Verdict.PROVED for o in found),
-        refuted=sum(o.verdict is Verdict.VIOLATED for o in counted),
+        refuted=sum(o.refuted for o in counted),
         unknown=sum(o.verdict is Verdict.INCONCLUSIVE for o in counted),
         expected=expected,
         row_count=len(rows),

@@ -114,7 +114,7 @@ class Prover:
             before = session.near(known)
         else:
             before = session.everything() if size else session.before(known)
-        for one in companions(self.protocol, claim):
+        for one in companions(self.protocol, claim, row):
             if one is claim or not near or variables(one.term) <= known:
                 before = [*before, session.formula([(one.term, session.base)])]  # a row breaks only what held before it
         return [*before, self.row_session(size, row).guard]
@@ -372,17 +372,19 @@ def hypotheses(protocol: Protocol) -> tuple[Always, ...]:
     return tuple(one for one in protocol.properties if isinstance(one, Always) and one.expected == "holds")
 
 
-def companions(protocol: Protocol, claim: Always | Step) -> tuple[Always, ...]:
-    """Return what else holds of a protocol without the rows to blame for a property that is declared violated.
+def companions(protocol: Protocol, claim: Always | Step, row: Row) -> tuple[Always, ...]:
+    """Return what a row may assume besides all that holds, to keep a property that is declared violated.
 
-    Those are the properties which no other row is to blame for. Together with all that holds they are inductive in a
-    protocol without these rows: so the others are asked to keep them together.
+    It is the property itself, and, unless the row is to blame, every other property for which no other rows are to
+    blame: together with all that holds they are inductive in a protocol without these rows.
     """
     if claim.expected == "holds":
         return ()
     itself = (claim,) if isinstance(claim, Always) else ()
+    if not claim.by or row.id in claim.by:
+        return itself
     others = (one for one in protocol.properties if isinstance(one, Always) and one.by and one is not claim)
-    return (*itself, *(one for one in others if claim.by and set(one.by) <= set(claim.by)))
+    return (*itself, *(one for one in others if set(one.by) <= set(claim.by)))
 
 
 def obligations(

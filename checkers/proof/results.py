@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.verdicts import Verdict
 
 from .assumptions import Reliance
+from .searched import Searched
 
 INITIAL = "initial"
 """What stands for a row in the obligation that the first state satisfies a property."""
@@ -19,7 +21,9 @@ class Obligation:
     """That a row (or the first state) keeps a property.
 
     `frame` says that the row writes nothing that the property reads: no evidence for the property. `declared` says that
-    the property is declared violated. `verdict` is proved, violated or inconclusive. `seconds` is what the solver took.
+    the property is declared violated. `verdict` is proved or inconclusive; not inductive where the counterexample
+    starts from any state that satisfies the invariants; violated where a run from an initial state breaks the property.
+    `seconds` is what the solver took. `searched` says what a search from the initial states found of the property.
     """
 
     row: str
@@ -30,6 +34,12 @@ class Obligation:
     seconds: float = 0.0
     frame: bool = False
     declared: bool = False
+    searched: Searched | None = None
+
+    @builtins.property
+    def refuted(self) -> bool:
+        """Whether there is a counterexample, be it a run or one to induction."""
+        return self.verdict in (Verdict.VIOLATED, Verdict.NOT_INDUCTIVE)
 
     def as_json(self) -> dict[str, Any]:
         """Return the obligation as JSON values."""
@@ -42,6 +52,7 @@ class Obligation:
             "seconds": round(self.seconds, 3),
             "frame": self.frame,
             "declared": self.declared,
+            "search": None if self.searched is None else self.searched.as_json(),
         }
 
 
@@ -51,7 +62,8 @@ class Proof:
 
     `obligations` counts those whose row writes something that the property reads (and those of the first state),
     `frame_obligations` the rest. `proved`, `refuted`, `unknown` and `expected` count over both; `expected` are refuted
-    obligations of properties that are declared violated. `failed` are the obligations that are not proved. `vacuous`
+    obligations of properties that are declared violated. `not_inductive` counts those of the refuted ones for which no
+    run from an initial state is known. `failed` are the obligations that are not proved. `vacuous`
     names rows that no state enables and properties whose condition no state meets. `abstractions` names what the
     unbounded encoding only approximates, where it was used. `slowest` are the slowest obligations, `lemma_seconds` the
     time by property; `applying` are the rows that some state enables. `assumptions` are those of the protocol, each
@@ -82,14 +94,29 @@ class Proof:
 
     @property
     def verdict(self) -> Verdict:
-        """Proved only if every property that is declared to hold is inductive; then vacuous if some row or condition
-        is.
+        """Proved only if every property that is declared to hold is inductive, and no row or condition is vacuous; else
+        what weighs most, in the order of the exit codes.
         """
-        if self.refuted:
+        if self.violated:
             return Verdict.VIOLATED
-        if self.unknown or not self.obligations:
-            return Verdict.INCONCLUSIVE
-        return Verdict.VACUOUS if self.vacuous else Verdict.PROVED
+        if self.vacuous:
+            return Verdict.VACUOUS
+        if self.refuted:
+            return Verdict.NOT_INDUCTIVE
+        return Verdict.INCONCLUSIVE if self.unknown or not self.obligations else Verdict.PROVED
+
+    @property
+    def violated(self) -> bool:
+        """Whether a run from an initial state breaks a property that is declared to hold."""
+        runs = any(o.searched is not None and o.searched.trace is not None for o in self.failed)
+        return runs or self.refuted > self.not_inductive
+
+    @property
+    def not_inductive(self) -> int:
+        """How many refuted obligations, declared violations left out, start from a state that no known run leads to."""
+        excused = {o.property for o in self.failed if o.declared and o.refuted}
+        mine = [o for o in self.failed if o.verdict is Verdict.NOT_INDUCTIVE]
+        return sum(not (o.declared and o.property in excused) for o in mine)
 
     def as_json(self) -> dict[str, Any]:
         """Return the outcome as JSON values."""
@@ -100,6 +127,7 @@ class Proof:
             "frame_obligations": self.frame_obligations,
             "proved": self.proved,
             "refuted": self.refuted,
+            "not_inductive": self.not_inductive,
             "unknown": self.unknown,
             "expected": self.expected,
             "row_count": self.row_count,
@@ -121,13 +149,15 @@ class Proof:
         head = (
             f"{self.protocol}: {self.verdict.value}: {self.obligations} obligations, "
             f"{self.frame_obligations} of frame, "
-            f"{self.proved} proved, {self.refuted} refuted, {self.unknown} unknown, {self.expected} expected "
+            f"{self.proved} proved, {self.refuted} refuted ({self.not_inductive} not inductive), "
+            f"{self.unknown} unknown, {self.expected} expected "
             f"({self.row_count} rows, {self.property_count} properties, {self.seconds:.1f} s)"
         )
         lines = [head]
         for one in self.failed:
             what = "expected" if one.declared else one.verdict.value
             lines.append(f"{one.row} × {one.property}: {what}: {one.message}")
+            lines.extend(f"    {line}" for line in (one.searched.lines() if one.searched is not None else ()))
             if one.counterexample is not None and not one.declared:
                 lines.extend(f"    {line}" for line in one.counterexample.lines())
         lines.extend(f"assuming {one.line()}" for one in self.assumptions)

@@ -11,6 +11,8 @@ from fencepost.model.language import State
 from fencepost.model.language.kinds import EnumKind, Kind, ListKind, OptionKind, SetKind
 
 _TOKEN = re.compile(r'\s*(<<|>>|\|->|:>|@@|\.\.|[\[\](){},]|"[^"]*"|-?\d+|[A-Za-z_]\w*)')
+_DEFINITION = re.compile(r"<expression line \d+, col \d+ to line \d+, col \d+ of module \w+>")
+"""What TLC prints in place of the values of a function that it has not evaluated."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +96,17 @@ class Name(str):
     """A model value, such as `None`."""
 
 
+class Unevaluated:
+    """A function that TLC prints as its definition, since it has not needed its values: one whose keys are sets."""
+
+
 def parse_value(text: str) -> Any:
     """Return a TLA+ value: int, bool, str, `Name`, frozenset, tuple for a sequence, dict for a function or a record.
 
-    Raises `ValueError` for anything else.
+    What TLC has not evaluated is `Unevaluated`, whatever it stands in. Raises `ValueError` for anything else.
     """
+    if _DEFINITION.search(text):
+        return Unevaluated()
     tokens = _TOKEN.findall(text)
     value, rest = _value(tokens, 0)
     if rest != len(tokens):
@@ -163,7 +171,9 @@ def _hashable(value: Any) -> Any:
 
 
 def cells(state: State[Any], value: Any) -> dict[tuple[State[Any], tuple[Any, ...]], Any]:
-    """Return the cells of a variable from its TLA+ value, in the interpreter's values."""
+    """Return the cells of a variable from its TLA+ value, in the interpreter's values; none of one not evaluated."""
+    if isinstance(value, Unevaluated):
+        return {}
     if not state.keys:
         return {(state, ()): _python(value, state.kind)}
     if isinstance(value, tuple):
@@ -190,4 +200,4 @@ def _python(value: Any, kind: Kind[Any]) -> Any:
     return value
 
 
-__all__ = ["Name", "Output", "cells", "parse", "parse_value"]
+__all__ = ["Name", "Output", "Unevaluated", "cells", "parse", "parse_value"]

@@ -11,11 +11,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from fencepost.checkers.counterexample import Trace, replay
 from fencepost.checkers.verdicts import ExitCode, Refusal, ReplayFailed, Verdict
@@ -34,10 +33,11 @@ from fencepost.model.language import (
     run,
     satisfying,
 )
+from fencepost.model.language.interpreter import CellKey
 
 from .configuration import configuration, declared
 from .module import DEADLOCK, Module, render
-from .output import Output, cells, parse
+from .output import Output, Unevaluated, cells, parse
 
 
 @dataclass(frozen=True)
@@ -192,6 +192,9 @@ def _result(
     trace = None
     if output is not None and output.trace and not any(p.id == violated and isinstance(p, LeadsTo) for p in asked):
         trace = replayed(module, bound, output)
+        claim = next((p for p in asked if p.id == violated and isinstance(p, (Always, Step))), None)
+        if claim is not None and (trace.steps or isinstance(claim, Always)):
+            trace = trace.because(claim)
     generated, distinct = (output.generated, output.distinct) if output is not None else (None, None)
     return TlcResult(
         module.protocol,
@@ -235,35 +238,65 @@ def _scope(asked: tuple[Property, ...], workers: int) -> str:
 def replayed(module: Module, bound: str, output: Output) -> Trace:
     """Return TLC's trace as one that the interpreter has run.
 
-    Raises `ReplayFailed` where no row and binding leads from one of its states to the next.
+    What TLC has not evaluated may have any value but at the start, where it has its initial one. Raises `ReplayFailed`
+    where no rows and bindings lead through its states.
     """
     protocol = module.protocol
     world = World.of(protocol.bounds[bound].sizes, protocol.kinds)
-    states = [_valuation(module, values) for _, values in output.trace]
-    steps: list[tuple[Row, Mapping[Var[Any], Any]]] = []
-    for number, (before, after) in enumerate(pairwise(states), 1):
-        if before == after:
-            continue
+    told = [_cells(module, values) for _, values in output.trace]
+    start, run_to = Valuation(told[0]), 0
+    steps: list[_Move | None] = []
+    # The run that agrees with TLC's states so far, with the other moves that would too, in case it ends.
+    open_: list[Iterator[tuple[_Move | None, Valuation]]] = []
+    state = start
+    while len(open_) < len(told) - 1:
+        number = len(open_) + 1
+        run_to = max(run_to, number)
         named = module.row_names.get(output.trace[number][0])
         rows = [protocol.row(named)] if named else [row for row in protocol.rows if row.changes]
-        steps.append(_step(protocol, rows, before, after, world, number))
-    return replay(protocol, world, states[0], steps)
+        whole = not any(isinstance(value, Unevaluated) for value in output.trace[number][1].values())
+        open_.append(_moves(protocol, rows, state, told[number], whole, world))
+        while (following := next(open_[-1], None)) is None:
+            open_.pop()
+            if not open_:
+                names = ", ".join(row.id for row in rows)
+                message = f"{protocol.name}: step {run_to} of TLC's trace is no step of {names} for the interpreter"
+                raise ReplayFailed(message)
+            steps.pop()
+        move, state = following
+        steps.append(move)
+    return replay(protocol, world, start, [move for move in steps if move is not None])
 
 
-def _step(
-    protocol: Protocol, rows: list[Row], before: Valuation, after: Valuation, world: World, number: int
-) -> tuple[Row, Mapping[Var[Any], Any]]:
+_Move: TypeAlias = "tuple[Row, Mapping[Var[Any], Any]]"
+
+
+def _moves(
+    protocol: Protocol, rows: list[Row], before: Valuation, told: Mapping[CellKey, Any], whole: bool, world: World
+) -> Iterator[tuple[_Move | None, Valuation]]:
+    """Yield the moves to a state that TLC tells, and the state that each leads to; None where nothing changes.
+
+    A state that TLC does not tell `whole` may be another one though it looks the same.
+    """
+    same = _agrees(before, told)
+    if same and whole:
+        yield None, before
+        return
     for row in rows:
         for binding in satisfying(protocol.guard(row), row.params, before, world):
-            if run(row, binding, before, world).after == after:
-                return row, binding
-    names = ", ".join(row.id for row in rows)
-    raise ReplayFailed(f"{protocol.name}: step {number} of TLC's trace is no step of {names} for the interpreter")
+            after = run(row, binding, before, world).after
+            if _agrees(after, told):
+                yield (row, binding), after
+    if same:
+        yield None, before
 
 
-def _valuation(module: Module, values: object) -> Valuation:
-    assert isinstance(values, dict)
-    found = {}
+def _agrees(state: Valuation, told: Mapping[CellKey, Any]) -> bool:
+    return all(state.read(*cell) == value for cell, value in told.items())
+
+
+def _cells(module: Module, values: Mapping[str, Any]) -> dict[CellKey, Any]:
+    found: dict[CellKey, Any] = {}
     for name, value in values.items():
         found.update(cells(module.state_names[name], value))
-    return Valuation(found)
+    return found

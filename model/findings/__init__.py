@@ -3,8 +3,9 @@
 from .brokers import HEALTH
 from .eligible import ELIGIBLE
 from .finding import Finding
+from .forgotten import FORGOTTEN
 from .reassignments import REASSIGNED
 
-FINDINGS: tuple[Finding, ...] = (*ELIGIBLE, *REASSIGNED, *HEALTH)
+FINDINGS: tuple[Finding, ...] = (*ELIGIBLE, *REASSIGNED, *HEALTH, *FORGOTTEN)
 
 __all__ = ["FINDINGS", "Finding"]

@@ -173,6 +173,7 @@ HEARTBEATS_OF_BROKERS = table(
     reply("H8'", no_error,              last_reply[b].becomes(now), fenced[b].becomes(TRUE),  heard[b].becomes(now), unanswered[b].becomes(FALSE), clears_messages(b), source="S0:71"),
     lose("HS3", asked[b] | answered[b], clears_messages(b)),
     mode="first match",
+    total=True,
     about="A broker sends one heartbeat at a time, with its incarnation and the state that it would like to be in.",
     why={
         "H8": "Contact is an answer without an error; the broker's timer starts anew when it arrives.",

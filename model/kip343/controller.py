@@ -102,6 +102,7 @@ HEARTBEATS = table(
     heartbeat("H4",  wants_stopping,                          accepts(b, iid, _stopping), say=Answer.STOPPING, source="S0:58"),
     heartbeat("H5",  wants_active,                            accepts(b, iid, _active),   say=Answer.ACTIVE,   source="S0:58"),
     mode="first match",
+    total=True,
     about="A heartbeat names the broker's incarnation and the state that it would like; the answer is the state that it has now.",
     why={
         "H1": "A negative broker id; the endpoint fields of S0:90 are in no message (contradiction 34).",
@@ -136,6 +137,7 @@ REGISTRATIONS = table(
     see("H-reg", ~legacy[b], takes_over, known_legacy[b].becomes(FALSE), state[b].becomes(INACTIVE)),
     see("H9",     legacy[b], takes_over, known_legacy[b].becomes(TRUE),  state[b].becomes(ACTIVE), source="S0:138"),
     see_gone("H-gone", TRUE, known_legacy[b].becomes(FALSE), state[b].becomes(INACTIVE), timed_out[b].becomes(FALSE)),
+    total=True,
     about="The controller sees znodes come and go in ZooKeeper, in its own time; BrokerInfo's version tells old software from new.",
     why={
         "H-reg": "Inactive until its first heartbeat; the new instance is sent all metadata.",

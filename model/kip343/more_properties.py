@@ -7,10 +7,8 @@ from functools import partial
 from fencepost.model.language import (
     AT_RESULT_BOUNDARIES,
     Property,
-    Term,
     absent,
     always,
-    definition,
     forall,
     literal,
     next_,
@@ -38,8 +36,6 @@ from .state import (
     INACTIVE,
     INITIAL,
     STOPPING,
-    Broker,
-    BrokerState,
     Error,
     answer_error,
     answer_state,
@@ -92,24 +88,6 @@ ANSWERED = ("H1", "H2", "H3s", "H3a", "H4", "H5")
 
 _accepted = valid & (iid >= incarnation[b])
 _stays = next_(leader[p]).is_(leader[p])
-
-
-@definition
-def told(b: Term[Broker]) -> Term[bool]:
-    """An answer without an error is on its way to the broker."""
-    return answered[b] & answer_error[b].is_(Error.NONE)
-
-
-@definition
-def told_to_serve(b: Term[Broker]) -> Term[bool]:
-    """An answer is on its way that has the broker Active or Stopping."""
-    return told(b) & (answer_state[b].is_(ACTIVE) | answer_state[b].is_(STOPPING))
-
-
-@definition
-def asks_for(b: Term[Broker], to: Term[BrokerState]) -> Term[bool]:
-    """A heartbeat is on its way that asks for a state, of no lower incarnation than the controller knows."""
-    return asked[b] & asked_target[b].is_(to) & (asked_incarnation[b] >= incarnation[b])
 
 
 OF_ANSWERS: tuple[Property, ...] = (
@@ -165,11 +143,10 @@ OF_ANSWERS: tuple[Property, ...] = (
         "HI15",
         forall(
             b,
-            ~(asked[b] & answered[b])
-            & (asked[b] | asked_target[b].is_(ACTIVE))
+            (asked[b] | asked_target[b].is_(ACTIVE))
             & (answered[b] | (answer_error[b].is_(Error.NONE) & answer_state[b].is_(INITIAL) & ~of_former[b])),
         ),
-        "A broker has one heartbeat or one answer under way, and nothing of those that have arrived.",
+        "Nothing is left of a heartbeat or an answer that is under way no more.",
         "S0:54",
     ),
 )
@@ -180,12 +157,12 @@ OF_STATES: tuple[Property, ...] = (
         forall(
             b,
             (controller & state[b].isnt(next_(state[b]))).implies(
-                next_(state[b]).is_(STOPPING).implies(asks_for(b, literal(STOPPING)))
-                & next_(state[b]).is_(ACTIVE).implies(asks_for(b, literal(ACTIVE)) | (legacy[b] & (registered[b] > 0)))
+                next_(state[b]).isnt(STOPPING) & next_(state[b]).is_(ACTIVE).implies(legacy[b] & (registered[b] > 0))
             ),
         ),
-        "While a controller is in office nobody becomes Active or Stopping that does not ask for it, save legacy brokers.",
+        "While a controller is in office nobody becomes Active or Stopping but by its heartbeat, save legacy brokers.",
         "S0:48,58,138",
+        rows=rows_but(*TABLES, but=("H3s", "H3a", "H4", "H5")),
     ),
     step(
         "HI17",
@@ -238,26 +215,22 @@ OF_STATES: tuple[Property, ...] = (
 OF_FENCING: tuple[Property, ...] = (
     step(
         "HI21",
-        forall(
-            b,
-            (next_(running[b]) & ~next_(fenced[b]) & ~next_(legacy[b])).implies(
-                (running[b] & ~fenced[b]) | (running[b] & told_to_serve(b))
-            ),
-        ),
-        "Whoever is unfenced was told that it is Active or Stopping: a new process is not, and time unfences nobody.",
+        forall(b, (next_(running[b]) & ~next_(fenced[b]) & ~next_(legacy[b])).implies(running[b] & ~fenced[b])),
+        "Nothing but an answer unfences a broker: a new process is fenced.",
         "S0:44,70-73",
-        rows=rows_but(*TABLES, but=("HF1",)),
+        rows=rows_but(*TABLES, but=("H8", "HF1")),
     ),
     step(
         "HI22",
         forall(
             b,
             (running[b] & ~fenced[b] & next_(running[b] & fenced[b])).implies(
-                (~legacy[b] & (now > last_reply[b] + broker_timeout)) | (told(b) & ~told_to_serve(b))
+                ~legacy[b] & (now > last_reply[b] + broker_timeout)
             ),
         ),
-        "Nobody fences itself that has had an answer within its timeout, unless this says that it is Inactive.",
+        "Unless an answer says that it is Inactive nobody fences itself that has had one within its timeout.",
         "S0:42,71",
+        rows=rows_but(*TABLES, but=("H8'",)),
     ),
     step("HI23", next_(fenced[b]), "Whoever has had no answer for its timeout fences itself.", "S0:42", rows=("H7",)),
     step(

@@ -103,6 +103,7 @@ LEADERS = table(
           leader[p].becomes(None), leader_epoch[p].becomes(leader_epoch[p] + 1), leader_in[p, leader_epoch[p] + 1].becomes(None)),
     update("HE3", TRUE, metadata[b].becomes(served()),
            every(p, TRUE, believes[b, p].becomes(when(leader[p].is_(b), leader_epoch[p], NOT_LEADER)))),
+    total=True,
     about="An Inactive broker is treated as an absent one: its partitions get other leaders, out of their ISRs.",
     why={
         "HE1": "From Inactive, and from Stopping: the leaders are moved one by one (S0:36).",
@@ -133,11 +134,12 @@ ISR_CHANGES = table(
     write("H9a", (leader[p].isnt(b) | believes[b, p].isnt(leader_epoch[p])), say=Error.BAD_VERSION),
     write("H9w", TRUE, isr[p].becomes(new_isr), say=Error.NONE),
     mode="first match",
+    total=True,
     about="The leader of a partition asks the controller for another ISR; a legacy leader writes the state znode itself.",
     why={
         "H10a": "The node that is asked is not the controller (any more).",
         "H11b": "Nobody, somebody who is no replica, or a leader that leaves itself out.",
-        "H10": "Any other id is wrong, a higher one too: nothing is taken over here as H3 does (contradiction 35).",
+        "H10": "Any other id is wrong, a higher one too: nothing is taken over here as H3a does (contradiction 35).",
         "H11a": "A stale leader epoch has no error of its own in the text.",
         "H9a": "ZooKeeper's conditional write: the znode was written since the leader heard of it.",
     },

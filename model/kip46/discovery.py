@@ -123,6 +123,7 @@ DISCOVERY = table(
     returned("SH2", missed(b), live[b].becomes(TRUE), failed[b].becomes(-1), timer[b].becomes(-1), forget_healing(b),
              source="S1:31,66,82"),
     returned("SH7", ~missed(b), live[b].becomes(TRUE), source="S1:76"),
+    total=True,
     about="Callbacks of the controller: a broker that it took for live is gone, or one that was gone is there.",
     why={
         "SH1k": "SH1' of the text: the first time is kept. Only a failover makes this possible, since the entry of a broker "

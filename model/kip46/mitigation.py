@@ -127,6 +127,7 @@ HEALING = table(
           next_chunk.becomes(next_chunk + 1)),
     finish("SH3c", controller & healing[b] & empty(listed[b]) & empty(placed[b]),
            failed[b].becomes(-1), healing[b].becomes(FALSE)),
+    total=True,
     about="The timer fires, new replicas are found for every partition of the broker, the list is cut into chunks and written "
           "as sequential znodes; then the entry is deleted. A controller may die between any two of these.",
     why={

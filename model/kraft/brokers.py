@@ -245,6 +245,7 @@ REGISTRATION = table(
     register("R2u", new,                              forget(b),  registers(b, i, named_dirs, told), no_contact(b), say=Error.NONE),
     register("R3",  TRUE,                                         registers(b, i, named_dirs, told, epoch=epoch[b], fenced=fenced[b], ics=ics[b]), say=Error.NONE),
     mode="first match",
+    total=True,
     about="A broker registers. Its epoch is the offset at which the result begins.",
     why={
         "RG2": "A session is a recent contact: a mere registration starts none, a fenced broker that heartbeats has one (K2).",
@@ -265,6 +266,7 @@ UNREGISTRATION = table(
     unregister("UR1", ~registered[b], say=Error.BROKER_ID_NOT_REGISTERED),
     unregister("UR2", registered[b] & haunted, throws="RuntimeException", finding="D6c"),
     unregister("UR3", registered[b] & ~haunted, leave(b), UNREGISTER_BROKER(b, epoch=epoch[b]), say=Error.NONE),
+    total=True,
     about="An operator takes a broker's registration away; one that is alive is not spared.",
     why={"UR3": "What the first pass puts among the eligible leader replicas the second does not see: the id stays there (D7)."},
 )  # fmt: skip
@@ -366,6 +368,7 @@ HEARTBEAT = table(
     heartbeat("HB9",  known & leaving &  leads(b),                                             stays(b, off), say=answer.CONTROLLED_SHUTDOWN),
     heartbeat("HB10", known & leaving & ~leads(b) &  drained,                    fence(b),     falls(b, off), say=answer.SHUTDOWN_NOW),
     heartbeat("HB11", known & leaving & ~leads(b) & ~drained,                                  stays(b, off), say=answer.CONTROLLED_SHUTDOWN),
+    total=True,
     about="A broker says that it lives, how far it has read, and whether it wants to be fenced or to shut down.",
     why={
         "HB1": "Writes a fence although the broker is fenced: nobody asks first.",

@@ -12,6 +12,7 @@ from fencepost.model.language import (
     any_of,
     event,
     every,
+    exists,
     forall,
     let,
     next_,
@@ -64,6 +65,8 @@ from .state import (
     min_insync_key,
     mv,
     next_producer_id,
+    r,
+    range_feature,
     ranges,
     registered,
     resource_type,
@@ -114,6 +117,7 @@ ACTIVATION = table(
     activate("AC2", formatted),
     activate("AC3", (mv >= 1) & in_transaction, ABORT(), finding="D20"),
     begins("AC4", (mv < 1) & ~in_transaction, BEGIN(), METADATA_VERSION(level=mv_level)),
+    total=True,
     about="A new active controller finds an empty log, and writes the features that the cluster was formatted with; or it does not.",
     why={
         "AC1": "From 3.6-IV1 on inside a transaction, so that half of it never counts.",
@@ -150,6 +154,14 @@ supported = let(
     & forall(c, present(controller_incarnation[c]).implies(can_do(controller_ranges[c], f, to))),
 )
 is_mv, is_elr = f.is_(metadata_version), f.is_(elr_version)
+known_to = exists(r, r.in_(controller_ranges[c]) & range_feature[r].is_(f))
+unheard_of = let(
+    "unheard_of",
+    ~is_mv
+    & ~is_elr
+    & exists(c, present(controller_incarnation[c]))
+    & ~exists(c, present(controller_incarnation[c]) & known_to),
+)
 now = finalized(f)
 # Levels at which metadata changed its form: the way back across one of them is closed.
 crosses = let("crosses", any_of(*((to < gate) & (mv >= gate) for gate in METADATA_CHANGED)))
@@ -157,7 +169,7 @@ minimum_set = only_if(~cluster_min_set, CLUSTER_MIN_INSYNC(value=static_min))
 broker_minimum = resource_type[s].is_(4) & key[s].is_(min_insync_key) & present(setting[s])
 FEATURES = table(
     "features",
-    update("FE1", way.is_(Direction.UNKNOWN) | ~supported | is_mv & (to < 7), say=Error.INVALID_UPDATE_VERSION),
+    update("FE1", way.is_(Direction.UNKNOWN) | ~supported | unheard_of | is_mv & (to < 7), say=Error.INVALID_UPDATE_VERSION),
     update("FE2", way.is_(Direction.UPGRADE) & (to < now),               say=Error.INVALID_UPDATE_VERSION),
     update("FE3", way.isnt(Direction.UPGRADE) & (to > now),              say=Error.INVALID_UPDATE_VERSION),
     update("FE4", is_mv & crosses,                                       say=Error.INVALID_UPDATE_VERSION),
@@ -167,9 +179,11 @@ FEATURES = table(
     update("FE8", is_elr,                         ELR_VERSION(level=to), say=Error.NONE),
     update("FE9", TRUE,                           FEATURE_LEVEL(f, level=to), say=Error.NONE),
     mode="first match",
+    total=True,
     about="Finalized feature levels. The current level again is accepted and written.",
     why={
-        "FE1": "A registered broker or controller cannot do the level; one that does not name the feature is held at 0 (K7).",
+        "FE1": "A registered broker or controller cannot do the level; one that does not name the feature is held at 0 (K7). "
+        "A feature that no controller names is not even at 0.",
         "FE4": "A log written on the upper side of the gate could not be read on the lower one.",
         "FE7": "With the eligible leader replicas the cluster sets min.insync.replicas, and no broker may differ.",
         "FE8": "What partitions remember of eligible leader replicas stays until their next change (D21).",
@@ -198,6 +212,7 @@ PRODUCERS = table(
         PRODUCER_IDS(asking, epoch=asking_epoch, next=next_producer_id + 1000),
         say=Error.NONE,
     ),
+    total=True,
     about="A broker gets the next thousand producer ids.",
 )
 
@@ -228,6 +243,7 @@ CONTROLLERS = table(
         UNREGISTER_CONTROLLER(controller),
         say=Error.NONE,
     ),
+    total=True,
     about="A controller makes itself known; nothing else is asked (K7).",
 )
 IDLE = table(

@@ -16,8 +16,10 @@ from fencepost.model.language import (
     some,
     table,
     together,
+    when,
 )
 from fencepost.model.language.state import ANY
+from fencepost.model.language.terms import Lit
 
 from .answers import Error
 from .cluster_records import CLUSTER_MIN_INSYNC, CLUSTER_UNCLEAN, CONFIG, TOPIC_MIN_INSYNC, TOPIC_UNCLEAN
@@ -103,6 +105,7 @@ CONFIGURATIONS = table(
     alter_other("CF23", dry | ~of_broker & ~new_value, say=Error.NONE),
     alter_other("CF24", TRUE, CONFIG(one, value=said(value, if_=~deletes)), say=Error.NONE),
     mode="first match",
+    total=True,
     about="One key of one resource. The validator's, the policy's and the request's own word are told by the event.",
     why={
         "CF1": "An unknown key, a bad value, one longer than 32,767.",
@@ -141,6 +144,8 @@ same_min = exists(t, live[t] & name[t].is_(some(n)) & own_min_insync[t] & min_in
 same_unclean = exists(t, live[t] & name[t].is_(some(n)) & own_unclean[t] & unclean[t].is_(unclean_to[n]))
 min_changes = min_asked[n] & is_topic & (min_away[n] & has_min | ~min_away[n] & ~same_min)
 unclean_changes = unclean_asked[n] & is_topic & (unclean_away[n] & has_unclean | ~unclean_away[n] & ~same_unclean)
+loses_min = exists(n, name[t].is_(some(n)) & min_asked[n] & min_away[n])
+loses_unclean = exists(n, name[t].is_(some(n)) & unclean_asked[n] & unclean_away[n])
 changes = (
     (away[s] & present(setting[s]))
     | (~away[s] & asks[s] & setting[s].isnt(some(asked[s])))
@@ -162,9 +167,13 @@ SEVERAL = table(
             every(s, changes, CONFIG(s, value=said(asked[s], if_=~away[s]))),
         ),
         together(only_if(sets_min & elr_on, CLEAR_ALL_ELR()), every(n, min_changes & elr_on, CLEAR_ELR(n))),
+        # Whatever the order of the records: a topic that loses its own value has the cluster's new one.
+        every(t, live[t] & sets_min & loses_min, min_insync[t].becomes(when(drops_min, Lit(1, SIZE), to_size))),
+        every(t, live[t] & sets_unclean & loses_unclean, unclean[t].becomes(~drops_unclean & to_switch)),
         say=Error.NONE,
     ),
     several("CM2", elr_forbids, say=Error.INVALID_CONFIG),
+    total=True,
     about="Several settings of topics, brokers and the cluster in one atomic result: values first, then what they clear. A "
     "request of the legacy kind deletes every value of a resource that it does not name; refused resources write nothing.",
     why={

@@ -69,7 +69,7 @@ reports_offline = event(
     "OfflineDirectories", b, dirs,
     given=(mv >= 17) & registered[b],
     clues={dirs: (directories[b] - DIRECTORIES.field("directories"),)},
-    source="7.6, 7.12", code="ReplicationControlManager.handleDirectoriesOffline",
+    source="KIP-858", code="ReplicationControlManager.handleDirectoriesOffline",
 )  # fmt: skip
 failed = let("failed", directories[b] & dirs)
 left = let("left", directories[b] - dirs)
@@ -113,6 +113,7 @@ OFFLINE = table(
         say=Error.NONE,
         finding="D12",
     ),
+    total=True,
     about="Part of a heartbeat: which of the broker's directories have failed.",
     why={
         "OD2": "The index still names a partition whose topic was deleted while its ISR was empty; the controller resigns.",
@@ -127,6 +128,7 @@ CORDONING = table(
     "cordoned directories",
     reports_cordoned("HC1", is_news, DIRECTORIES(b, epoch=epoch[b], cordoned=dirs), forgets(b), say=Error.NONE),
     reports_cordoned("HC2", ~is_news, say=Error.NONE),
+    total=True,
     about="Part of a heartbeat: which of the broker's directories take no new replicas.",
     why={"HC1": "A registration forgets what was cordoned, so that the next heartbeat repeats it (D22)."},
 )
@@ -137,7 +139,7 @@ assigned = per(PARTITION, "assigned", DIRECTORY, ANY, what="fixed", about="the d
 assign = event(
     "AssignReplicasToDirs", b, be,
     clues={assigned[p]: (DIRS.at(replicas[p], b),)},
-    source="7.12", code="ReplicationControlManager.handleAssignReplicasToDirs",
+    source="KIP-858", code="ReplicationControlManager.handleAssignReplicasToDirs",
 )  # fmt: skip
 known = registered[b] & be.is_(epoch[b])
 ours = let("ours", assigns[p] & exists_[p] & live[topic[p]] & b.in_(replicas[p]))
@@ -169,6 +171,7 @@ ASSIGNMENT = table(
     assign("AD3", overlapping, outdate, move, leave_failed, say=Error.NONE, finding="D26"),
     assign("AD4", TRUE,                 move_apart, leave_failed, say=Error.NONE),
     mode="first match",
+    total=True,
     about="A broker tells in which of its directories replicas are; a partition that it does not have is answered by itself.",
     why={
         "AD3": "Where the first record elects, the second, computed from the state before it, does not know: a leader outside the ISR.",

@@ -34,6 +34,7 @@ ELECTIONS = table(
                   say=when(writes(p, _UNCLEAN), literal(Error.NONE), literal(Error.ELIGIBLE_LEADERS_NOT_AVAILABLE))),
     balance("BA1", exists_[p] & ~led_by_first, prefer),
     rescue("UE1", exists_[p] & absent(leader[p]) & unclean[topic[p]], force),
+    total=True,
     about="Somebody asks for the preferred leader or for any, or the controller looks after both by itself.",
     why={
         "EL3": "A leaderless partition may get another leader than the preferred one (D18).",

@@ -171,7 +171,7 @@ TOPICS_AND_INDEXES = (
             p, (~exists_[p] & next_(exists_[p])).implies(forall(x, x.in_(next_(replicas[p])).implies(registered[x])))
         ),
         "A partition is created on registered brokers.",
-        "7.11",
+        "ReplicationControlManager.createTopics",
     ),
     always(
         "P17",
@@ -189,7 +189,7 @@ TOPICS_AND_INDEXES = (
         "ReplicationControlManager.generateLeaderAndIsrUpdates",
         expected="violated",
         finding="D6",
-        by=("CF5",),
+        by=("CF5", "CF14", "CF15", "CM1"),
     ),
     always(
         "P18d",
@@ -225,7 +225,7 @@ CLUSTER = (
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",
         finding="K7",
-        by=("CR1",),
+        by=("CR1", "AC1", "AC4"),
     ),
     step(
         "K8",

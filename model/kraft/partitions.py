@@ -125,6 +125,7 @@ ALTER_PARTITION = table(
     alter("A14", TRUE, change(p, wanted[m], electable(p), target_recovery=wanted_recovery[m]),
                                                  say=when(taken_away, literal(Error.NEW_LEADER_ELECTED), literal(Error.NONE))),
     mode="first match",
+    total=True,
     about="The leader of a partition proposes another ISR. A request may be late: it says under which epochs it was sent.",
     why={
         "A4": "The leader is ahead of this controller, which must have been replaced (museum Z23).",

@@ -73,6 +73,11 @@ from .state import (
     y,
 )
 
+COMPLETING = (
+    "R1", "R2", "R2u", "UR3", "HB1", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "OD3", "OD4", "AD3", "AD4", "A14",
+    "RA3", "RC4", "RC5", "EL3", "EU3", "BA1", "UE1",
+)  # fmt: skip
+"""The rows that go through the builder, each of which completes a reassignment that is due."""
 _old = members(isr[p]) | elr[p]
 _elected = let("elected_now", stays & next_(leader[p]).isnt(leader[p]) & next_(present(leader[p])))
 d = DIRECTORY.var("d")
@@ -166,7 +171,7 @@ PARTITIONS = (
         "KIP-966",
         expected="violated",
         finding="D15",
-        by=("RA3",),
+        by=COMPLETING,
     ),
     step(
         "P6",
@@ -208,7 +213,7 @@ PARTITIONS = (
         scope=AT_RESULT_BOUNDARIES,
         expected="violated",
         finding="D11",
-        by=("HB2",),
+        by=("HB2", "HB6", "RC4"),
     ),
     step(
         "P8",
@@ -378,7 +383,7 @@ WRITES = (
         "C1",
         forall(s, next_(setting[s]).is_(setting[s])),
         "A creation that is refused writes no configuration.",
-        "7.11",
+        "ReplicationControlManager.createTopics",
         scope=AT_RESULT_BOUNDARIES,
         rows=("CT1", "CT2"),
     ),

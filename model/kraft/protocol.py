@@ -17,10 +17,13 @@ from .cluster import ACTIVATION, CONTROLLERS, FEATURES, IDLE, PRODUCERS
 from .configurations import CONFIGURATIONS, SEVERAL
 from .directories import ASSIGNMENT, CORDONING, OFFLINE
 from .elections import ELECTIONS
+from .leadership_properties import PROPERTIES as LEADERSHIP
 from .lemmas import LEMMAS
+from .membership_properties import PROPERTIES as MEMBERSHIP
 from .partitions import ALTER_PARTITION, LEADERS
 from .properties import PROPERTIES
 from .reassignment import REASSIGNMENT
+from .request_properties import PROPERTIES as REQUESTS
 from .state import (
     elr_level,
     log_end,
@@ -50,7 +53,7 @@ KRAFT: Protocol = protocol(
     CONTROLLERS,
     PRODUCERS,
     IDLE,
-    properties=(*PROPERTIES, *LEMMAS),
+    properties=(*PROPERTIES, *LEADERSHIP, *MEMBERSHIP, *REQUESTS, *LEMMAS),
     start=mv.is_(0) & elr_level.is_(0),
     log_end=log_end,
     about="The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.",

@@ -110,6 +110,7 @@ REASSIGNMENT = table(
         say=Error.NONE,
     ),
     mode="first match",
+    total=True,
     about="An operator gives a partition other replicas, or takes that back.",
     why={
         "RA3": "The target comes first, so that its preferred replica counts at once; the removed ones follow by id.",

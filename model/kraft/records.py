@@ -189,7 +189,7 @@ DIRECTORIES = record(
     ),
     version=when(_cordoned.said, level_at(3), level_at(2)),
     name="Directories",
-    source="7.12",
+    source="ReplicationControlManager.handleDirectoriesOffline",
 )
 UNREGISTER_BROKER = record(
     "UNREGISTER_BROKER_RECORD",

@@ -262,7 +262,7 @@ _LIFE = {"RegisterBroker": _HOME & _STRAIGHT, "CreateTopic": _CREATE}
 _NEVER_HERE = ("K7", "K7c", "L9", "L10", "L11")
 
 # -- brokers and partitions -----------------------------------------------------------------------------------------------
-_DECLARED = ("P5", "P7s", "P13b", "P18", "W2", "P21r")
+_DECLARED = ("P5", "P7s", "P13b", "P18", "W2", "P21r", "C2")
 EXPLORED = _slice(
     "kraft",
     REGISTRATION.name,
@@ -320,7 +320,7 @@ _REASSIGNING = _slice(
     REASSIGNMENT.name,
     ELECTIONS.name,
     TOPICS.name,
-    unclaimed=(*_NEVER_HERE, "P7s", "P18", "P18d"),
+    unclaimed=(*_NEVER_HERE, "P7s", "P18", "P18d", "C2"),
     bounds={
         "reassignment": (
             "two brokers, the second of which may be fenced while a partition goes from one to the other",
@@ -359,7 +359,8 @@ _DIRECTORIES = _slice(
     CORDONING.name,
     ASSIGNMENT.name,
     TOPICS.name,
-    unclaimed=(*_NEVER_HERE, "P5", "P7s", "P13b", "P18", "W2"),
+    # OD4 and AD3 break two claims here (D12, D26).
+    unclaimed=(*_NEVER_HERE, "P5", "P7s", "P13b", "P18", "W2", "P32", "P34", "C2"),
     bounds={
         "directories": (
             "two brokers, the first with two directories that may fail, or be told to have a replica",
@@ -386,7 +387,7 @@ _REMOVING = _slice(
     CONFIGURATIONS.name,
     # Where the index haunts every broker nobody can register any more, and nothing else is left to happen (D6c).
     ends=True,
-    unclaimed=(*_NEVER_HERE, "P5", "P13b", "W2"),
+    unclaimed=(*_NEVER_HERE, "P5", "P13b", "W2", "C2"),
     bounds={
         "removal": (
             "two brokers that shut down and are unregistered, while the topic's minimum changes and the topic goes",
@@ -420,7 +421,7 @@ _CONFIGURING = _slice(
     GROWTH.name,
     CONFIGURATIONS.name,
     SEVERAL.name,
-    unclaimed=(*_NEVER_HERE, "P5", "P7s", "P13b", "P18", "P18d", "W2"),
+    unclaimed=(*_NEVER_HERE, "P5", "P7s", "P13b", "P18", "P18d", "W2", "C2"),
     bounds={
         "configurations": (
             "one broker, a topic that gets a second partition, a setting of the topic and the minimum of the broker",

@@ -132,6 +132,7 @@ TOPICS = table(
     ),
     delete("DT1", ~live[t], say=Error.UNKNOWN_TOPIC_ID),
     delete("DT2", live[t], REMOVE_TOPIC(t), say=Error.NONE),
+    total=True,
     about="Topics come and go. A fenced replica is placed, but is not in sync.",
     why={"CT3": "Only active replicas are in the first ISR (museum K3)."},
 )
@@ -170,6 +171,7 @@ GROWTH = table(
     grow("CP6", unhosted, every(p, new & comes_before, born(p, t)), say=Error.INVALID_REPLICATION_FACTOR),
     grow("CP5", TRUE, every(p, new, born(p, t)), say=Error.NONE),
     mode="first match",
+    total=True,
     about="A topic gets more partitions.",
     why={
         "CP3": "What an operator places himself may be nobody, somebody twice, or somebody who is not registered.",

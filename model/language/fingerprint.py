@@ -58,6 +58,7 @@ def fingerprint(protocol: Protocol) -> str:
     """Return 64 hexadecimal digits that change whenever a row, record, variable, property, start or bound does."""
     digest = Digest()
     parts: list[object] = [protocol.name, protocol.start, protocol.ends, protocol.log_end, protocol.bounds]
+    parts.append(tuple(table.name for table in protocol.tables if table.total))
     for row in protocol.rows:
         parts += [row.id, row.event, row.choose, protocol.guard(row), row.stages, row.say, row.throws, row.finding]
     parts += [*protocol.properties, *protocol.assumptions, *protocol.inputs, *protocol.states, *protocol.records]

@@ -74,12 +74,26 @@ def declaring(slices: Iterable[Protocol], *declared: NotFor) -> tuple[Protocol, 
     )
 
 
+_AS_BEFORE: Any = object()
+"""What stands for the effects that a row has, where a variant does not name others: none at all are others too."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """The ids of rows and the names of events, of a protocol and of everything that it was made from."""
+
+    rows: frozenset[str] = frozenset()
+    events: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True, eq=False)
 class Protocol:
     """A protocol: well formed by construction, since making one raises `TableError` with every finding otherwise.
 
     `assumptions` are on every state, `inputs` on the parameters of events.
     `log_end` is the cell that holds the offset of the log's last record, where a recorded log can tell it.
+    `known` are the names that its claims may speak of: its own, and those of the protocols that it is a slice or a variant of,
+    since a claim stays when some of its rows go. Whatever copies a protocol hands them on.
     """
 
     name: str
@@ -96,10 +110,19 @@ class Protocol:
     place: Place
     base: Protocol | None = None
     why: str = ""
+    known: Names = Names()
 
     def __post_init__(self) -> None:
         from .wellformed import findings
 
+        object.__setattr__(
+            self,
+            "known",
+            Names(
+                self.known.rows.union(self._by_id),
+                self.known.events.union(row.event.name for row in self.rows),
+            ),
+        )
         found = findings(self)
         if found:
             raise TableError(*found)
@@ -232,15 +255,15 @@ class Protocol:
         others["properties"] = _expected_of(others.get("properties", self.properties), _rows_of(made))
         return replace(self, name=name, tables=made, base=self.base or self, why=why, place=caller(), **others)
 
-    def _edit(self, id: str, edit: Callable[[Row], tuple[Row, ...]]) -> tuple[Table, ...]:
+    def _edit(self, id: str, edit: Callable[[Row], tuple[Row, ...]], why: str) -> tuple[Table, ...]:
         if id not in self._by_id:
             raise TableError(Finding(caller(), f"variant of {self.name}", f"no row {id}", "name a row of the base"))
         return tuple(
-            table.with_rows(tuple(new for row in table.rows for new in (edit(row) if row.id == id else (row,))))
+            table.with_rows(tuple(new for row in table.rows for new in (edit(row) if row.id == id else (row,))), why)
             for table in self.tables
         )
 
-    def but(self, id: str, *, why: str, name: str = "", effects: Effects = (), **changes: Any) -> Protocol:
+    def but(self, id: str, *, why: str, name: str = "", effects: Effects = _AS_BEFORE, **changes: Any) -> Protocol:
         """Return a variant with one row changed: `when=`, `effects=`, `say=`, `throws=`."""
         unknown = set(changes) - {"when", "say", "throws", "choose", "source", "why", "finding"}
         if unknown:
@@ -254,14 +277,14 @@ class Protocol:
             )
         if isinstance(changes.get("say"), enum.Enum):
             changes["say"] = literal(changes["say"])
-        if effects != ():
+        if effects is not _AS_BEFORE:
             changes["effects_"] = effects
-        tables = self._edit(id, lambda row: (replace(row, place=caller(), **changes),))
+        tables = self._edit(id, lambda row: (replace(row, place=caller(), **changes),), why)
         return self._variant(name or f"{self.name}+{id}", why, tables)
 
     def without(self, id: str, *, why: str, name: str = "") -> Protocol:
         """Return a variant without a row."""
-        return self._variant(name or f"{self.name}-{id}", why, self._edit(id, lambda row: ()))
+        return self._variant(name or f"{self.name}-{id}", why, self._edit(id, lambda row: (), why))
 
     def plus(self, row: Row, *, why: str, table: str, name: str = "", before: str = "") -> Protocol:
         """Return a variant with a further row at the end of a table, or before another row."""
@@ -290,6 +313,11 @@ class Protocol:
         Raises `TableError` if no row speaks of the name.
         """
         seen = [0]
+        missing = [id for id in rows if id not in self._by_id]
+        if missing:
+            raise TableError(
+                Finding(caller(), f"variant of {self.name}", f"no row {', '.join(missing)}", "name rows of the base")
+            )
 
         def one(node: Term[Any]) -> Term[Any] | None:
             if isinstance(node, Named) and node.name == term:
@@ -306,7 +334,7 @@ class Protocol:
             say = rewrite(row.say, one) if row.say is not None else None
             return replace(row, when=rewrite(row.when, one), say=say, effects_=tuple(changed(e) for e in row.effects))
 
-        tables = tuple(t.with_rows(tuple(edit(row) for row in t.rows)) for t in self.tables)
+        tables = tuple(t.with_rows(tuple(edit(row) for row in t.rows), why) for t in self.tables)
         if not seen[0]:
             raise TableError(
                 Finding(
@@ -338,7 +366,7 @@ class Protocol:
             return effect
 
         tables = tuple(
-            t.with_rows(tuple(replace(row, effects_=tuple(other(e) for e in row.effects)) for row in t.rows))
+            t.with_rows(tuple(replace(row, effects_=tuple(other(e) for e in row.effects)) for row in t.rows), why)
             for t in self.tables
         )
         if not made:
@@ -350,7 +378,15 @@ class Protocol:
         return self._variant(name or f"{self.name}+{record}", why, tables)
 
     def claiming(self, *properties: Property, name: str = "", why: str = "") -> Protocol:
-        """Return a variant with these properties in place of those with the same ids, the others kept."""
+        """Return a variant with these properties in place of those with the same ids, the others kept.
+
+        Raises `TableError` for a new one that speaks of a row or an event which the protocol has not.
+        """
+        from .wellformed import strange
+
+        strangers = [one for p in properties for one in strange(p, self)]
+        if strangers:
+            raise TableError(*strangers)
         mine = {p.id: p for p in properties}
         kept = tuple(mine.pop(p.id, p) for p in self.properties)
         return self._variant(name or self.name, why or self.why, self.tables, properties=(*kept, *mine.values()))
@@ -402,7 +438,7 @@ class Protocol:
         """
         dropped = frozenset(one.state for one in states if isinstance(one, (Get, Map, Map2, Map3)))
         tables = tuple(
-            table.with_rows(tuple(replace(row, effects_=without(row.effects, dropped)) for row in table.rows))
+            replace(table, rows=tuple(replace(row, effects_=without(row.effects, dropped)) for row in table.rows))
             for table in self.tables
         )
         made = replace(self, tables=tables, properties=tuple(p for p in self.properties if not _speaks(p, dropped)))

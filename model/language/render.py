@@ -244,7 +244,8 @@ def answer_text(row: Row) -> str:
 def markdown(table: Table) -> str:
     """Return the table as Markdown: a line a row (id, event, guard, what it does, answer, source), then its rationale."""
     answers = any(answer_text(row) for row in table.rows)
-    head = ["id", "event", "when" + (" (first match)" if table.mode == "first match" else ""), "then"]
+    said = [*(["first match"] if table.mode == "first match" else []), *(["total"] if table.total else [])]
+    head = ["id", "event", "when" + (f" ({', '.join(said)})" if said else ""), "then"]
     lines = [f"## {table.name}", ""]
     if table.about:
         lines += [table.about, ""]

@@ -44,7 +44,8 @@ class Event:
 
     `reply` are further values of the answer, by name, as terms over the parameters and the state before the row.
 
-    An `environment` event is something that the world does: its table need not say what happens in every case.
+    An `environment` event is something that the world does: no table need say what happens in every case, a total one
+    neither.
     """
 
     name: str
@@ -138,6 +139,15 @@ class Row:
         """Every parameter: the event's, then the row's own choices."""
         return self.event.params + tuple(var for var in self.choose if isinstance(var, Var))
 
+    def same_as(self, other: Row) -> bool:
+        """Whether another row applies when this one does, does what it does and answers as it does."""
+        if self is other:
+            return True
+        told = (self.when, self.say, self.throws, self.choose, self.event)
+        return told == (other.when, other.say, other.throws, other.choose, other.event) and (
+            self.effects == other.effects
+        )
+
     @property
     def changes(self) -> bool:
         """Whether the row can change anything: a refusal does not."""
@@ -146,7 +156,11 @@ class Row:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Rows under a title. `disjoint`: at most one row of an event applies. `first match`: the first that applies does."""
+    """Rows under a title. `disjoint`: at most one row of an event applies. `first match`: the first that applies does.
+
+    A `total` table claims that some row takes every input of each of its events, those of the environment left out. A
+    table that does not claim it says when its events may happen.
+    """
 
     name: str
     rows: tuple[Row, ...]
@@ -154,6 +168,7 @@ class Table:
     about: str
     reasons: Mapping[str, str]
     place: Place
+    total: bool = False
 
     def __repr__(self) -> str:
         return f"<table {self.name}>"
@@ -174,19 +189,42 @@ class Table:
         row of the event applies."""
         return self._guards[row.id]
 
-    def with_rows(self, rows: tuple[Row, ...]) -> Table:
-        """Return the table with other rows."""
-        return replace(self, rows=rows)
+    def claims_totality_of(self, event: Event) -> bool:
+        """Return whether the table claims that some row takes every input of an event."""
+        return self.total and not event.environment
+
+    def with_rows(self, rows: tuple[Row, ...], why: str = "") -> Table:
+        """Return the table with other rows.
+
+        The rationale of a row that does otherwise now speaks of what it was: the row has `why` in its place, or none.
+        """
+        old = {row.id: row for row in self.rows}
+        other = {row.id for row in rows if row.id in old and not row.same_as(old[row.id])}
+        if not other:
+            return replace(self, rows=rows)
+        told = tuple(replace(row, why=why) if row.id in other else row for row in rows)
+        return replace(self, rows=told, reasons={id: one for id, one in self.reasons.items() if id not in other})
 
 
 def table(
-    name: str, *rows: Row, mode: Mode = "disjoint", about: str = "", why: Mapping[str, str] | None = None
+    name: str,
+    *rows: Row,
+    mode: Mode = "disjoint",
+    total: bool = False,
+    about: str = "",
+    why: Mapping[str, str] | None = None,
 ) -> Table:
-    """Declare a table; `why` gives the rationale of rows by their ids."""
+    """Declare a table; `total` claims that it leaves no input open, `why` gives the rationale of rows by their ids."""
     for row in rows:
         if not isinstance(row, Row):
             raise refuse(f"table {name}", f"{row!r} is no row", "write rows as `event(id, guard, effects...)`")
-    return Table(name, rows, mode, about, dict(why or {}), caller())
+    if total and rows and all(row.event.environment for row in rows):
+        raise refuse(
+            f"table {name}",
+            "claims to be total, and every event of it is one of the environment, which is asked for no such thing",
+            "leave out `total=True`, or declare the event without `environment=True`",
+        )
+    return Table(name, rows, mode, about, dict(why or {}), caller(), total)
 
 
 def rows_but(*tables: Table, but: tuple[str, ...] = ()) -> tuple[str, ...]:

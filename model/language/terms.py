@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NoReturn, TypeAlias, Ty
 
 from .errors import refuse
 from .kinds import BOOL, BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind, ThresholdKind
+from .unbuilt import Unbuilt, no_term
 
 if TYPE_CHECKING:
     from .effects import Assign
@@ -35,7 +36,7 @@ class Interned(type):
         return found
 
 
-class Term(Generic[T], metaclass=Interned):
+class Term(Unbuilt, Generic[T], metaclass=Interned):
     """An expression whose value is a `T`."""
 
     kind: Kind[T]
@@ -163,11 +164,7 @@ class Term(Generic[T], metaclass=Interned):
 
 def _truth(term: object, operator: str) -> Term[bool]:
     if not isinstance(term, Term):
-        raise refuse(
-            f"the operand of {operator}",
-            f"{term!r} is a Python {type(term).__name__}, not a term",
-            "write TRUE or FALSE",
-        )
+        raise no_term(term, operator)
     if not isinstance(term.kind, BoolKind):
         raise refuse(f"the operand of {operator}", f"{term} is of kind {term.kind}, not Bool", "write a condition")
     return term

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from .effects import Stage
 from .errors import Finding, Place, TableError
-from .properties import LeadsTo, Step
+from .properties import Always, LeadsTo, Property, Step
 from .state import State
 from .tables import Row, is_condition
 from .terms import TRUE, Get, Next, Term, Var
@@ -15,6 +15,10 @@ from .walk import free, nodes
 
 if TYPE_CHECKING:
     from .protocol import Protocol
+
+
+SHOWN = 12
+"""How many names a finding lists that might have been meant."""
 
 
 def findings(protocol: Protocol) -> list[Finding]:
@@ -25,7 +29,7 @@ def findings(protocol: Protocol) -> list[Finding]:
             found += _row(row)
         known = {row.id for row in table.rows}
         for id in table.reasons:
-            if id not in known and protocol.base is None:
+            if id not in known and (protocol.base is None or id not in protocol.known.rows):
                 found.append(
                     Finding(
                         table.place,
@@ -45,7 +49,11 @@ def _near(name: str, known: Iterable[str]) -> str:
     import difflib
 
     close = difflib.get_close_matches(name, list(known), 1)
-    return f"did you mean {close[0]}?" if close else f"use one of {', '.join(sorted(known)) or 'none'}"
+    if close:
+        return f"did you mean {close[0]}?"
+    all_ = sorted(known)
+    more = f" or another of the {len(all_)}" if len(all_) > SHOWN else ""
+    return f"use one of {', '.join(all_[:SHOWN]) or 'none'}{more}"
 
 
 def _ids(protocol: Protocol) -> Iterator[Finding]:
@@ -73,7 +81,7 @@ def _conditions(protocol: Protocol) -> Iterator[Finding]:
     for a in protocol.inputs:
         params = frozenset(events[a.event].params) if a.event in events else frozenset[Var[Any]]()
         everywhere.append((a.place, f"assumption {a.id}", a.term, params))
-        if a.event not in events and protocol.base is None:
+        if a.event not in protocol.known.events:
             yield Finding(
                 a.place,
                 f"assumption {a.id}",
@@ -99,13 +107,15 @@ def _row(row: Row) -> Iterator[Finding]:
     def wrong(what: str, write: str) -> Finding:
         return Finding(row.place, f"row {row.id}", what, write)
 
-    if not is_condition(row.when):
+    guard: object = row.when
+    if not is_condition(guard):
         what = (
             f"the guard is a Python {type(row.when).__name__}"
             if not isinstance(row.when, Term)
             else f"the guard is of kind {row.when.kind}"
         )
-        yield wrong(what, "write a condition, TRUE where the row always applies")
+        made = ", `.is_(...)` for `==`" if isinstance(guard, bool) else ""
+        yield wrong(what, f"write a condition, TRUE where the row always applies{made}")
         return
     for var in row.choose:
         if not isinstance(var, Var):
@@ -162,7 +172,6 @@ def _stage(stage: Stage, bound: frozenset[Var[Any]], wrong: Any) -> Iterator[Fin
 
 def _properties(protocol: Protocol) -> Iterator[Finding]:
     rows = {row.id: row for row in protocol.rows}
-    events = {event.name for event in protocol.events}
     for one in protocol.properties:
         terms = (one.trigger, one.goal) if isinstance(one, LeadsTo) else (one.term,)
         bound: frozenset[Var[Any]] = frozenset()
@@ -170,18 +179,7 @@ def _properties(protocol: Protocol) -> Iterator[Finding]:
             known = [rows[id] for id in one.rows if id in rows]
             if known:
                 bound = frozenset(known[0].params).intersection(*(row.params for row in known))
-            if protocol.base is None:
-                for id in one.rows:
-                    if id not in rows:
-                        yield Finding(
-                            one.place, f"property {one.id}", f"speaks of row {id}, which there is not", _near(id, rows)
-                        )
-        if isinstance(one, LeadsTo) and protocol.base is None:
-            for name in one.fair:
-                if name not in events:
-                    yield Finding(
-                        one.place, f"property {one.id}", f"is fair to {name}, which is no event", _near(name, events)
-                    )
+        yield from _spoken_of(one, protocol.known.rows, protocol.known.events)
         for term in terms:
             if not is_condition(term):
                 yield Finding(one.place, f"property {one.id}", f"{term!r} is no condition", "write a term of kind Bool")
@@ -198,6 +196,36 @@ def _properties(protocol: Protocol) -> Iterator[Finding]:
                 )
             if not isinstance(one, Step) and any(isinstance(n, Next) for n in nodes(term)):
                 yield Finding(one.place, f"property {one.id}", "reads the next state", "make it a step property")
+
+
+def _spoken_of(one: Property, rows: Collection[str], events: Collection[str]) -> Iterator[Finding]:
+    """Whatever row or event a property speaks of and there is not: nothing would be asked, and so nothing would fail."""
+    subject = f"property {one.id}"
+    for said, named in (
+        ("speaks of", one.rows if isinstance(one, Step) else ()),
+        ("is said to be broken by", one.by if isinstance(one, (Always, Step)) else ()),
+    ):
+        for id in named:
+            if id not in rows:
+                yield Finding(one.place, subject, f"{said} row {id}, which there is not", _near(id, rows))
+    for name in one.fair if isinstance(one, LeadsTo) else ():
+        if name not in events:
+            yield Finding(one.place, subject, f"is fair to {name}, which is no event", _near(name, events))
+
+
+def strange(one: Property, protocol: Protocol) -> list[Finding]:
+    """Return a finding for each row or event that a property speaks of and the protocol has not.
+
+    Those of a property that is there already, under the same id, it may keep.
+    """
+    rows = {row.id for row in protocol.rows}
+    events = {event.name for event in protocol.events}
+    for old in protocol.properties:
+        if old.id == one.id:
+            rows.update(old.rows if isinstance(old, Step) else ())
+            rows.update(old.by if isinstance(old, (Always, Step)) else ())
+            events.update(old.fair if isinstance(old, LeadsTo) else ())
+    return list(_spoken_of(one, rows, events))
 
 
 def _names(protocol: Protocol) -> Iterator[Finding]:

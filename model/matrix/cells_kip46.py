@@ -34,7 +34,7 @@ KIP46_CELLS: tuple[Cell, ...] = (
         "kip46",
         Finding.SILENT,
         "S1 elects nobody. That a task may be complete when its replicas have left the ISR again, with the last "
-        "copy, is declared violated (M5 of the design, 15 rows; kip46+M5 repairs it).",
+        "copy, is declared violated (M5 of the design, 15 rows; kip46+completes-in-sync repairs it).",
     ),
     Cell(
         "M6",
@@ -63,7 +63,7 @@ KIP46_CELLS: tuple[Cell, ...] = (
         "kip46",
         Finding.VIOLATED,
         "A broker that dies while there is no controller leaves no entry, and is never healed (SH11). Comparing "
-        "live brokers with assignments at a failover repairs it (kip46+SH11).",
+        "live brokers with assignments at a failover repairs it (kip46+compares-brokers).",
         claim="SI7",
         bound="tiny",
         length=3,

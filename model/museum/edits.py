@@ -39,7 +39,7 @@ def reordered(protocol: Protocol, procedure: str, *, why: str, name: str) -> Pro
         found = True
         return replace(row, effects_=effects)
 
-    tables = tuple(table.with_rows(tuple(edited(row) for row in table.rows)) for table in protocol.tables)
+    tables = tuple(table.with_rows(tuple(edited(row) for row in table.rows), why) for table in protocol.tables)
     if not found:
         raise _absent(protocol.name, f"the procedure {procedure}")
     return replace(protocol, name=name, why=why, tables=tables, base=protocol.base or protocol)

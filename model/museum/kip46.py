@@ -100,12 +100,13 @@ _BLOCKED = slice_of(
 KIP46_MUSEUM: tuple[Entry, ...] = (
     # -- failover ----------------------------------------------------------------------------------------------------
     Entry(
-        "SH11",
+        "compares-brokers",
         "kip46",
         "S1:29,87",
         "A broker that dies while there is no controller is never healed, and one that comes back then is healed though it lives.",
         compares_brokers,
         (Expected("SI7", 3, row="SH8"), Expected("SI1", 7, row="SH3")),
+        also=("SH11",),
         claims=MENDED,
         repairs=True,
     ),
@@ -204,12 +205,13 @@ KIP46_MUSEUM: tuple[Entry, ...] = (
         repairs=True,
     ),
     Entry(
-        "M5",
+        "completes-in-sync",
         "kip46",
         "S1:72",
         "Whoever was in the ISR once may be gone when the task ends: the ISR that is left has nobody of the new replicas.",
         complete_in_sync,
         (Expected("M5", 15, "losing", row="SH6"),),
+        also=("M5",),
         within=LOSING,
         repairs=True,
     ),

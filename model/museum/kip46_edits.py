@@ -182,7 +182,7 @@ def compares_brokers(base: Protocol) -> Protocol:
     why = (
         "a new controller writes an entry for every broker that is missing, and deletes those of brokers that are back"
     )
-    name = _named(base, "SH11")
+    name = _named(base, "compares-brokers")
     # Nobody dies with an entry any more: it was deleted when the broker was back.
     made = base.but("SH8", effects=mended, why=why, name=name).without("SH1k", why=why, name=name)
     return _holding(made, "SI1", "SI7")
@@ -211,7 +211,9 @@ def complete_in_sync(base: Protocol) -> Protocol:
     """Return the repair of M5: a task is complete when all of its target are in sync at that moment."""
     now_in = forall(q, q.in_(chunk[number]).implies(target[number, q] <= isr[q]))
     why = "a task ends when all replicas that it leads to are in sync"
-    return _holding(base.redefine("complete", lambda old: now_in, why=why, name=_named(base, "M5")), "M5")
+    return _holding(
+        base.redefine("complete", lambda old: now_in, why=why, name=_named(base, "completes-in-sync")), "M5"
+    )
 
 
 retarget = event("Retarget", number, p, b, r, environment=True, source="spec/kip46.md")

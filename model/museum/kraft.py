@@ -1,6 +1,7 @@
 """Defects of the KRaft controller as edits of its tables; each applies to the whole protocol and to the explored slice.
 
-K and E entries are defects that Kafka had and fixed. The others leave out one thing that the tables need: a guard of
+J entries (from Kafka's Jira; K until properties had that letter) and E entries are defects that Kafka had and fixed. The
+others leave out one thing that the tables need: a guard of
 AlterPartition (`A13-`), or the order of the records of one result (`fence-order`).
 """
 
@@ -153,7 +154,7 @@ def _e7(base: Protocol) -> Protocol:
 
 def _k3(base: Protocol) -> Protocol:
     everyone = "every replica of a new partition is in its ISR, fenced or not"
-    return replaced(base, "CT3", keep(placed[p], active), placed[p], why=everyone, name=f"{base.name}+K3")
+    return replaced(base, "CT3", keep(placed[p], active), placed[p], why=everyone, name=f"{base.name}+J3")
 
 
 _stale_pair = event(
@@ -166,25 +167,25 @@ def _k7(base: Protocol) -> Protocol:
         return registered[who] & ~fenced[who] & contact[who].is_(Contact.EXPIRED)
 
     both = _stale_pair("F3", lost(b) & lost(y) & b.isnt(y), fence(b), fence(y), expires(b), expires(y))
-    return base.plus(both, table="silent brokers", why="two brokers are fenced in one result", name=f"{base.name}+K7")
+    return base.plus(both, table="silent brokers", why="two brokers are fenced in one result", name=f"{base.name}+J7")
 
 
 def _k9(base: Protocol) -> Protocol:
     return base.redefine(
-        "caught_up", lambda old: off >= log_end, why="compared with the log's end", name=f"{base.name}+K9"
+        "caught_up", lambda old: off >= log_end, why="compared with the log's end", name=f"{base.name}+J9"
     )
 
 
 def _k10(base: Protocol) -> Protocol:
     raised = (stays(b, off), shutdown_offset[b].becomes(log_end))
-    why, name = "every heartbeat raises the controlled shutdown offset", f"{base.name}+K10"
+    why, name = "every heartbeat raises the controlled shutdown offset", f"{base.name}+J10"
     return base.but("HB9", effects=raised, why=why, name=name).but("HB11", effects=raised, why=why, name=name)
 
 
 def _k18(base: Protocol) -> Protocol:
     config = every(s, asks[s] & resource_type[s].is_(2) & resource[s].is_(n), CONFIG(s, value=asked[s]))
     return base.but(
-        "CT2", effects=(config,), why="configurations are written before the topic is checked", name=f"{base.name}+K18"
+        "CT2", effects=(config,), why="configurations are written before the topic is checked", name=f"{base.name}+J18"
     )
 
 
@@ -205,7 +206,7 @@ def _bumps_anyway(old: Term[Any]) -> Term[Any]:
 
 def _k1(base: Protocol) -> Protocol:
     kept = tuple(one for one in PARTITION_CHANGE.replay if not _raises_epoch(one))
-    return base.replaying("PartitionChange", *kept, why="a change keeps the partition epoch", name=f"{base.name}+K1")
+    return base.replaying("PartitionChange", *kept, why="a change keeps the partition epoch", name=f"{base.name}+J1")
 
 
 def _raises_epoch(effect: Effect) -> bool:
@@ -214,23 +215,23 @@ def _raises_epoch(effect: Effect) -> bool:
 
 def _k20(base: Protocol) -> Protocol:
     why = "a smaller ISR leaves the leader epoch as it is, whatever the metadata version"
-    return base.redefine("shrinks", lambda old: FALSE, why=why, name=f"{base.name}+K20")
+    return base.redefine("shrinks", lambda old: FALSE, why=why, name=f"{base.name}+J20")
 
 
 def _k27(base: Protocol) -> Protocol:
     why = "the same process that registers again is fenced, under another epoch"
-    return base.but("R3", effects=registers(b, i, named_dirs, told), why=why, name=f"{base.name}+K27")
+    return base.but("R3", effects=registers(b, i, named_dirs, told), why=why, name=f"{base.name}+J27")
 
 
 def _k28(base: Protocol) -> Protocol:
     return base.redefine(
-        "shrinks", _bumps_anyway, why="asks the target ISR instead of the record", name=f"{base.name}+K28"
+        "shrinks", _bumps_anyway, why="asks the target ISR instead of the record", name=f"{base.name}+J28"
     )
 
 
 def _k32(base: Protocol) -> Protocol:
     bare = (registers(b, i, named_dirs, told), no_contact(b))
-    why, name = "a new incarnation registers and no partition is told", f"{base.name}+K32"
+    why, name = "a new incarnation registers and no partition is told", f"{base.name}+J32"
     return base.but("R2", effects=bare, why=why, name=name).but("R2u", effects=bare, why=why, name=name)
 
 
@@ -262,85 +263,95 @@ KRAFT_MUSEUM: tuple[Entry, ...] = (
         (_expected("P7", 7, "BA1", offset=2, Incarnation=2, leader_epoch=2, partition_epoch=2),),
     ),
     Entry(
-        "K3",
+        "J3",
         "kraft",
         "KAFKA-13083",
         "A topic created with a manual assignment had every replica in its first ISR, fenced brokers too.",
         _k3,
         (_expected("P7", 4, "CT3"),),
+        also=("K3",),
     ),
     Entry(
-        "K7",
+        "J7",
         "kraft",
         "KAFKA-13173",
         "Two sessions expired in one result, both changes of a partition were computed from the state before it: the "
         "second record brought the first broker back into the ISR.",
         _k7,
         (_expected("P7", 8, "F3", leader_epoch=2, partition_epoch=2),),
+        also=("K7",),
     ),
     Entry(
-        "K9",
+        "J9",
         "kraft",
         "KAFKA-13959",
         "A broker had to reach the end of the log to be unfenced, which moves on while it reads: on a busy log never.",
         _k9,
         (_expected("K11", 3, "HB3"),),
+        also=("K9",),
     ),
     Entry(
-        "K10",
+        "J10",
         "kraft",
         "KAFKA-14292",
         "Each heartbeat of a broker in controlled shutdown raised the offset that the others had to reach.",
         _k10,
         (_expected("K12", 8, "HB11", offset=3, leader_epoch=2, partition_epoch=2),),
+        also=("K10",),
     ),
     Entry(
-        "K18",
+        "J18",
         "kraft",
         "KAFKA-14612",
         "The configurations of a topic were written although its creation failed.",
         _k18,
         (_expected("C1", 3, "CT2", start=_start(33, 1, asking=True)),),
+        also=("K18",),
     ),
     Entry(
-        "K1",
+        "J1",
         "kraft",
         "KAFKA-12367",
         "A change of a partition left its partition epoch as it was, so that a proposal made before it still counted.",
         _k1,
         (_expected("P8", 5, "HB4"),),
+        also=("K1",),
     ),
     Entry(
-        "K20",
+        "J20",
         "kraft",
         "KAFKA-15021, KAFKA-15109",
         "Before 3.6-IV0 brokers rely on a new leader epoch when the ISR shrinks; a controller that gives none stalls them.",
         _k20,
         (_expected("P15", 6, "HB4", start=_start(11, 0)),),
+        also=("K20",),
     ),
     Entry(
-        "K27",
+        "J27",
         "kraft",
         "KAFKA-16757, KAFKA-16162",
         "A broker that registered again as the same process, as an upgrade asks it to, was fenced and got another epoch.",
         _k27,
         (_expected("K3", 2, "R3"), _expected("P7", 5, "R3", offset=2)),
+        also=("K27",),
     ),
     Entry(
-        "K28",
+        "J28",
         "kraft",
         "KAFKA-16624",
         "Before 3.6-IV0 a smaller ISR raises the leader epoch; it rose too where the last member cannot leave.",
         _k28,
         (_expected("P8r", 6, "HB1", start=_start(11, 0), leader_epoch=2, partition_epoch=2),),
+        also=("K28",),
     ),
     Entry(
-        "K32",
+        "J32",
         "kraft",
         "KAFKA-18106",
         "A broker that restarted before it was fenced stayed leader and in the ISR under its old leader epoch.",
         _k32,
         (_expected("P7", 6, "R2u", offset=2, Incarnation=2),),
+        also=("K32",),
     ),
     Entry(
         "A13-",

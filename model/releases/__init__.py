@@ -3,4 +3,7 @@
 from .kraft import RELEASES
 from .release import Difference, Release
 
-__all__ = ["RELEASES", "Difference", "Release"]
+[NEWEST] = (name for name, one in RELEASES.items() if one.newer is None)
+"""The number of the newest release, whose tables are those called kraft."""
+
+__all__ = ["NEWEST", "RELEASES", "Difference", "Release"]

@@ -42,23 +42,21 @@ from .builder import added_in_sync, anyone_last_known, remembered_by_isr, target
 from .edits import Other, Redefine, Without, without_steps
 from .release import Difference, Release
 
-_SECTION = "11"
-
-K44 = Release("4.4", KRAFT, EXPLORED)
+KAFKA_44 = Release("4.4", KRAFT, EXPLORED)
 
 
 # -- 4.3 ---------------------------------------------------------------------------------------------------------------
-K43 = Release(
+KAFKA_43 = Release(
     "4.3",
     KRAFT,
     EXPLORED,
-    K44,
+    KAFKA_44,
     (
         Difference(
             "no-unregister-controller",
             "A controller cannot be unregistered.",
             "UnregisterController takes its registration away.",
-            f"{_SECTION}, 7.16",
+            "ConfigurationControlManager of both releases",
             "a record UNREGISTER_CONTROLLER_RECORD",
             beyond=("CU1", "CU2", "CU3"),
         ),
@@ -68,17 +66,17 @@ K43 = Release(
 
 # -- 4.2 ---------------------------------------------------------------------------------------------------------------
 _ASSIGNING = ("AD3", "AD4")
-K42 = Release(
+KAFKA_42 = Release(
     "4.2",
     KRAFT,
     EXPLORED,
-    K43,
+    KAFKA_43,
     (
         Difference(
             "completion-waits-for-target",
             "A reassignment is complete once every replica of the target is in sync (KAFKA-15665).",
             "Those that are added are enough, unless the target is smaller (KAFKA-19975).",
-            f"{_SECTION}, 7.7-1",
+            "PartitionChangeBuilder of both releases",
             "a change that ends a reassignment while a replica that stays is out of sync; or one that does not",
             (Redefine("completes", target_in_sync),),
         ),
@@ -86,7 +84,7 @@ K42 = Release(
             "no-cordoned-directories",
             "Directories cannot be cordoned.",
             "A heartbeat names the cordoned ones, and a broker that has no other gets no replica.",
-            f"{_SECTION}, 7.12",
+            "ReplicationControlManager.handleDirectoriesOffline of both releases",
             "a registration change of version 3, a registration of version 4",
             beyond=("HC1", "HC2"),
         ),
@@ -94,7 +92,7 @@ K42 = Release(
             "directory-assignment-forgets-elr",
             "Telling a replica's directory empties the partition's eligible leader replicas (PR 20716).",
             "They are kept.",
-            f"{_SECTION}, 7.12",
+            "ReplicationControlManager.handleDirectoriesOffline of both releases",
             "a change of directories that also empties the eligible leader replicas",
             (Redefine("elr_on", lambda body: FALSE, _ASSIGNING, inside="relocate"),),
         ),
@@ -104,17 +102,17 @@ K42 = Release(
 
 
 # -- 4.1 ---------------------------------------------------------------------------------------------------------------
-K41 = Release(
+KAFKA_41 = Release(
     "4.1",
     KRAFT,
     EXPLORED,
-    K42,
+    KAFKA_42,
     (
         Difference(
             "remembers-by-isr",
             "The last leader is remembered when a change empties the ISR.",
             "It is remembered when a change takes the leader away.",
-            f"{_SECTION}, 7.7-8",
+            "PartitionChangeBuilder of both releases",
             "a change that leaves eligible leader replicas, or none, without a leader: lastKnownElr is said or not",
             (Redefine("remembers", remembered_by_isr),),
         ),
@@ -139,17 +137,17 @@ _empty_log = (
     Other("AC1", lambda row: replace(row, when=row.when & ~in_transaction, effects_=row.effects[1:])),
     Other("AC3", lambda row: replace(row, when=in_transaction)),
 )
-K40 = Release(
+KAFKA_40 = Release(
     "4.0",
     KRAFT,
     EXPLORED,
-    K41,
+    KAFKA_41,
     (
         Difference(
             "last-known-leader-not-asked",
             "The last known leader is elected though it may be fenced, shutting down or without its directory (KAFKA-19522).",
             "It has to be acceptable.",
-            f"{_SECTION}, 7.7-3",
+            "PartitionChangeBuilder of both releases",
             "an unclean election of the last known leader while it is fenced",
             (Redefine("recalled", anyone_last_known),),
             breaks=(("P7", "E7"), ("P7r", "E7")),
@@ -158,15 +156,15 @@ K40 = Release(
             "activation-seeds-everybody",
             "A new active controller expects heartbeats of every registered broker (KAFKA-19130).",
             "It expects those of the unfenced ones.",
-            f"{_SECTION}, 7.5",
+            "ReplicationControlManager.maybeFenceStaleBroker of both releases",
             "nothing: that a fenced broker is fenced once more also follows a heartbeat of it",
             (Other("FO1", _seeds_everybody),),
         ),
         Difference(
             "any-record-counts-as-bootstrap",
-            "A bootstrap that was cut is aborted and not begun again: its first record counts (D3).",
+            "A bootstrap that was cut is aborted and not begun again: its first record counts (fixed in 4.1.0).",
             "It is begun again until a metadata.version is there (D20).",
-            f"{_SECTION}, 7.2",
+            "ActivationRecordsGenerator of both releases",
             "nothing: a bootstrap that is cut after its first record alone is written by no row",
             _empty_log,
         ),
@@ -186,7 +184,7 @@ ZK_MIGRATION_STATE = record(
     "ZK_MIGRATION_STATE_RECORD",
     only={"zkMigrationState": 0},
     name="ZkMigrationState",
-    source="7.2",
+    source="ActivationRecordsGenerator",
 )
 """Says that the cluster does not come from ZooKeeper: each new one began with it up to 3.9."""
 
@@ -204,17 +202,17 @@ def _activates(row: Row) -> Row:
 
 
 _NO_CLEANUP = tuple(Other(id, lambda row: without_steps(row, "retreat", "forget")) for id in ("R1", "R2", "R2u"))
-K39 = Release(
+KAFKA_39 = Release(
     "3.9",
     KRAFT,
     EXPLORED,
-    K40,
+    KAFKA_40,
     (
         Difference(
             "no-eligible-leader-replicas",
             "There are no eligible leader replicas: no metadata.version of a production cluster has them.",
             "A feature switches them on (KIP-966).",
-            f"{_SECTION}, 7.14, 7.16",
+            "MetadataVersion, ConfigurationControlManager of both releases",
             "a feature record of eligible.leader.replicas.version, a record CLEAR_ELR_RECORD, a change that says any",
             (Redefine("elr_on", lambda body: FALSE), Without(("FE6", "FE7", "FE8"))),
         ),
@@ -222,7 +220,7 @@ K39 = Release(
             "bootstrap-tells-migration",
             "A new cluster begins with the state of its migration from ZooKeeper; it has no minimum of replicas in sync.",
             "Nothing is said of ZooKeeper.",
-            f"{_SECTION}, 7.2",
+            "ActivationRecordsGenerator of both releases",
             "a record ZK_MIGRATION_STATE_RECORD in the bootstrap, or none",
             (Other("AC1", _activates),),
         ),
@@ -230,16 +228,16 @@ K39 = Release(
             "restart-cleans-nothing",
             "A broker that registers as a new process leaves its partitions as they are (KAFKA-18106).",
             "It leaves the ISR of each.",
-            f"{_SECTION}, 7.3",
+            "ClusterControlManager.registerBroker of both releases",
             "a registration of a broker that is in an ISR without changes of partitions before it",
             _NO_CLEANUP,
-            breaks=(("P7", "K32"), ("P7r", "K32")),
+            breaks=(("P7", "J32"), ("P7r", "J32")),
         ),
         Difference(
             "session-of-the-unfenced",
             "Only a broker that is not fenced has a session, which keeps another process from registering.",
             "Whoever has sent a heartbeat lately has one.",
-            f"{_SECTION}, 7.3-2",
+            "ClusterControlManager.registerBroker of both releases",
             "nothing: refusals are in no log",
             (Other("RG2", lambda row: replace(row, when=row.when & ~soft_fenced[broker])),),
         ),
@@ -247,7 +245,7 @@ K39 = Release(
             "silent-on-metadata-version",
             "A broker that does not say which metadata.version it can do can do level 1.",
             "Its registration is invalid.",
-            f"{_SECTION}, 7.3-5",
+            "ClusterControlManager.registerBroker of both releases",
             "a registration whose features leave out metadata.version, at level 1",
             (
                 Other(
@@ -259,7 +257,7 @@ K39 = Release(
             "fenced-once",
             "A broker that is fenced has no session that could run out.",
             "It has, and is fenced again (D23).",
-            f"{_SECTION}, 7.5",
+            "ReplicationControlManager.maybeFenceStaleBroker of both releases",
             "nothing: a second fence also follows a heartbeat that wants to shut down",
             (Without(("F2",)),),
         ),
@@ -275,42 +273,42 @@ K39 = Release(
 
 
 # -- 3.8 and 3.7 -------------------------------------------------------------------------------------------------------
-K38 = Release(
+KAFKA_38 = Release(
     "3.8",
     KRAFT,
     EXPLORED,
-    K39,
+    KAFKA_39,
     (
         Difference(
             "unnamed-features-accepted",
             "A broker may leave out a finalized feature.",
             "Then it cannot do it.",
-            f"{_SECTION}, 7.3-6",
+            "ClusterControlManager.registerBroker of both releases",
             "a registration whose features leave out one that is finalized",
             (Without(("RG7",)),),
-            breaks=(("K7", "K7"),),
+            breaks=(("K7", "J29"),),
         ),
         Difference(
             "no-unclean-rescue",
             "Nobody looks after leaderless partitions that allow unclean leaders.",
             "Every five minutes they get one.",
-            f"{_SECTION}, 7.9",
+            "ReplicationControlManager.electLeaders of both releases",
             "nothing certain: a request for unclean elections writes the same",
             (Without(("UE1",)),),
         ),
     ),
 )
-K37 = Release(
+KAFKA_37 = Release(
     "3.7",
     KRAFT,
     EXPLORED,
-    K38,
+    KAFKA_38,
     (
         Difference(
             "completion-waits-for-added",
             "A reassignment is complete once every added replica is in sync, whatever became of those that stay.",
             "Every replica of the target has to be (KAFKA-15665).",
-            f"{_SECTION}, 7.7-1",
+            "PartitionChangeBuilder of both releases",
             "a change that ends a reassignment to a smaller target while a replica that stays is out of sync",
             (Redefine("completes", added_in_sync),),
             breaks=(("P14", "KAFKA-15665"),),
@@ -319,5 +317,7 @@ K37 = Release(
     ("Unregistering does not ask the eligible leader replicas, of which there are none at its levels.",),
 )
 
-RELEASES: Mapping[str, Release] = {one.name: one for one in (K44, K43, K42, K41, K40, K39, K38, K37)}
+RELEASES: Mapping[str, Release] = {
+    one.name: one for one in (KAFKA_44, KAFKA_43, KAFKA_42, KAFKA_41, KAFKA_40, KAFKA_39, KAFKA_38, KAFKA_37)
+}
 """Every release that has tables, by its number, newest first."""

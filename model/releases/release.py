@@ -105,7 +105,7 @@ class Release:
             LEVEL_CLAIM,
             mv <= self.newest_level,
             f"Kafka {self.name} knows metadata.version up to {self.newest_level} ({self.newest_level_name}).",
-            source="7.14",
+            source="MetadataVersion",
         )
         inputs = (
             assume(f"{LEVEL_CLAIM}-update", ~is_mv | (to <= self.newest_level), event=update.name),

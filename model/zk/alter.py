@@ -69,6 +69,7 @@ ALTER_PARTITION = table(
     alter("ZC10m", moved(c),                                                                                   say=Error.UNKNOWN_SERVER_ERROR),
     alter("ZC10",  TRUE, lead(c, p, leader[p], wanted, leader_epoch[p], wants_recovering), inform(c), say=Error.NONE),
     mode="first match",
+    total=True,
     about="The leader of a partition asks for another ISR, under the epochs and the version that it knows. "
     "UpdateMetadata follows where it is refused, too, and says nothing new.",
     why={

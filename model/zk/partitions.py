@@ -151,6 +151,7 @@ PARTITIONS = table(
            lead(c, p, takes_over, staying(c, p), next_epoch, recovering[p]),
            tell(c, p, members(replica_list) & reachable(c, p)), settled(c, p), state.becomes(ONLINE),                say=Outcome.DONE, source="S4:28"),
     mode="first match",
+    total=True,
     about="A change that is not legal, or fails, leaves the partition in its state; the others of the same call go on.",
     why={
         "ZP2": "Whoever is online is in sync: nothing has been written yet.",

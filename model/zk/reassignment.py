@@ -177,6 +177,7 @@ REASSIGNMENT = table(
          ASSIGNMENT(p, replicas=assigned[c, p], adding=NOBODY, removing=NOBODY), call[c].becomes(Call.FINISH), source="S4:94"),
     phase("ZC5B8", call[c].is_(Call.FINISH), finish(c), inform(c), source="S4:95-96"),
     mode="first match",
+    total=True,
     about="The target and the replicas from before stand in the topic's znode until the end, so that every successor goes on towards the target.",
     why={
         "ZC5U": "Target first, then the others: the preferred replica moves at once.",

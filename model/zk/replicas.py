@@ -131,6 +131,7 @@ REPLICAS = table(
            assigned[c, p].becomes(drop(assigned[c, p], just(r))), cached_adding[c, p].becomes(cached_adding[c, p] - just(r)),
            cached_removing[c, p].becomes(cached_removing[c, p] - just(r)), done, state.becomes(NONEXISTENT),                        say=Outcome.DONE, source="S4:54-55"),
     mode="first match",
+    total=True,
     about="A change that is not legal, or fails, leaves the replica in its state; the others of the same call go on.",
     why={
         "ZR1": "The new replica hears who leads, and begins to fetch.",

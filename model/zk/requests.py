@@ -1,4 +1,4 @@
-"""What brokers do with requests of controllers (ZC11): epochs first, then the leader epoch of each partition.
+"""What brokers do with requests of controllers: epochs first, then the leader epoch of each partition.
 
 A request carries what its sender has cached when it arrives: requests of one controller arrive in order, and an older one
 that is overtaken by a newer one changes nothing.
@@ -80,6 +80,7 @@ REQUESTS = table(
     update("UM1", old_controller,                                    informed[c].becomes(informed[c] - just(b)), say=Error.STALE_CONTROLLER_EPOCH),
     update("UM3", TRUE,                                              informed[c].becomes(informed[c] - just(b)), hears, sees[b].becomes(live[c]), say=Error.NONE, source="S4:22"),
     mode="first match",
+    total=True,
     about="A broker obeys the newest controller that it has heard of, and of a partition only the newest leader epoch.",
     why={
         "LI2": "The broker asks first whether it is meant: its own epoch, then the controller's.",

@@ -125,6 +125,7 @@ TWELVE_STEPS = table(
           call[c].becomes(Call.INFORM),                                                                                                     source="S4:95"),
     next_step("T12", at.is_(Call.INFORM), finish(c), inform(c),                                                                             source="S4:96"),
     mode="first match",
+    total=True,
     about="OAR: the replicas from before, RAR: those asked for, AR: those assigned, in ZooKeeper and as cached.",
     why={
         "T1": "A successor computes RAR - OAR from OAR + RAR: it adds nobody, its start has told all replicas already.",

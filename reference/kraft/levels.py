@@ -27,7 +27,7 @@ LATEST_PRODUCTION = LEVELS["4.4-IV2"]
 METADATA_CHANGES = frozenset(LEVELS[name] for name in (
     "3.4-IV0", "3.5-IV2", "3.6-IV1", "3.6-IV2", "3.7-IV0", "3.7-IV2", "4.0-IV1", "4.3-IV0", "4.4-IV1", "4.4-IV2",
 ))  # fmt: skip
-"""Levels below which no downgrade goes, since they change what is written (kafka-semantics 7.14)."""
+"""Levels below which no downgrade goes, since they change what is written (MetadataVersion)."""
 
 TRANSACTIONS = LEVELS["3.6-IV1"]
 NO_SHRINK_BUMP = LEVELS["3.6-IV0"]
@@ -51,7 +51,7 @@ SUPPORTED_FEATURES: dict[str, tuple[int, int]] = {
 
 
 def register_broker_version(level: int) -> int:
-    """Return the version of a RegisterBroker record at a level of metadata.version (kafka-semantics 7.14)."""
+    """Return the version of a RegisterBroker record at a level of metadata.version (MetadataVersion)."""
     if level >= CORDONED_DIRECTORIES:
         return 4
     if level >= DIRECTORIES:

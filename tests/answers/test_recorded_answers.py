@@ -42,7 +42,7 @@ def lines(kind: Kind, step: int = 1) -> list[Mapping[str, Any]]:
     return list(islice(read_lines(ORACLE / f"{kind.name}-sample.ndjson.gz"), 0, None, step))
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+@pytest.mark.parametrize("kind", [KINDS[name] for name in LEAST], ids=list(LEAST))
 def test_the_rows_answer_as_kafka_does(kind: Kind) -> None:
     """On every recorded input the one row that applies gives Kafka's records and Kafka's answer, field by field."""
     recorded = lines(kind)

@@ -91,3 +91,38 @@ def lamp(tmp_path: Path) -> Callable[..., str]:
         return f"{path}:P"
 
     return write
+
+
+LAMPS = """
+from fencepost.model.language import BOOL, FALSE, TRUE, Bound, Protocol, always, cell, event, protocol, table
+
+lit = cell("lit", BOOL)
+press = event("Press", source="the lamp")
+LAMP = table("lamp", press("L1", ~lit, lit.becomes(TRUE)), press("L2", lit, lit.becomes(FALSE)))
+CLAIM = always("A1", lit | ~lit, source="the lamp")
+P = protocol("lamp", LAMP, properties=[CLAIM], bounds={"one": Bound({}), "two": Bound({})})
+STUCK = P.but("L2", effects=(), why="it stays on", name="lamp+sticks")
+
+
+def dark(base: Protocol) -> Protocol:
+    return base.but("L1", effects=(), why="no bulb")
+
+
+def watts(number: int) -> int:
+    return number
+
+
+def nothing(base: Protocol) -> None:
+    return None
+"""
+
+
+@pytest.fixture
+def lamps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the name of a file in the current folder with a protocol, a variant, and functions that make variants."""
+    folder = tmp_path / "houses"
+    folder.mkdir()
+    (folder / "lamps.py").write_text(LAMPS, encoding="utf-8")
+    (tmp_path / "lamps.py").write_text(LAMPS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return "lamps.py"

@@ -48,13 +48,13 @@ def test_memory(fencepost_says: Says) -> None:
 
 def test_bugs(fencepost_says: Says) -> None:
     """A bug that is found is told with its seed and what found it; one that is not makes the command end with 7."""
-    document = fencepost_says("bench", "bugs", "--bug", "K9", "--seeds", "1", "--time", "60s", "--json").document
+    document = fencepost_says("bench", "bugs", "--bug", "J9", "--seeds", "1", "--time", "60s", "--json").document
     (bug,) = document["benchmarks"][0]["bugs"]
-    assert (bug["id"], bug["found"], bug["seed"], bug["by"]) == ("K9", True, 1, "a step that is no row")
+    assert (bug["id"], bug["found"], bug["seed"], bug["by"]) == ("J9", True, 1, "a step that is no row")
     assert document["exit_code"] == 0
-    missed = fencepost_says("bench", "bugs", "--bug", "K9", "--seeds", "1", "--time", "1s")
+    missed = fencepost_says("bench", "bugs", "--bug", "J9", "--seeds", "1", "--time", "1s")
     assert missed.code == 7
-    assert "K9: not found in 1 seeds" in missed.out
+    assert "J9: not found in 1 seeds" in missed.out
 
 
 def test_what_a_bug_needs() -> None:

@@ -6,6 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from fencepost.model.kraft import KRAFT
+from fencepost.model.releases import NEWEST, RELEASES
+
 REASSIGNMENT = "reassignment"
 
 
@@ -40,6 +45,16 @@ def test_without_the_option_the_newest_release_is_tried_alone(
     plain = fencepost_says("conform", recorded / "first-boot", "--json").document
     assert named["logs"] == plain["logs"]
     assert plain["scope"]["protocols"] == ["kraft"]
+
+
+def test_the_newest_release_is_that_of_the_tables(
+    fencepost_says: Callable[..., Any], recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the tables called kraft are of, and which release is tried by default, is said once, where releases are."""
+    assert (NEWEST, RELEASES[NEWEST].newer, RELEASES[NEWEST].whole) == (next(iter(RELEASES)), None, KRAFT)
+    monkeypatch.setattr("fencepost.model.releases.RELEASES", {"9.9": RELEASES[NEWEST]})
+    monkeypatch.setattr("fencepost.model.releases.NEWEST", "9.9")
+    assert "conforms (tables of 9.9)" in fencepost_says("conform", recorded / "first-boot").out
 
 
 def test_the_tables_of_a_release_come_with_what_differs(fencepost_says: Callable[..., Any]) -> None:

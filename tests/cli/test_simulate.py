@@ -170,7 +170,7 @@ def test_a_setting_changes_what_happens(fencepost_says: Says, tmp_path: Path) ->
 
 # -- what goes wrong ---------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    ("bug", "code", "verdict"), [("K9", 6, "violates"), ("answer-at-once", 1, "violated")], ids=["no row", "promise"]
+    ("bug", "code", "verdict"), [("J9", 6, "violates"), ("answer-at-once", 1, "violated")], ids=["no row", "promise"]
 )
 def test_an_injected_bug_ends_with_its_code_and_its_command_repeats_it(
     fencepost_says: Says, bug: str, code: int, verdict: str
@@ -188,26 +188,26 @@ def test_an_injected_bug_ends_with_its_code_and_its_command_repeats_it(
 
 def test_a_divergence_is_shown_with_its_command(fencepost_says: Says) -> None:
     """The page shows the first step that is no row, what would have been right, and the command that repeats it."""
-    said = fencepost_says("simulate", "--seed", "1", "--time", "60s", "--inject", "K9")
+    said = fencepost_says("simulate", "--seed", "1", "--time", "60s", "--inject", "J9")
     assert said.code == 6
     assert "processBrokerHeartbeat" in said.out
-    assert "repeat it with: fencepost simulate --seed 1 --time 60s --inject K9" in said.out
+    assert "repeat it with: fencepost simulate --seed 1 --time 60s --inject J9" in said.out
     assert "no row of the transition tables" in said.out
     assert "every step was a row" not in said.out
 
 
 def test_many_seeds_are_summed_up_whatever_the_number_of_jobs(fencepost_says: Says) -> None:
     """`--seeds` adds up rows and steps and names each failing seed with its command; `--jobs` changes nothing of it."""
-    words = ("simulate", "--seeds", "3", "--time", "40s", "--inject", "K9", "--json")
+    words = ("simulate", "--seeds", "3", "--time", "40s", "--inject", "J9", "--json")
     alone, together = fencepost_says(*words).document, fencepost_says(*words, "--jobs", "2").document
     alone.pop("seconds"), together.pop("seconds")
     assert alone == together
     assert (alone["seeds"], alone["exit_code"]) == (3, 6)
     assert [one["seed"] for one in alone["failed"]] == [1, 2, 3]
-    assert alone["failed"][0]["repeat"] == "fencepost simulate --seed 1 --time 40s --inject K9"
-    page = fencepost_says("simulate", "--seeds", "2", "--time", "40s", "--inject", "K9").out
+    assert alone["failed"][0]["repeat"] == "fencepost simulate --seed 1 --time 40s --inject J9"
+    page = fencepost_says("simulate", "--seeds", "2", "--time", "40s", "--inject", "J9").out
     assert "violates: 0 of 2 seeds clean" in page
-    assert "repeat the first with: fencepost simulate --seed 1 --time 40s --inject K9" in page
+    assert "repeat the first with: fencepost simulate --seed 1 --time 40s --inject J9" in page
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_clean_seeds_say_so(fencepost_says: Says) -> None:
         (("--set", "min.insync.replicas=2147483648"), "min.insync.replicas=2147483648: write a whole number from 1 to"),
         (("--set", "nonsense"), "--set nonsense: write NAME=VALUE"),
         (("--repaired", "D99"), "--repaired D99: there is none of that name; there are D1,"),
-        (("--inject", "K99"), "--inject K99: there is none of that name; there are K7,"),
+        (("--inject", "J99"), "--inject J99: there is none of that name; there are J7,"),
         (("--release-version", "3.2-IV0"), "--release-version 3.2-IV0: Kafka 4.4 runs at 3.3-IV3,"),
         (("--time", "nonsense"), "--time nonsense: write a time above 0"),
         (("--time", "-3m"), "--time -3m: write a time above 0"),

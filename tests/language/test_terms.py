@@ -87,6 +87,43 @@ def test_a_term_has_no_truth_value(use: Callable[[], object]) -> None:
         use()
 
 
+OPERATORS: dict[str, tuple[Callable[[], object], str]] = {
+    "equality with a number": (lambda: (term == 1) & alive[w], "term == 1: `==` builds no term; write term.is_(1)"),  # type: ignore[comparison-overlap, operator]
+    "inequality": (lambda: term != 1, "write term.is_(1), or ~ before it"),  # type: ignore[comparison-overlap]
+    "a number on the left": (lambda: 1 == term, "write term.is_(1)"),  # type: ignore[comparison-overlap]  # noqa: SIM300
+    "equality with a Python bool": (lambda: alive[w] == True, "write alive[w], or ~"),  # type: ignore[comparison-overlap]  # noqa: E712
+    "equality with a member": (lambda: term == Answer.OK, "write term.is_(Answer.OK)"),  # type: ignore[comparison-overlap]
+    "equality of two terms": (lambda: (term == n) & alive[w], "makes one; write `.is_(...)` for `==`"),  # type: ignore[operator]
+    "that or another": (lambda: (term == n) | alive[w], "makes one; write `.is_(...)` for `==`"),  # type: ignore[operator]
+    "a product": (lambda: term * 2, "term * 2: `*` builds no term; add, as in term + term"),  # type: ignore[operator]
+    "a product from the left": (lambda: 2 * term, "`*` builds no term; add"),  # type: ignore[operator]
+    "a quotient": (lambda: term // 2, "`/` builds no term"),  # type: ignore[operator]
+    "a remainder": (lambda: term % 2, "`%` builds no term"),  # type: ignore[operator]
+    "a sum from the left": (lambda: 1 + term, "write term + 1"),  # type: ignore[operator]
+    "a difference from the left": (lambda: 1 - term, "move the number to the other side"),  # type: ignore[operator]
+    "a sign": (lambda: -term, "a number is not negated"),  # type: ignore[operator]
+    "either or": (lambda: alive[w] ^ resting[w], "write alive[w].isnt(...)"),  # type: ignore[operator]
+    "membership": (lambda: w in team[j], "write w.in_(team[j])"),  # type: ignore[operator]
+}
+
+
+@pytest.mark.parametrize("use", OPERATORS)
+def test_an_operator_that_builds_no_term_says_what_to_write(use: str) -> None:
+    """An operator that the language has not is refused at the line that wrote it, with what to write instead."""
+    with pytest.raises(TableError) as caught:
+        OPERATORS[use][0]()
+    [finding] = caught.value.findings
+    assert finding.place.file == "language/test_terms.py"
+    assert OPERATORS[use][1] in str(finding)
+
+
+def test_equality_of_terms_is_identity() -> None:
+    """Between terms `==` says whether they are the same, which engines rely on; a term is a key of a dictionary."""
+    assert (term + 1) == (term + 1)
+    assert (term + 1) != (term + 2)
+    assert {term + 1: "one"}[term + 1] == "one"
+
+
 def _protocol(**changed: Any) -> object:
     given = changed.pop("given", TRUE)
     happens = event("Happens", w, given=given, source=SOURCE)

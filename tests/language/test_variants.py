@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from fencepost.model.language import FALSE, TRUE, TableError, Valuation, always, event, first, let, rows_but, run, step
+from fencepost.model.language import (
+    FALSE,
+    TRUE,
+    TableError,
+    Valuation,
+    always,
+    event,
+    first,
+    let,
+    markdown,
+    rows_but,
+    run,
+    step,
+)
 from fencepost.model.language.walk import names_of
 
 from .sample import SOURCE, Answer, alive, holder, j, order, ready, resting, sample, team, term, w
@@ -28,6 +41,40 @@ def test_but_effects_and_throws() -> None:
     other = BASE.but("JO1", effects=(alive[w].becomes(TRUE),), throws="RuntimeException", why="w")
     assert len(other.row("JO1").stages) == 1
     assert other.row("JO1").throws == "RuntimeException"
+
+
+def test_but_takes_all_effects_away() -> None:
+    """No effects are other effects: the row then changes nothing, and is not left as it was."""
+    other = BASE.but("JO1", effects=(), why="nobody joins")
+    assert BASE.row("JO1").changes
+    assert not other.row("JO1").changes
+    assert other.hash != BASE.hash
+
+
+def test_a_changed_row_gives_the_variant_s_reason() -> None:
+    """The rationale of a row that does otherwise is the variant's; of all other rows, the base's."""
+    for other, told in (
+        (BASE.but("AS3", when=FALSE, why="nobody leaves"), {"AS2": "An old term says nothing of today."}),
+        (BASE.but("AS2", say=Answer.OK, why="late is fine"), {"AS3": "Who rests while asking has to go."}),
+        (BASE.redefine("unknown", lambda old: FALSE, why="all known"), {"AS3": "Who rests while asking has to go."}),
+    ):
+        page = markdown(other.tables[0])
+        changed = [row.id for row in other.rows if not row.same_as(BASE.row(row.id))]
+        assert len(changed) == 1
+        assert f"- **{changed[0]}** {other.why}" in page
+        for id, why in told.items():
+            assert f"- **{id}** {why}" in page
+        assert page.count("- **") == len({*told, "AS2", "AS3", *changed})
+    assert "Who rests while asking has to go." not in markdown(
+        BASE.but("AS3", when=FALSE, why="nobody leaves").tables[0]
+    )
+
+
+def test_a_row_that_stays_keeps_its_reason() -> None:
+    """A row written again as it was, and one beside a row that is gone, give the reason that they gave."""
+    same = BASE.but("AS3", when=BASE.row("AS3").when, why="no change")
+    assert "- **AS3** Who rests while asking has to go." in markdown(same.tables[0])
+    assert "- **AS3** Who rests while asking has to go." in markdown(BASE.without("AS1", why="w").tables[0])
 
 
 def test_first_match_follows_the_variant() -> None:

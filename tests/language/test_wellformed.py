@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -117,6 +118,46 @@ FINDINGS: dict[str, tuple[Callable[[], object], str, str]] = {
         "property A",
         "is fair to Hapens, which is no event",
     ),
+    "a property broken by a row that there is not": (
+        of(properties=[always("A", TRUE, expected="violated", by=("R7",))]),
+        "property A",
+        "is said to be broken by row R7, which there is not",
+    ),
+    "a further step of a row that there is not": (
+        lambda: sample().claiming(step("A", TRUE, rows=("AS9",))),
+        "property A",
+        "speaks of row AS9, which there is not",
+    ),
+    "a further property broken by a row that there is not": (
+        lambda: sample().claiming(always("A", TRUE, expected="violated", by=("AS9",))),
+        "property A",
+        "is said to be broken by row AS9, which there is not",
+    ),
+    "a further step broken by a row that there is not": (
+        lambda: sample().claiming(step("A", TRUE, expected="violated", by=("AS9",))),
+        "property A",
+        "is said to be broken by row AS9, which there is not",
+    ),
+    "further fairness to no event": (
+        lambda: sample().claiming(leads_to("A", TRUE, TRUE, ("Asked",))),
+        "property A",
+        "is fair to Asked, which is no event",
+    ),
+    "a property put in place of others with a row that there is not": (
+        lambda: replace(sample(), properties=(step("A", TRUE, rows=("AS9",)),)),
+        "property A",
+        "speaks of row AS9, which there is not",
+    ),
+    "a step of a row that a slice has not": (
+        lambda: sample().slice("asking", name="s", bounds={}).claiming(step("A", TRUE, rows=("TA1",))),
+        "property A",
+        "speaks of row TA1, which there is not",
+    ),
+    "a definition changed in a row that there is not": (
+        lambda: sample().redefine("free", lambda old: old, why="w", rows=("AS9",)),
+        "variant of sample",
+        "no row AS9",
+    ),
     "an event's assumption with a free variable": (
         of(event("Other", w, given=alive[v], source=SOURCE)("R2", TRUE)),
         "event Other",
@@ -150,6 +191,31 @@ def test_each_finding(case: str) -> None:
     assert finding.write
     assert finding.place.file.startswith("language/")
     assert finding.place.line > 0
+
+
+def test_a_claim_survives_its_rows() -> None:
+    """Slices and variants keep the claims of what they were made from, though rows and events of these are gone."""
+    whole = sample().claiming(
+        step("A", TRUE, rows=("AS1", "TA1")),
+        always("B", TRUE, expected="violated", by=("AS1",)),
+        leads_to("C", TRUE, TRUE, ("Ask",)),
+    )
+    for made in (
+        whole.without("AS1", why="w"),
+        whole.without("AS1", why="w").claiming(step("A", TRUE, rows=("AS1", "TA2"))),
+        whole.slice("work", name="s", bounds={}),
+        whole.slice("work", name="s", bounds={}).without("TA1", why="w"),
+        replace(whole, properties=()).claiming(always("D", TRUE)),
+    ):
+        assert made.known.rows >= {"AS1", "TA1"}
+        assert made.known.events >= {"Ask"}
+
+
+def test_a_finding_names_a_dozen_at_most() -> None:
+    """Where nothing is near, a finding lists some names and counts all."""
+    rows = [event(f"E{number}", source=SOURCE)(f"R{number}", TRUE) for number in range(10, 30)]
+    with pytest.raises(TableError, match=r"use one of (\w+, ){11}\w+ or another of the 21$"):
+        of(*rows, properties=[step("A", TRUE, rows=("xyz",))])()
 
 
 def test_several_findings_arrive_together() -> None:

@@ -104,6 +104,12 @@ happens("R1", epoch)  # wrong
 leads(p, b)  # wrong
 leads(b)  # wrong
 leads(b, p) and fenced[b]  # wrong
+epoch == 1  # wrong
+(epoch == 1) & fenced[b]  # wrong
+epoch * 2  # wrong
+2 * epoch  # wrong
+1 + epoch  # wrong
+-epoch  # wrong
 at_least(elr[p], size)
 elr[p] | just(leader[p])
 isr[p].becomes(only(leader[p]))

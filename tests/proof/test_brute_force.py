@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from fencepost.checkers.counterexample import holds
 from fencepost.checkers.proof import INITIAL, prove
-from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import (
     AT_RESULT_BOUNDARIES,
     BOOL,
@@ -107,7 +106,7 @@ def test_verdicts_agree_with_all_states_of_two(body: Term[bool], outer: Any) -> 
         if one is None:
             assert not tried, f"{row.id} is proved to keep {term}"
             continue
-        assert one.verdict is Verdict.VIOLATED
+        assert one.refuted
         assert one.counterexample is not None
         assert tried is (len(one.counterexample.world.entities["Worker"]) <= 2)
     first = any(not holds(term, Valuation(), world) for world in worlds)

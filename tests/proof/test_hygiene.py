@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from fencepost.checkers.proof import hygiene
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import (
@@ -18,6 +22,7 @@ from fencepost.model.language import (
     sort,
     table,
 )
+from fencepost.model.registry import FAMILIES, find
 from fencepost.tests.examples.two_phase import TWO_PHASE
 
 
@@ -34,16 +39,18 @@ beats = event("Beats", b, source="a test")
 world = event("World", b, environment=True, source="a test")
 
 
-def found(*rows: Row, mode: str = "disjoint", claim: bool = False) -> list[tuple[str, tuple[str, ...]]]:
+def found(
+    *rows: Row, mode: str = "disjoint", claim: bool = False, total: bool = True
+) -> list[tuple[str, tuple[str, ...]]]:
     """Return what hygiene finds in a table of some rows."""
     only_up = always("UP", forall(x, fenced[x].implies(up[x])))
-    made = protocol("hygiene", table("rows", *rows, mode=mode), properties=[only_up] if claim else [])  # type: ignore[arg-type]
+    made = protocol("hygiene", table("rows", *rows, mode=mode, total=total), properties=[only_up] if claim else [])  # type: ignore[arg-type]
     return [(one.what, one.rows) for one in hygiene(made).findings]
 
 
 def test_a_gap_is_found_with_its_state() -> None:
     """A broker that is neither up nor fenced has no row: the example is such a broker."""
-    made = protocol("gap", table("rows", beats("A", up[b]), beats("B", ~up[b] & fenced[b])))
+    made = protocol("gap", table("rows", beats("A", up[b]), beats("B", ~up[b] & fenced[b]), total=True))
     gaps = hygiene(made).findings
     assert [(one.what, one.event, one.verdict) for one in gaps] == [("gap", "Beats", Verdict.VIOLATED)]
     assert gaps[0].state is not None
@@ -53,7 +60,7 @@ def test_a_gap_is_found_with_its_state() -> None:
 
 def test_the_environment_need_not_be_total() -> None:
     """An event of the environment may have no row for a case."""
-    assert found(world("A", up[b]), world("B", ~up[b] & fenced[b])) == []
+    assert found(world("A", up[b]), world("B", ~up[b] & fenced[b]), total=False) == []
 
 
 def test_an_overlap_is_found_in_a_disjoint_table() -> None:
@@ -73,7 +80,7 @@ def test_an_invariant_closes_a_gap() -> None:
 def test_dead_and_shadowed_rows_are_told_apart() -> None:
     """A row that no state enables is dead; one that an earlier row always forestalls is shadowed."""
     rows = (beats("A", exists(x, up[x])), beats("B", up[b]), beats("C", up[b] & ~up[b]), beats("D", ~up[b]))
-    assert found(*rows, mode="first match") == [("shadowed", ("B",)), ("dead", ("C",))]
+    assert found(*rows, mode="first match") == [("shadowed", ("B", "A")), ("dead", ("C",))]
 
 
 def test_a_row_that_asks_for_a_high_level_is_alive() -> None:
@@ -81,8 +88,16 @@ def test_a_row_that_asks_for_a_high_level_is_alive() -> None:
     assert found(beats("A", level[b] >= 17), beats("B", level[b] < 17)) == []
 
 
-def test_two_phase_commit_is_clean_but_for_its_partial_events() -> None:
-    """Nothing overlaps and every row is alive; each event has gaps, since the specification says when it may happen
-    only.
-    """
-    assert {one.what for one in hygiene(TWO_PHASE).findings} == {"gap"}
+def test_two_phase_commit_is_clean() -> None:
+    """Nothing overlaps, every row is alive, and that the specification says when an event may happen is no gap."""
+    assert hygiene(TWO_PHASE).findings == ()
+    claiming = replace(TWO_PHASE, tables=tuple(replace(one, total=True) for one in TWO_PHASE.tables))
+    assert {one.what for one in hygiene(claiming).findings} == {"gap"}
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_what_a_controller_or_a_broker_is_asked_is_always_answered(name: str) -> None:
+    """Every event of the designs that the environment does not do stands in a table that claims to be total."""
+    tables = find(name).whole.tables
+    answered = {e.name for t in tables for e in (row.event for row in t.rows) if t.claims_totality_of(e)}
+    assert answered == {row.event.name for t in tables for row in t.rows if not row.event.environment}

@@ -53,11 +53,11 @@ def test_consistency_alone_is_not_inductive() -> None:
     """Without lemmas three rows break consistency, from a state of two managers that need not be reachable."""
     proof = prove(TWO_PHASE)
     found = failures(proof)
-    assert proof.verdict is Verdict.VIOLATED
+    assert proof.verdict is Verdict.NOT_INDUCTIVE
     assert set(found) == {("R2", "TC"), ("R3", "TC"), ("R4", "TC")}
     for (row, _), one in found.items():
         trace = one.counterexample
-        assert one.verdict is Verdict.VIOLATED
+        assert one.verdict is Verdict.NOT_INDUCTIVE
         assert trace is not None
         assert not trace.initial
         assert [step.row.id for step in trace.steps] == [row]
@@ -70,7 +70,7 @@ def test_a_missing_lemma_is_missed() -> None:
     """Each of the seven lemmas is needed: without any one of them some obligation is not proved."""
     for left_out in LEMMAS:
         rest = TWO_PHASE.claiming(*(one for one in LEMMAS if one is not left_out))
-        assert prove(rest).verdict is Verdict.VIOLATED, left_out.id
+        assert prove(rest).verdict is Verdict.NOT_INDUCTIVE, left_out.id
 
 
 def test_a_commit_that_waits_for_nobody_is_refuted() -> None:

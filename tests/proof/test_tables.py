@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fencepost.checkers.counterexample import holds
 from fencepost.checkers.proof import Hygiene, HygieneFinding, hygiene
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import BOOL, FALSE, TRUE, Protocol, Row, always, cell, per, protocol, table
+from fencepost.model.language import BOOL, FALSE, TRUE, Protocol, Row, TableError, always, cell, per, protocol, table
 from fencepost.model.language.tables import Mode
 
 from .tiny import WORKER, happening, w
@@ -16,9 +18,9 @@ ask = happening("Ask", w)
 turn_on, turn_off = on[w].becomes(TRUE), on[w].becomes(FALSE)
 
 
-def asking(*rows: Row, mode: Mode = "disjoint") -> Protocol:
-    """Return a protocol of one table, with the invariant that `never` is false."""
-    return protocol("asking", table("asking", *rows, mode=mode), properties=[always("NEVER", ~never)])
+def asking(*rows: Row, mode: Mode = "disjoint", total: bool = True) -> Protocol:
+    """Return a protocol of one table, total unless said, with the invariant that `never` is false."""
+    return protocol("asking", table("asking", *rows, mode=mode, total=total), properties=[always("NEVER", ~never)])
 
 
 def only_finding(found: Hygiene) -> HygieneFinding:
@@ -76,13 +78,29 @@ def test_a_shadowed_row_is_found() -> None:
     """A row of a first-match table that an earlier one always precedes is shadowed, not dead."""
     rows = (ask("A1", TRUE, turn_on), ask("A2", known[w], turn_off))
     one = only_finding(hygiene(asking(*rows, mode="first match")))
-    assert (one.what, one.rows, one.verdict) == ("shadowed", ("A2",), Verdict.CLOSED)
+    assert (one.what, one.rows, one.verdict) == ("shadowed", ("A2", "A1"), Verdict.CLOSED)
 
 
 def test_the_world_need_not_be_complete() -> None:
-    """The table of an environment event has no gap."""
+    """An environment event has no gap, in a total table neither."""
     fall = happening("Fall", w, environment=True)
-    assert hygiene(asking(fall("F1", on[w], turn_off))).findings == ()
+    assert hygiene(asking(fall("F1", on[w], turn_off), total=False)).findings == ()
+    beside = ask("A1", on[w], turn_off), ask("A2", ~on[w], turn_on)
+    assert hygiene(asking(fall("F1", on[w], turn_off), *beside)).findings == ()
+
+
+def test_a_table_that_only_says_when_is_asked_for_no_gap() -> None:
+    """Rows with enabling conditions leave inputs open, and only a table that claims to be total is asked about them."""
+    rows = ask("A1", on[w], turn_off), ask("A2", ~on[w] & known[w], turn_on)
+    assert hygiene(asking(*rows, total=False)).findings == ()
+    assert only_finding(hygiene(asking(*rows))).what == "gap"
+
+
+def test_a_table_of_the_environment_claims_nothing() -> None:
+    """A table that claims to be total, and has events of the environment only, is refused."""
+    fall = happening("Fall", w, environment=True)
+    with pytest.raises(TableError, match="claims to be total, and every event of it is one of the environment"):
+        asking(fall("F1", on[w], turn_off))
 
 
 def test_an_assumption_on_parameters_closes_a_gap() -> None:

@@ -47,7 +47,7 @@ def test_it_is_proved_for_any_number() -> None:
 def test_without_lemmas_it_is_not_inductive() -> None:
     """Consistency alone is refuted by a state that the rows keep going from, and that is no first state."""
     proof = prove(TWO_PHASE)
-    assert proof.verdict is Verdict.VIOLATED
+    assert proof.verdict is Verdict.NOT_INDUCTIVE
     for one in proof.failed:
         assert one.counterexample is not None
         assert not one.counterexample.initial
@@ -60,6 +60,7 @@ def test_a_dropped_guard_is_refuted_by_the_smallest_state() -> None:
     trace = proof.failed[0].counterexample
     assert trace is not None
     assert (dict(trace.start), len(trace.steps)) == ({}, 1)
+    assert (proof.verdict, proof.not_inductive) == (Verdict.VIOLATED, 0), "this is a run from the first state"
     assert trace.world.entities == {"ResourceManager": (0,)}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from fencepost.checkers.proof import Obligation, Proof, prove
-from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Entity, Protocol, event, set_of, sort, threshold
 
 
@@ -40,7 +39,7 @@ def missed(variant: Protocol, row: str, property_: str, most: int | None = 3) ->
     found = failures(prove(variant, rows=(row,), properties=(property_,)))
     assert set(found) == {(row, property_)}
     one = found[row, property_]
-    assert one.verdict is Verdict.VIOLATED
+    assert one.refuted
     assert one.counterexample is not None
     assert [step.row.id for step in one.counterexample.steps] == [row]
     if most is not None:

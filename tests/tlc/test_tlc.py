@@ -11,9 +11,29 @@ from pathlib import Path
 import pytest
 
 from fencepost.checkers.tlc import DEADLOCK, find_jar, find_java, render, run_tlc, write_modules
-from fencepost.checkers.tlc.output import cells, parse_value
+from fencepost.checkers.tlc.output import Unevaluated, cells, parse_value
 from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
-from fencepost.model.language import Protocol, Valuation, always, exists, forall, leads_to, next_, sometimes, step
+from fencepost.model.language import (
+    BOOL,
+    TRUE,
+    Bound,
+    Entity,
+    Protocol,
+    Valuation,
+    always,
+    event,
+    exists,
+    forall,
+    leads_to,
+    next_,
+    per,
+    protocol,
+    set_of,
+    sometimes,
+    sort,
+    step,
+    table,
+)
 from tests.examples.kip320 import KIP320, presumes, r
 from tests.examples.search import search
 from tests.examples.two_phase import TWO_PHASE, Decision, Progress, abort_sent, commit_sent, decision, progress, x
@@ -182,3 +202,47 @@ def test_a_missing_java_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Refusal, match="TLC needs Java and there is none on the PATH: install") as refused:
         run_tlc(TWO_PHASE, "three")
     assert refused.value.code is ExitCode.INCONCLUSIVE
+
+
+class Node(Entity):
+    """A node."""
+
+
+def _choosing() -> Protocol:
+    """Return nodes of which one group after another is chosen, up to three: a map whose keys are sets."""
+    node = sort(Node)
+    group = set_of(node)
+    g, h, n = group.var("g"), group.var("h"), node.var("n")
+    chosen, seen = per(group, "chosen", BOOL), per(node, "seen", BOOL)
+    look, choose = event("Look", n, source="a test"), event("Choose", g, source="a test")
+    rows = (
+        look("LOOK", ~seen[n], seen[n].becomes(TRUE)),
+        choose("CHOOSE", ~chosen[g] & forall(n, seen[n]), chosen[g].becomes(TRUE)),
+    )
+    both = forall(g, forall(h, (chosen[g] & chosen[h]).implies(g.is_(h))))
+    return protocol(
+        "choosing",
+        table("choosing", *rows),
+        properties=[always("ONE", both, source="a test")],
+        bounds={"two": Bound({"Node": 2})},
+        ends=True,
+    )
+
+
+@pytest.mark.tlc
+@needs_java
+def test_a_map_whose_keys_are_sets_is_read() -> None:
+    """TLC prints such a map as its definition until it needs a value; the run is replayed all the same, to its end."""
+    found = run_tlc(_choosing(), "two")
+    assert (found.verdict, found.violated, found.length) == (Verdict.VIOLATED, "ONE", 4)
+    assert found.trace is not None
+    assert [step.row.id for step in found.trace.steps] == ["LOOK", "LOOK", "CHOOSE", "CHOOSE"]
+    assert found.trace.failure is not None
+    assert dict(found.trace.failure.entities).keys() == {"g", "h"}
+
+
+def test_what_tlc_has_not_evaluated_has_no_cells() -> None:
+    """A function printed as its definition says nothing of its values."""
+    told = parse_value("[k \\in SUBSET 0..1 |-> <expression line 22, col 38 to line 22, col 42 of module choosing>]")
+    assert isinstance(told, Unevaluated)
+    assert cells(per(set_of(sort(Node)), "chosen", BOOL).state, told) == {}

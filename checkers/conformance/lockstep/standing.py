@@ -64,7 +64,10 @@ class Standing:
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
-        self.domains: dict[str, dict[Any, None]] = {name: {} for name in shape.sorts}
+        constants = shape.layout.constants
+        self.domains: dict[str, dict[Any, None]] = {
+            name: dict.fromkeys(constants.get(name, ())) for name in shape.sorts
+        }
         self.cells = Cells([{} for _ in shape.states], self.domains)
         self._brought: _Brought | None = None
 

@@ -186,6 +186,7 @@ ANSWERS = table(
     reply("VH5", TRUE, taken),
     expire("V1.9", own_lease_end[b].isnt(-1) & (now >= own_lease_end[b]), cease(b)),
     mode="first match",
+    total=True,
     about="What a broker sends, and what it does when answers come, or none.",
     why={
         "VB5": "The place of a message that was sent earlier may be taken: that message is lost.",

@@ -91,6 +91,7 @@ HEARTBEATS = table(
     heartbeat("V1.6f", fenced[b], heard, answer(Next.FENCED), say=Error.NEXT_FENCED, source="S2:440"),
     heartbeat("V1.6r", TRUE, heard, granted[b].becomes(FALSE), gets_lease, say=Error.NEXT_ACTIVE, source="S2:43"),
     mode="first match",
+    total=True,
     about="A broker says which state it is in, which one it wants to reach, and what of the metadata it has.",
     why={
         "V1.5s": "S2 names no error for it; the name is Kafka's.",

@@ -94,6 +94,7 @@ REGISTRATION = table(
     request("V1.1", ~registered[b], register(b, process, supports), say=Error.NONE, source="S2:34"),
     request("V1.1b", TRUE, register(b, process, supports), say=Error.NONE, source="S2:38"),
     mode="first match",
+    total=True,
     about="A process asks to be registered under a broker id.",
     why={
         "V1.3": "A refused request is no contact of the registered process.",

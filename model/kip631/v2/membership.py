@@ -162,6 +162,7 @@ REGISTRATION = table(
         say=Error.NONE,
     ),
     mode="first match",
+    total=True,
     about="A process registers under a broker id: V2.6, which is V1.1 to V1.4 with a cluster id.",
     why={
         "V2.6d": "V1.3: registrations and heartbeats count as contact, of a fenced broker too; a refused stranger is none.",
@@ -222,6 +223,7 @@ HEARTBEAT = table(
     heartbeat("V2.4",  leads(b),                              told_that(FALSE, FALSE), say=Error.NONE, source="S2:65"),
     heartbeat("V2.4s", TRUE,                                  told_that(FALSE, TRUE), say=Error.NONE, source="S2:65,408"),
     mode="first match",
+    total=True,
     about="A broker says how far it has read, and whether it wants to be fenced or to shut down.",
     why={
         "V2.1": "Caught up is read as: the broker has applied its own registration (#38). A wish to shut down is no exception.",
@@ -262,6 +264,7 @@ UNREGISTRATION = table(
         last_contact[b].becomes(NEVER_HEARD), shutting_down[b].becomes(FALSE), say=Error.NONE,
     ),
     mode="first match",
+    total=True,
     about="An operator takes a broker's registration away; one that is alive is not spared.",
     why={"V2.7n": "Idempotent in S2; Kafka answers BROKER_ID_NOT_REGISTERED (#14)."},
 )  # fmt: skip

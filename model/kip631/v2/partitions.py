@@ -59,6 +59,7 @@ ALTER_ISR = table(
     ),
     alter_isr("AI5", TRUE, PARTITION_CHANGE(p, isr=asked), appends(), say=Error.NONE),
     mode="first match",
+    total=True,
     about="The leader of a partition asks for another ISR; one that brings in all who are added completes a reassignment.",
     why={
         "AI4": "S2 asks for nobody's fencing here; whoever is fenced is removed from all ISRs (S2:488), so it is not let in.",
@@ -94,6 +95,7 @@ REASSIGNMENT = table(
         say=Error.NONE,
     ),
     mode="first match",
+    total=True,
     about="An operator gives a partition other replicas.",
     why={
         "V2.8": "A subset of the replicas, with somebody in sync: one PartitionChange record, and nothing to wait for.",

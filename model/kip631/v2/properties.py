@@ -1,4 +1,4 @@
-"""What is claimed of KIP-631's second version: by the ids of kafka-semantics section 8, M2 to M8 by those of the matrix."""
+"""What is claimed of KIP-631's second version: by the ids that the pages of spec/ use, M2 to M8 by those of the matrix."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The metadata records of the second version that the tables write, with its own field names (S2:425-497).
 
-The record frame has version 0 (S2:23). What S2 prints of both versions is untangled in kafka-semantics 6.3: v1's fields are
+The record frame has version 0 (S2:23). What S2 prints of both versions is untangled in spec/kip631-v2.md: v1's fields are
 `Id` and `Epoch`, v2's `BrokerId` and `BrokerEpoch`; v2 has a PartitionChange with optional fields where v1 has an IsrChange.
 """
 

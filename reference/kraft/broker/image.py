@@ -55,7 +55,7 @@ class PartitionImage:
         return self.directories[self.replicas.index(broker)]
 
     def merge(self, data: Mapping[str, Any]) -> PartitionImage:
-        """Return the partition after a PartitionChange: what the record leaves out stays (kafka-semantics 7.7)."""
+        """Return the partition after a PartitionChange: what the record leaves out stays (its merge)."""
         leader = data.get("leader", NO_LEADER_CHANGE)
         changed: dict[str, Any] = {"partition_epoch": self.partition_epoch + 1}
         if leader != NO_LEADER_CHANGE:

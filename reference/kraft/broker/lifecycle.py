@@ -1,6 +1,6 @@
 """The life of a broker as it sees it: from its registration to the shutdown that the controller grants.
 
-After Kafka's `BrokerLifecycleManager` (kafka-semantics 7.15). Errors of the controller change no state here: the
+After Kafka's `BrokerLifecycleManager` (BrokerLifecycleManager). Errors of the controller change no state here: the
 broker waits and sends again. A broker whose id was taken over never stops by itself.
 """
 

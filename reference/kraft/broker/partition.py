@@ -1,7 +1,7 @@
 """One partition at one broker: leading it (high watermark, ISR) or following it (its log, its epoch).
 
 After Kafka's `Partition`: what is written here about ISRs and high watermarks is decided by the leader alone; the
-controller only accepts or refuses (kafka-semantics 7.8).
+controller only accepts or refuses (Partition).
 """
 
 from __future__ import annotations

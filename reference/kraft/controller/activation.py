@@ -1,4 +1,4 @@
-"""What a new active controller writes first (S3:166-173, kafka-semantics 7.2)."""
+"""What a new active controller writes first (S3:166-173, ActivationRecordsGenerator)."""
 
 from __future__ import annotations
 

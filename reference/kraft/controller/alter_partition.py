@@ -1,4 +1,4 @@
-"""A leader proposes an ISR: `AlterPartition`, checked in Kafka's order (S3:218-220, kafka-semantics 7.8)."""
+"""A leader proposes an ISR: `AlterPartition`, checked in Kafka's order (S3:218-220)."""
 
 from __future__ import annotations
 

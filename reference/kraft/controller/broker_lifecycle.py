@@ -1,4 +1,4 @@
-"""Brokers that beat, fall silent or leave: what the controller writes of it (S3:230-250, kafka-semantics 7.3-7.5)."""
+"""Brokers that beat, fall silent or leave: what the controller writes of it (S3:230-250, ReplicationControlManager)."""
 
 from __future__ import annotations
 

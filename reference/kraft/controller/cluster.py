@@ -72,7 +72,7 @@ class ClusterControlManager:
 
     # -- being the active controller -------------------------------------------------------------------------------
     def activate(self, now_ns: int, last_offset: int = -1) -> None:
-        """Begin to keep heartbeats: every unfenced broker counts as heard of now (kafka-semantics 7.5).
+        """Begin to keep heartbeats: every unfenced broker counts as heard of now (BrokerHeartbeatTracker).
 
         `last_offset` is the end of the log at the claim; only the repair D10 looks at it: where a controlled shutdown
         began is lost with the last controller, so that all active brokers have to have read up to the claim.
@@ -117,7 +117,7 @@ class ClusterControlManager:
         now_ns: int,
         cleanup: Callable[[int, bool], list[Message]],
     ) -> ControllerResult[BrokerRegistrationResponse]:
-        """Register a broker, in Kafka's order of checks (kafka-semantics 7.3).
+        """Register a broker, in Kafka's order of checks (ClusterControlManager.registerBroker).
 
         `new_epoch` is the offset of the first record of the result. `cleanup` returns the records that take the last
         incarnation out of its partitions, given the broker and whether it was shut down cleanly.
@@ -210,7 +210,7 @@ class ClusterControlManager:
         registration = self.registrations.get(broker)
         return registration is not None and registration.in_controlled_shutdown
 
-    # -- directories (kafka-semantics 7.12) ------------------------------------------------------------------------
+    # -- directories (AssignReplicasToDirs) --------------------------------------------------------------------------
     def default_directory(self, broker: int) -> str:
         """Return the directory of a new replica, as far as there is no choice."""
         registration = self.registrations.get(broker)
@@ -235,12 +235,12 @@ class ClusterControlManager:
         return registration is not None and registration.all_cordoned
 
     def usable_brokers(self) -> Iterator[tuple[int, str | None, bool]]:
-        """Yield (id, rack, fenced) of the brokers that a placer may use, ascending (kafka-semantics 7.4, 7.12)."""
+        """Yield (id, rack, fenced) of the brokers that a placer may use, ascending (BrokerHeartbeatManager)."""
         for broker, fenced in self.active_heartbeats().usable_brokers():
             if not self.all_directories_cordoned(broker):
                 yield broker, self.registrations[broker].rack, fenced
 
-    # -- controllers (kafka-semantics 7.18) ------------------------------------------------------------------------
+    # -- controllers (registerController) ----------------------------------------------------------------------------
     def register_controller(self, request: ControllerRegistrationRequest) -> ControllerResult[None]:
         """Register a controller; nothing but metadata.version is asked."""
         if self.features.metadata_version_or_throw() < CONTROLLER_REGISTRATION:

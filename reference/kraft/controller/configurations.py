@@ -1,4 +1,4 @@
-"""Dynamic configurations of topics, brokers and the cluster (S3:262, kafka-semantics 7.17)."""
+"""Dynamic configurations of topics, brokers and the cluster (S3:262, ConfigurationControlManager)."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from .config_schema import (
     UNCLEAN_LEADER_ELECTION,
     WHITE_SPACE,
 )
+from .hash_tables import java_order, timeline_order
 
 if TYPE_CHECKING:
     from fencepost.reference.kraft.settings import Settings
@@ -106,7 +107,7 @@ class ConfigurationControlManager:
     def incremental_alter(
         self, request: IncrementalAlterConfigsRequest, from_broker: bool = True
     ) -> ControllerResult[tuple[ResourceAnswer, ...]]:
-        """Alter single keys; a resource that is refused writes nothing (kafka-semantics 7.17).
+        """Alter single keys; a resource that is refused writes nothing (ConfigurationControlManager).
 
         `from_broker` says that a broker has forwarded the request, so that it knows what it may cordon.
         """
@@ -130,9 +131,9 @@ class ConfigurationControlManager:
         for resource, named in request.resources:
             present, wanted = self.of(resource), dict(named)
             changes: list[Change] = [
-                (key, value) for key, value in wanted.items() if self._needs_record(resource, key, value)
+                (key, wanted[key]) for key in java_order(wanted) if self._needs_record(resource, key, wanted[key])
             ]
-            deleted = [key for key in present if key not in wanted]
+            deleted = [key for key in timeline_order(list(present)) if key not in wanted]
             try:
                 records += self._checked(resource, changes, deleted, new=False, from_broker=from_broker)
                 answers.append(ResourceAnswer(resource, Errors.NONE))
@@ -155,9 +156,13 @@ class ConfigurationControlManager:
         return (*records, *self._forgetting(records))
 
     def _changed(self, resource: ConfigResource, operations: Iterable[tuple[str, int, str | None]]) -> Iterator[Change]:
-        """Yield what operations make of single keys, where it needs a record; of two on one key the last counts."""
+        """Yield what operations make of single keys, where it needs a record; of two on one key the last counts.
+
+        Keys come in the order of the hash table that a request is read into.
+        """
         last = {key: (operation, value) for key, operation, value in operations}
-        for key, (operation, value) in last.items():
+        for key in java_order(last):
+            operation, value = last[key]
             new = self._altered(resource, key, operation, value)
             if self._needs_record(resource, key, new):
                 yield key, new
@@ -191,7 +196,7 @@ class ConfigurationControlManager:
     def _checked(
         self, resource: ConfigResource, changes: list[Change], deleted: Iterable[str], new: bool, from_broker: bool
     ) -> list[Message]:
-        """Return the records of a resource, or raise the first refusal in Kafka's order (kafka-semantics 7.17)."""
+        """Return the records of a resource, or raise the first refusal in Kafka's order."""
         deletions: list[Change] = [(key, None) for key in deleted]
         future = dict(self.of(resource))
         for key, value in (*changes, *deletions):
@@ -229,7 +234,7 @@ class ConfigurationControlManager:
         return ControllerResult(() if validate_only else written, tuple(answers), atomic=True)
 
     def _forgetting(self, records: Iterable[Message]) -> list[Message]:
-        """Return a ClearElr for each new min.insync.replicas, where ELR is on (kafka-semantics 7.16)."""
+        """Return a ClearElr for each new min.insync.replicas, where ELR is on (ConfigurationControlManager)."""
         if not self.features.elr_enabled:
             return []
         clearing: list[Message] = []
@@ -260,7 +265,7 @@ class ConfigurationControlManager:
 
     # -- replay ----------------------------------------------------------------------------------------------------
     def replay(self, data: Mapping[str, Any]) -> None:
-        """Apply a Config record; a key that this software does not know is skipped (kafka-semantics 7.17)."""
+        """Apply a Config record; a key that this software does not know is skipped (ConfigurationControlManager)."""
         resource = ConfigResource(data["resourceType"], data["resourceName"])
         if not CONFIG_SCHEMA.is_known(resource.type, data["name"]):
             return

@@ -1,4 +1,4 @@
-"""Log directories of brokers: replicas that move between them, and directories that fail (kafka-semantics 7.12)."""
+"""Log directories of brokers: replicas that move between them, and directories that fail (AssignReplicasToDirs)."""
 
 from __future__ import annotations
 

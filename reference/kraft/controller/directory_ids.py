@@ -27,6 +27,6 @@ def in_order(identifiers: Iterable[str]) -> tuple[str, ...]:
 
 
 def is_reserved(identifier: str) -> bool:
-    """Whether an id names no directory but a purpose: MIGRATING, UNASSIGNED, LOST (kafka-semantics 7.12)."""
+    """Whether an id names no directory but a purpose: MIGRATING, UNASSIGNED, LOST (DirectoryId)."""
     upper, lower = halves(identifier)
     return upper == 0 and lower < _RESERVED_BELOW

@@ -1,4 +1,4 @@
-"""What becomes of partitions when something happens to a broker (S3:222-224, kafka-semantics 7.6).
+"""What becomes of partitions when something happens to a broker (S3:222-224).
 
 `leader_and_isr_updates` goes over the partitions that an index names, and builds a change for each. The functions after
 it put the partitions' records and the broker's own in Kafka's order, which differs: a broker that is fenced loses its

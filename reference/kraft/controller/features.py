@@ -1,4 +1,4 @@
-"""The finalized features, metadata.version before all: what may be written (S3:252-256, kafka-semantics 7.13)."""
+"""The finalized features, metadata.version before all: what may be written (S3:252-256, FeatureControlManager)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class FeatureControlManager:
         """Finalize features, all or none: the response is the error of the first one that is refused, else None.
 
         Where eligible leader replicas are switched on the minimum of in-sync replicas is fixed first, for the whole
-        cluster (kafka-semantics 7.16).
+        cluster (ConfigurationControlManager).
         """
         self.metadata_version_or_throw()
         proposed = dict(self.finalized.items()) | {name: level for name, level, _ in request.updates}
@@ -98,7 +98,7 @@ class FeatureControlManager:
             if reason is not None:
                 message = f"Invalid update version {level} for feature {name}. {reason}"
                 return ControllerResult((), ApiError(Errors.INVALID_UPDATE_VERSION, message))
-            records.extend(self._records(name, level, request.validate_only))
+            records.extend(self._records(name, level, kind, request.validate_only))
         if request.validate_only:
             return ControllerResult((), None)
         if any(name == ELR_VERSION and level > 0 for name, level, _ in request.updates):
@@ -158,11 +158,12 @@ class FeatureControlManager:
             return f"{name} could not be set to {level} because it depends on {METADATA_VERSION} level {needed}"
         return None
 
-    def _records(self, name: str, level: int, validate_only: bool) -> Iterable[Message]:
+    def _records(self, name: str, level: int, kind: int, validate_only: bool) -> Iterable[Message]:
         if name != KRAFT_VERSION:
             yield feature_level_record(name, level)
-        elif level > self.kraft_version:
-            # The Raft layer writes the level as a control record; the NoOp gives the answer something to wait for.
+        elif kind == UPGRADE:
+            # The Raft layer writes the level as a control record; the NoOp gives the answer something to wait for. An
+            # upgrade to the level that stands writes one too.
             if not validate_only:
                 self.kraft_version = level
             yield Message(NO_OP_RECORD, 0, {})

@@ -1,17 +1,20 @@
-"""Where Kafka asks a hash table for its first entry: which one that is, so that the same one is asked here.
+"""Where Kafka goes through a hash table: in which order that is, so that the same one comes first here.
 
 Kafka's timeline tables have 2 slots at first, and twice as many whenever an entry is put, or put again, and three
 quarters of one entry more would be more than the slots. An entry's slot is in the upper bits of its hash times a
 constant, and of the entries in one slot the last comes first (`BaseHashTable`, `SnapshottableHashTable`). A partition
-number is its own hash.
+number is its own hash. Java's own tables (`HashMap`) have 16 slots, and twice as many once three quarters of them would
+be exceeded; the slot is in the lower bits, and of the entries in one slot the first comes first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 _SPREAD = 0x9E3779B97F4A7C15
 _BITS = 64
+_JAVA_SLOTS = 16
 
 
 @cache
@@ -25,18 +28,62 @@ def first_of(count: int, again: bool = False) -> int:
     """
     if count < 1:
         raise ValueError("an empty table has no first entry")
+    return _timeline_order(range(count), again)[0]
+
+
+def timeline_order(keys: Sequence[str]) -> list[str]:
+    """Return texts that were put into a timeline table one by one, in the order in which it goes through them."""
+    by_number = _timeline_order([java_hash(key) for key in keys], again=False)
+    left = list(keys)
+    found = []
+    for number in by_number:
+        # Of two texts with one hash the later one comes first.
+        key = next(key for key in reversed(left) if java_hash(key) == number)
+        left.remove(key)
+        found.append(key)
+    return found
+
+
+def _timeline_order(hashes: Sequence[int], again: bool) -> list[int]:
     slots: list[list[int]] = [[], []]
-    for number in (*range(count), *([0] if again else [])):
-        size = sum(map(len, slots))
+    for place, number in enumerate((*hashes, *([hashes[0]] if again else []))):
+        size = min(place, len(hashes))
         if (size + 1) * 3 > len(slots) * 4:
             entries = [entry for slot in slots for entry in slot]
             slots = [[] for _ in range(len(slots) * 2)]
             for entry in entries:
                 slots[_slot(entry, len(slots))].append(entry)
-        if size < count:
+        if place < len(hashes):
             slots[_slot(number, len(slots))].append(number)
-    return next(slot[-1] for slot in slots if slot)
+    return [number for slot in slots for number in reversed(slot)]
 
 
 def _slot(number: int, slots: int) -> int:
     return (number * _SPREAD & (1 << _BITS) - 1) >> _BITS - (slots.bit_length() - 1)
+
+
+def java_hash(text: str) -> int:
+    """Return Java's hash of a text, a signed number of 32 bits.
+
+    >>> java_hash("retention.ms"), java_hash("min.insync.replicas")
+    (-1339220362, 268940301)
+    """
+    found = 0
+    units = text.encode("utf-16-be")
+    for at in range(0, len(units), 2):
+        found = (found * 31 + int.from_bytes(units[at : at + 2])) & 0xFFFFFFFF
+    return found - (1 << 32) if found >> 31 else found
+
+
+def java_order(keys: Iterable[str]) -> list[str]:
+    """Return texts that were put into a `HashMap` one by one, in the order in which Java goes through it."""
+    given = list(dict.fromkeys(keys))
+    slots = _JAVA_SLOTS
+    while len(given) * 4 > slots * 3:
+        slots *= 2
+
+    def slot(key: str) -> int:
+        number = java_hash(key) & 0xFFFFFFFF
+        return (number ^ number >> 16) & slots - 1
+
+    return sorted(given, key=slot)

@@ -32,7 +32,7 @@ class BrokerHeartbeatTracker:
     """When each session was last heard of; kept by (broker, epoch), so a new registration begins a new session.
 
     Kafka notes a contact when the request arrives, before the event runs, so that a busy controller does not fence
-    brokers for its own slowness (S3:234, kafka-semantics 7.5).
+    brokers for its own slowness (S3:234, BrokerHeartbeatTracker).
     """
 
     def __init__(self, session_timeout_ns: int) -> None:
@@ -86,7 +86,7 @@ class BrokerHeartbeatState:
 
 
 class BrokerHeartbeatManager:
-    """The heartbeat states of all registered brokers, and the state machine over them (kafka-semantics 7.4)."""
+    """The heartbeat states of all registered brokers, and the state machine over them (BrokerHeartbeatManager)."""
 
     def __init__(self, session_timeout_ns: int, repaired: frozenset[str] = frozenset()) -> None:
         self.tracker = BrokerHeartbeatTracker(session_timeout_ns)
@@ -97,7 +97,7 @@ class BrokerHeartbeatManager:
         """Make the state of a broker agree with its registration.
 
         Where the fenced flag stays as it was, what an unfenced broker had read is forgotten until its next heartbeat
-        (kafka-semantics 7.4).
+        (BrokerHeartbeatManager).
         """
         state = self.brokers.get(broker)
         offset = -1
@@ -164,7 +164,7 @@ class BrokerHeartbeatManager:
         leads: Callable[[], bool],
         in_controlled_shutdown: bool = False,
     ) -> tuple[BrokerControlState, BrokerControlState]:
-        """Return what a broker is and what its heartbeat makes it; nothing is changed (kafka-semantics 7.4).
+        """Return what a broker is and what its heartbeat makes it; nothing is changed (BrokerHeartbeatManager).
 
         `leads` says whether the broker leads a partition; `in_controlled_shutdown` is the mark in its registration,
         at which Kafka does not look. Raises KeyError for a broker that is not registered.

@@ -104,7 +104,7 @@ class Managers:
         return handlers
 
     def _check_exists(self, resource: ConfigResource) -> None:
-        """Raise an ApiError for a topic, or a broker or controller, that there is not (kafka-semantics 7.17)."""
+        """Raise an ApiError for a topic, or a broker or controller, that there is not (ConfigurationControlManager)."""
         if resource.type == TOPIC_RESOURCE and resource.name not in self.replication.topic_ids:
             raise ApiError(Errors.UNKNOWN_TOPIC_OR_PARTITION, f"The topic {resource.name!r} does not exist.")
         if resource.type != BROKER_RESOURCE or not resource.name:

@@ -1,4 +1,4 @@
-"""The algorithm that decides leader, ISR and eligible leader replicas of a partition (S3:205-216, kafka-semantics 7.7).
+"""The algorithm that decides leader, ISR and eligible leader replicas of a partition (S3:205-216).
 
 Whatever happens to a partition, a broker fenced, an ISR proposed, a reassignment asked for, is told to a builder as a
 target; `build` works out what really changes, and returns it as one PartitionChange record, or None.

@@ -1,4 +1,4 @@
-"""Topics and partitions as the controller keeps them in memory: what its records made of them (kafka-semantics 7.1).
+"""Topics and partitions as the controller keeps them in memory: what its records made of them (PartitionRegistration).
 
 Lists of broker ids are ordered: replicas in order of preference, which decides elections.
 """

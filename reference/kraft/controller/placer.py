@@ -1,4 +1,4 @@
-"""Where the replicas of new partitions go: striped over racks, and over the brokers of a rack (kafka-semantics 7.11).
+"""Where the replicas of new partitions go: striped over racks, and over the brokers of a rack (StripedReplicaPlacer).
 
 Hard: at most one replica a broker, and a first replica that is not fenced. Soft, in this order: replicas in as many
 racks as there are, spread over brokers, unfenced brokers first. Each partition begins one rack and one broker further

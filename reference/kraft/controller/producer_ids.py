@@ -1,4 +1,4 @@
-"""Blocks of producer ids, handed out once and never again (S3:258, kafka-semantics 7.13)."""
+"""Blocks of producer ids, handed out once and never again (S3:258, ProducerIdControlManager)."""
 
 from __future__ import annotations
 

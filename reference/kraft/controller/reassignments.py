@@ -1,4 +1,4 @@
-"""Replicas that move to other brokers: reassignments begun, overridden and cancelled (kafka-semantics 7.10).
+"""Replicas that move to other brokers: reassignments begun, overridden and cancelled (alterPartitionReassignments).
 
 A reassignment that is under way completes in whatever change of the partition finds the added replicas in sync; that
 is in the builder. `replicas` holds the target first and what is to be removed after it.

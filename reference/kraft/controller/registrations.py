@@ -24,7 +24,7 @@ class BrokerRegistration:
     """What the log says of a broker.
 
     `directories` are in the order of their ids; `cordoned_directories` is None where the broker has never told, which a
-    heartbeat that tells of none changes (kafka-semantics 7.12).
+    heartbeat that tells of none changes (ReplicationControlManager.handleAssignReplicasToDirs).
     """
 
     id: int
@@ -85,7 +85,7 @@ class BrokerRegistration:
 
 @dataclass(frozen=True, slots=True)
 class ControllerRegistration:
-    """What the log says of a controller; it has no epoch and no session, a dead one stays (kafka-semantics 7.18)."""
+    """What the log says of a controller; it has no epoch and no session, a dead one stays (ControllerRegistration)."""
 
     id: int
     incarnation_id: str
@@ -124,7 +124,7 @@ def broker_record(
     in_controlled_shutdown: bool,
     cordoned: Sequence[str] | None = None,
 ) -> Message:
-    """Return the record of a broker's registration, with the fields that its version has (kafka-semantics 7.14)."""
+    """Return the record of a broker's registration, with the fields that its version has (MetadataVersion)."""
     data = {
         "brokerId": request.broker_id,
         "isMigratingZkBroker": request.is_migrating_zk_broker,

@@ -7,7 +7,7 @@ The operations in the files around (`alter_partition`, `topics`, `elections`, `r
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +22,11 @@ from .configurations import ConfigurationControlManager
 from .features import FeatureControlManager
 from .indexes import Indexes, TopicPartition
 from .partition_change_builder import PartitionChangeBuilder
-from .partitions import PartitionRegistration, Topic
+from .partitions import Brokers, PartitionRegistration, Topic
+from .placer import place_replicas
+
+Placer = Callable[[int, int], Sequence[Brokers]]
+"""Places the replicas of new partitions: how many partitions, how many replicas of each; raises ApiError."""
 
 
 class ReplicationState:
@@ -43,6 +47,8 @@ class ReplicationState:
     ) -> None:
         self.settings, self.features, self.configurations, self.cluster = settings, features, configurations, cluster
         self.random = randomness
+        self.place: Placer = lambda count, factor: place_replicas(cluster.usable_brokers(), count, factor, randomness)
+        """Where the replicas of so many new partitions go, so many of each; what is there is Kafka's striped placer."""
         self.repaired = settings.repaired
         self.topics: TimelineMap[str, Topic] = TimelineMap(registry)
         self.topic_ids: TimelineMap[str, str] = TimelineMap(registry)

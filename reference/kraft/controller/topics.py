@@ -1,4 +1,4 @@
-"""Topics created, enlarged and deleted by administrators (kafka-semantics 7.11)."""
+"""Topics created, enlarged and deleted by administrators (ReplicationControlManager.createTopics)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from fencepost.reference.kraft.results import MAX_RECORDS_PER_USER_OP, Controlle
 
 from .hash_tables import first_of
 from .partitions import Brokers, PartitionRegistration
-from .placer import place_replicas
 from .replication_state import ReplicationState, bounded, has_collision_characters, unified
 
 MAX_PARTITIONS_PER_REQUEST = MAX_RECORDS_PER_USER_OP
@@ -117,7 +116,7 @@ def _placed(state: ReplicationState, topic: TopicRequest) -> list[PartitionRegis
     factor = topic.replication_factor
     if factor == AUTO:
         factor = state.settings.default_replication_factor
-    placements = place_replicas(state.cluster.usable_brokers(), count, factor, state.random)
+    placements = state.place(count, factor)
     return [_new_partition(state, replicas, Errors.INVALID_REPLICATION_FACTOR) for replicas in placements]
 
 
@@ -205,7 +204,7 @@ def _create_partitions(state: ReplicationState, wanted: PartitionsRequest, recor
     level, elr_enabled = state.features.metadata_version_or_throw(), state.features.elr_enabled
     chosen: Sequence[Sequence[int]]
     if wanted.assignments is None:
-        chosen = place_replicas(state.cluster.usable_brokers(), additional, factor, state.random)
+        chosen = state.place(additional, factor)
         refusal, keeps = Errors.INVALID_REPLICATION_FACTOR, "D30" not in state.repaired
     else:
         for replicas in wanted.assignments:

@@ -164,16 +164,16 @@ def _mark_again(controller: QuorumController) -> None:
 
 
 BUGS = (
-    Bug("K7", "KAFKA-13173", "all silent brokers are fenced in one result, each from the same partitions", _two_at_once, seeds=10),
-    Bug("K9", "KAFKA-13959", "a broker is unfenced only when it has read up to the end of the log", _latest_offset),
-    Bug("K10", "KAFKA-14292", "every heartbeat of a controlled shutdown moves the offset that all must have read", _every_heartbeat),
-    Bug("K12", "KAFKA-13841", "a new active controller does not know the brokers that are fenced", _after_activation(_forget_fenced)),
-    Bug("K22", "KAFKA-15213", "the offset of a registration is guessed before its record has one", _offset_of_the_batch),
-    Bug("K23", "KAFKA-15019", "a heartbeat that waits in a busy controller's queue is no contact", _contact_when_it_runs),
-    Bug("K27", "KAFKA-16162", "the same process registers again, and is fenced with a new epoch", _fence_the_same_incarnation),
-    Bug("K32", "KAFKA-18106", "a new process registers, and the partitions of the old one stay as they are", _no_cleanup),
-    Bug("K33", "KAFKA-18138", "a new active controller has heard of nobody, so nobody can fall silent", _after_activation(_forget_contacts)),
+    Bug("J7", "KAFKA-13173", "all silent brokers are fenced in one result, each from the same partitions", _two_at_once, seeds=10),
+    Bug("J9", "KAFKA-13959", "a broker is unfenced only when it has read up to the end of the log", _latest_offset),
+    Bug("J10", "KAFKA-14292", "every heartbeat of a controlled shutdown moves the offset that all must have read", _every_heartbeat),
+    Bug("J12", "KAFKA-13841", "a new active controller does not know the brokers that are fenced", _after_activation(_forget_fenced)),
+    Bug("J22", "KAFKA-15213", "the offset of a registration is guessed before its record has one", _offset_of_the_batch),
+    Bug("J23", "KAFKA-15019", "a heartbeat that waits in a busy controller's queue is no contact", _contact_when_it_runs),
+    Bug("J27", "KAFKA-16162", "the same process registers again, and is fenced with a new epoch", _fence_the_same_incarnation),
+    Bug("J32", "KAFKA-18106", "a new process registers, and the partitions of the old one stay as they are", _no_cleanup),
+    Bug("J33", "KAFKA-18138", "a new active controller has heard of nobody, so nobody can fall silent", _after_activation(_forget_contacts)),
     Bug("E1", "KAFKA-18635", "every restart counts as a clean one", _always_clean),
-    Bug("fence-order", "kafka-semantics 7.6", "a silent broker is fenced before its partitions move", _fenced_first),
-    Bug("mark-again", "kafka-semantics 7.6", "every heartbeat of a controlled shutdown writes the mark again", _mark_again),
+    Bug("fence-order", "ReplicationControlManager.generateLeaderAndIsrUpdates", "a silent broker is fenced before its partitions move", _fenced_first),
+    Bug("mark-again", "ReplicationControlManager.generateLeaderAndIsrUpdates", "every heartbeat of a controlled shutdown writes the mark again", _mark_again),
 )  # fmt: skip

@@ -57,8 +57,8 @@ def _keep_what_was_not_committed(controller: QuorumController) -> None:
 
 
 BUGS = (
-    Bug("K4", "KAFKA-13100", "a controller that loses its leadership keeps what was never committed", _keep_what_was_not_committed),
-    Bug("K30", "KAFKA-17608", "Raft's own batches move the stable offset to where no snapshot is", _control_batches_count),
+    Bug("J4", "KAFKA-13100", "a controller that loses its leadership keeps what was never committed", _keep_what_was_not_committed),
+    Bug("J30", "KAFKA-17608", "Raft's own batches move the stable offset to where no snapshot is", _control_batches_count),
     Bug("S-i", "S3:155", "going back drops what was made exactly at the offset to go back to", _revert_too_much, seeds=10),
     Bug("answer-at-once", "S3:126", "writes are answered before they are committed", _answer_at_once),
 )  # fmt: skip

@@ -168,17 +168,17 @@ def _any_partition_epoch(controller: QuorumController) -> None:
 
 
 BUGS = (
-    Bug("K1", "KAFKA-12367", "a change of a partition leaves its partition epoch as it was", _keep_the_partition_epoch),
-    Bug("K2", "PR 10184", "a deleted topic stays in the index of the ISRs", _leave_the_index),
-    Bug("K3", "KAFKA-13083", "a new partition has fenced brokers in its ISR", _registered_is_enough(m.CreateTopicsRequest)),
-    Bug("K8", "KAFKA-13916", "a fenced broker, or one that shuts down, may be proposed for an ISR", _registered_is_enough(m.AlterPartitionRequest), {"faults": "isolate,partition,loss,slow,controller-busy,broker-shutdown"}),
-    Bug("K18", "KAFKA-14612", "the configurations of a topic that cannot be created are written", _configs_of_failed_topics, seeds=10),
-    Bug("K20", "KAFKA-15021", "every shrink of an ISR begins a leader epoch, as before 3.6", _bump_at_every_shrink),
-    Bug("K26", "KAFKA-15665", "a reassignment waits until the whole target is in sync, as in 3.8 to 4.2", _wait_for_the_whole_target),
-    Bug("K28", "KAFKA-16624", "a shrink that is not made begins a leader epoch all the same", _bump_without_a_change, {"release": "3.5-IV2"}, seeds=10),
+    Bug("J1", "KAFKA-12367", "a change of a partition leaves its partition epoch as it was", _keep_the_partition_epoch),
+    Bug("J2", "PR 10184", "a deleted topic stays in the index of the ISRs", _leave_the_index),
+    Bug("J3", "KAFKA-13083", "a new partition has fenced brokers in its ISR", _registered_is_enough(m.CreateTopicsRequest)),
+    Bug("J8", "KAFKA-13916", "a fenced broker, or one that shuts down, may be proposed for an ISR", _registered_is_enough(m.AlterPartitionRequest), {"faults": "isolate,partition,loss,slow,controller-busy,broker-shutdown"}),
+    Bug("J18", "KAFKA-14612", "the configurations of a topic that cannot be created are written", _configs_of_failed_topics, seeds=10),
+    Bug("J20", "KAFKA-15021", "every shrink of an ISR begins a leader epoch, as before 3.6", _bump_at_every_shrink),
+    Bug("J26", "KAFKA-15665", "a reassignment waits until the whole target is in sync, as in 3.8 to 4.2", _wait_for_the_whole_target),
+    Bug("J28", "KAFKA-16624", "a shrink that is not made begins a leader epoch all the same", _bump_without_a_change, {"release": "3.5-IV2"}, seeds=10),
     Bug("E3", "KAFKA-18649", "clearing raises the epochs of partitions that have nothing to clear", _clear_everything),
     Bug("E5", "KAFKA-16540", "eligible leader replicas outlive a change of min.insync.replicas", _clear_nothing),
     Bug("E7", "KAFKA-19522", "the last known leader is elected though it is fenced", _anybody_who_led_last, seeds=10),
     Bug("E8", "PR 20716", "assigning a directory forgets the eligible leader replicas", _without_elr, seeds=12),
-    Bug("stale-isr", "kafka-semantics 7.8", "an ISR proposed for an older partition epoch is accepted", _any_partition_epoch),
+    Bug("stale-isr", "ReplicationControlManager.alterPartition", "an ISR proposed for an older partition epoch is accepted", _any_partition_epoch),
 )  # fmt: skip

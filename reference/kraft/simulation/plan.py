@@ -15,7 +15,8 @@ class Plan:
 
     `faults` is what `--faults` says, `swarm` for a random part of all kinds. `quiet_seconds` at the end are without
     faults and without requests of administrators. `story` is the scripted run in place of a drawn one. `level` is the
-    metadata.version that is formatted with, None for one drawn from the seed.
+    metadata.version that is formatted with, None for one drawn from the seed. With `odd` somebody asks for what is
+    seldom or wrongly asked for, too.
     """
 
     seed: int = 1
@@ -32,6 +33,7 @@ class Plan:
     bugs: tuple[str, ...] = ()
     quiet_seconds: float = 60
     producers: int = 2
+    odd: bool = False
     story: bool = False
 
     def command(self) -> str:
@@ -42,6 +44,8 @@ class Plan:
         default = Plan()
         if self.faults != default.faults:
             words += ["--faults", self.faults]
+        if self.odd:
+            words += ["--odd-requests"]
         for name in ("controllers", "brokers"):
             if getattr(self, name) != getattr(default, name):
                 words += [f"--{name}", str(getattr(self, name))]

@@ -23,6 +23,7 @@ from .cluster import Cluster, ClusterConfig, name_of
 from .controller_node import ControllerNode
 from .faults import FaultInjector, draw_plans, parse_faults
 from .observers import Observers
+from .odd_requests import ODD_WORK, OddAdministrator
 from .plan import OLDEST_DRAWN, Plan
 from .script import Script
 from .story import Story
@@ -86,8 +87,18 @@ class Run:
         ]
         faults = () if plan.story else draw_plans(simulator.random("fault mix"), parse_faults(plan.faults))
         self.faults = FaultInjector(self.cluster, faults, self._fault)
-        for process in (self.administrator, *self.producers):
+        self.odd: list[Administrator] = [self._odd_administrator()] if plan.odd else []
+        for process in (self.administrator, *self.odd, *self.producers):
             network.attach(process)
+
+    def _odd_administrator(self) -> Administrator:
+        cluster = self.cluster
+        odd = OddAdministrator(
+            cluster.simulator, cluster.network, ODD_WORK, tuple(cluster.controllers), name_of, cluster.image,
+            lambda broker: False, name="odd administrator",
+        )  # fmt: skip
+        odd.cluster_id = cluster.cluster_id
+        return odd
 
     def _cordon(self, draw: random.Random) -> None:
         """Let a broker have other directories that get no new replicas; now and then all of them, or none."""
@@ -111,7 +122,7 @@ class Run:
         cluster, plan = self.cluster, self.plan
         self._tell_beginning()
         cluster.start()
-        for process in (self.administrator, *self.producers):
+        for process in (self.administrator, *self.odd, *self.producers):
             process.start()
         if plan.story:
             Script(cluster, self.administrator, self.story).schedule()
@@ -121,7 +132,8 @@ class Run:
         cluster.run(plan.seconds - quiet)
         self.faults.stop()
         if not plan.story:
-            self.administrator.crash()
+            for process in (self.administrator, *self.odd):
+                process.crash()
         cluster.run(quiet)
         return self._outcome()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.broker.controller_channel import ControllerBelief, ControllerChannel
@@ -67,9 +67,11 @@ class WorkloadPlan:
 class Administrator(Process):
     """Sends requests to the active controller, one after the other, and learns from the metadata of some broker.
 
-    `image` returns these, or None while no broker is up. `stopped` says which registered brokers are down, since only
-    such a one is taken out of the cluster.
+    `makers` say what is asked for, by the kinds of the plan. `image` returns the metadata, or None while no broker is
+    up. `stopped` says which registered brokers are down, since only such a one is taken out of the cluster.
     """
+
+    makers: ClassVar[Mapping[str, Callable[[Any, MetadataImage], m.Request | None]]] = {}
 
     def __init__(
         self,
@@ -125,7 +127,7 @@ class Administrator(Process):
             return
         kinds = [kind for kind, weight in self.plan.weights.items() if weight]
         kind = self._random.choices(kinds, [self.plan.weights[kind] for kind in kinds])[0]
-        request = _MAKERS[kind](self, image)
+        request = self.makers[kind](self, image)
         if request is not None:
             self.ask(kind, request)
 
@@ -302,6 +304,4 @@ class Administrator(Process):
         return None
 
 
-_MAKERS: dict[str, Callable[[Administrator, MetadataImage], m.Request | None]] = {
-    kind: getattr(Administrator, kind) for kind in WEIGHTS
-}
+Administrator.makers = {kind: getattr(Administrator, kind) for kind in WEIGHTS}

@@ -1,7 +1,7 @@
 """What a controller has on its disk, laid out as Kafka's own tools expect it, and read back.
 
 A log directory holds meta.properties and `__cluster_metadata-0`; there lie segments with their indexes, checkpoints,
-quorum-state, leader-epoch-checkpoint and partition.metadata. Source: kafka-semantics 10, what a controller of Kafka
+quorum-state, leader-epoch-checkpoint and partition.metadata. Source: spec/storage.md, what a controller of Kafka
 4.4.0 left in its directory.
 """
 

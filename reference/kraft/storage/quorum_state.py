@@ -23,7 +23,7 @@ class QuorumState:
     """What Raft keeps of an epoch: its number, its leader if one is known, and the vote given in it (-1 for nobody).
 
     `kraft_version` decides the file's shape: at 0 the ids of the static voters are in it, above 0 the directory of the
-    candidate that was voted for. Source: QuorumStateData, kafka-semantics 10.
+    candidate that was voted for. Source: QuorumStateData, spec/storage.md.
     """
 
     leader_id: int

@@ -102,7 +102,9 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
             guarded("BA3", (own_offset[b] < to) & broker_state[b].isnt(STARTING) & broker_state[b].isnt(NOT_RUNNING)),
         ),
         Noticed("TR", "K28", unguarded("TR", removed_at[t].is_(-1))),
-        Noticed("BA2", "K29", guarded("BA2", (to <= committed) & broker_state[b].is_(STARTING))),
+        Noticed(
+            "BA2", "K29", guarded("BA2", (to <= committed) & (to >= broker_epoch[b]) & broker_state[b].is_(STARTING))
+        ),
         Noticed("EL", "P9e", unguarded("EL", leader[p].isnt(chosen))),
         Noticed("V2.4", "P16", also("V2.4", every(p, _leaves, PARTITION_CHANGE(p, leader=NO_LEADER)), appends())),
         Noticed(

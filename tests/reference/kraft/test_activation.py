@@ -1,4 +1,4 @@
-"""What a new active controller writes, by what it finds (kafka-semantics 7.2)."""
+"""What a new active controller writes, by what it finds (ActivationRecordsGenerator)."""
 
 from __future__ import annotations
 

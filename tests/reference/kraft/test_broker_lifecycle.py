@@ -1,4 +1,4 @@
-"""The life of a broker, as a table: in which state, at what answer, what it does next (kafka-semantics 7.15)."""
+"""The life of a broker, as a table: in which state, at what answer, what it does next (BrokerLifecycleManager)."""
 
 from __future__ import annotations
 

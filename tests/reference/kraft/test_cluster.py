@@ -98,7 +98,7 @@ def test_a_registration_is_kept_as_its_record_says() -> None:
     ],
 )
 def test_the_record_has_the_fields_of_its_version(level: str, version: int, fields: set[str]) -> None:
-    """metadata.version decides the version of the record, and with it what can be said (kafka-semantics 7.14)."""
+    """metadata.version decides the version of the record, and with it what can be said (MetadataVersion)."""
     [record] = register(active(level), request())
     assert record.version == version
     assert {"isMigratingZkBroker", "logDirs", "cordonedLogDirs"} & set(record.data) == fields

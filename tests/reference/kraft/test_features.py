@@ -83,7 +83,7 @@ KINDS = st.sampled_from((0, UPGRADE, SAFE_DOWNGRADE, UNSAFE_DOWNGRADE))
 
 
 class Features(RuleBasedStateMachine):
-    """Updates of all kinds and reverts; beside them a plain dict, and the rules of kafka-semantics 7.13."""
+    """Updates of all kinds and reverts; beside them a plain dict, and the rules of FeatureControlManager."""
 
     @initialize(level=st.sampled_from((MINIMUM, 22, LATEST)))
     def begin(self, level: int) -> None:

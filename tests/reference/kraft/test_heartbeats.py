@@ -31,7 +31,7 @@ def beat(broker: int = 1, offset: int = 0, fence: bool = False, down: bool = Fal
 def expected(
     current: BrokerControlState, request: BrokerHeartbeatRequest, registered: int, leads: bool, seen_by_all: bool
 ) -> BrokerControlState:
-    """Return what the table of kafka-semantics 7.4 says, row by row, the first that fits."""
+    """Return what the table of BrokerHeartbeatManager says, row by row, the first that fits."""
     fence, down = request.want_fence, request.want_shut_down
     rows = (
         (FENCED, down, NOW),

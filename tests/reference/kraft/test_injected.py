@@ -13,13 +13,13 @@ from fencepost.reference.kraft.injected import BUGS
 from fencepost.reference.kraft.simulation.plan import Plan
 
 FOUND_FIRST = {
-    "K4": 2,
-    "K7": 4,
-    "K8": 2,
-    "K10": 2,
-    "K18": 4,
-    "K28": 4,
-    "K30": 2,
+    "J4": 2,
+    "J7": 4,
+    "J8": 2,
+    "J10": 2,
+    "J18": 4,
+    "J28": 4,
+    "J30": 2,
     "E7": 4,
     "E8": 6,
     "S-i": 4,

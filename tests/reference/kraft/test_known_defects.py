@@ -1,4 +1,4 @@
-"""What Kafka 4.4.0 does and should not, with its own classes as witnesses (kafka-semantics 9), and each repair."""
+"""What Kafka 4.4.0 does and should not, with its own classes as witnesses (spec/findings), and each repair."""
 
 from __future__ import annotations
 

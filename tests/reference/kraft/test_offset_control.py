@@ -51,7 +51,7 @@ def test_renouncing_takes_back_what_is_not_committed() -> None:
 
 
 def test_an_abort_takes_back_the_transaction() -> None:
-    """An abort restores what was there before the transaction began (kafka-semantics, 8, the abort's invariant)."""
+    """An abort restores what was there before the transaction began (OffsetControlManager)."""
     control, state = offsets()
     control.activate(0)
     state["before"] = 1

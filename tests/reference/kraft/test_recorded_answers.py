@@ -20,12 +20,18 @@ LINES = {
     "broker-heartbeat": 170,
     "broker-registration": 862,
     "producer-ids": 15,
+    "configurations": 1570,
+    "features": 1866,
+    "elections": 3104,
+    "reassignment": 2424,
+    "topics": 1563,
 }
 
 
 def recorded(kind: str) -> list[dict[str, Any]]:
-    """The recorded lines of a kind."""
-    with gzip.open(ORACLE / f"{kind}-sample.ndjson.gz", "rt", encoding="utf-8") as lines:
+    """The recorded lines of a kind: a sample, or all of them."""
+    [path] = (one for one in ORACLE.glob(f"{kind}*.gz") if one.name.split(".")[0].removesuffix("-sample") == kind)
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 

@@ -31,7 +31,7 @@ def wrong(judged: Judged) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 13))
+@pytest.mark.parametrize("seed", range(1, 10))
 def test_ten_minutes_of_a_seed_are_rows(seed: int) -> None:
     """Ten simulated minutes of a random mix of work and faults: every step is a row, and no promise is broken."""
     judged = judged_alone(Plan(seed=seed))
@@ -131,12 +131,12 @@ def test_the_command_repeats_the_plan() -> None:
     assert Plan(story=True, seconds=150).command() == "fencepost simulate"
     settings = Settings(broker_session_timeout_ms=500, repaired=frozenset({"D6c", "D5"}))
     plan = Plan(
-        seed=7, seconds=90.5, brokers=5, level=LEVELS["3.9-IV0"], settings=settings, faults="slow,loss", bugs=("K7",),
+        seed=7, seconds=90.5, brokers=5, level=LEVELS["3.9-IV0"], settings=settings, faults="slow,loss", bugs=("J7",),
         changed=(("broker.session.timeout.ms", "500"),),
     )  # fmt: skip
     assert plan.command() == (
         "fencepost simulate --seed 7 --time 90.5s --faults slow,loss --brokers 5 --release-version 3.9-IV0 "
-        "--set broker.session.timeout.ms=500 --repaired D5 --repaired D6c --inject K7"
+        "--set broker.session.timeout.ms=500 --repaired D5 --repaired D6c --inject J7"
     )
 
 

@@ -62,7 +62,7 @@ def created(bench: Bench, *topics: m.TopicRequest, **more: bool) -> list[str]:
     ],
 )
 def test_the_answer_to_a_new_topic(bench: Bench, asked: dict[str, Any], error: str) -> None:
-    """Each refusal has Kafka's name, and nothing is written for it (kafka-semantics 7.11)."""
+    """Each refusal has Kafka's name, and nothing is written for it (ReplicationControlManager.createTopics)."""
     assert created(bench, m.TopicRequest(**{"name": "t", **asked})) == [error]
     assert bool(bench.records) is (error == "NONE")
 

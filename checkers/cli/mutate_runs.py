@@ -1,0 +1,65 @@
+"""The seeds of the references that mutants are run beside: few, and chosen so that many rows fire."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from .simulate_design import DESIGNS
+
+if TYPE_CHECKING:
+    from fencepost.checkers.mutation import Recorded
+    from fencepost.model.registry import Family
+
+SEEDS = {"kraft": range(1, 9), "zk": range(1, 7)}
+"""By protocol, the seeds that are run; of any other the first eight."""
+
+KRAFT_SECONDS, ZK_SECONDS, DESIGN_SECONDS = 240.0, 150.0, 90.0
+"""How long the runs are, of simulated time."""
+
+
+def recorded_runs(of_name: Family) -> list[Recorded]:
+    """Return the steps of the seeds of a protocol's reference, an empty list for one that has none."""
+    return list(_runs(of_name.name))
+
+
+def _runs(name: str) -> Iterator[Recorded]:
+    seeds = SEEDS.get(name, range(1, 9))
+    if name == "kraft":
+        yield from map(_kraft, seeds)
+    elif name == "zk":
+        yield from map(_zk, seeds)
+    elif name in DESIGNS:
+        yield from (_design(name, seed) for seed in seeds)
+
+
+def _kraft(seed: int) -> Recorded:
+    from fencepost.checkers.mutation import kraft_run
+    from fencepost.reference.kraft.simulation.plan import Plan
+    from fencepost.reference.kraft.simulation.run import Run
+
+    plan, steps = Plan(seed=seed, seconds=KRAFT_SECONDS), list[Any]()
+    Run(plan, steps.append, None).execute()
+    settings = plan.settings
+    return kraft_run(seed, steps, settings.broker_session_timeout_ms, settings.min_insync_replicas, plan.controllers)
+
+
+def _zk(seed: int) -> Recorded:
+    from fencepost.checkers.mutation import zk_run
+    from fencepost.reference.zk.simulation.plan import Plan
+    from fencepost.reference.zk.simulation.run import Run
+
+    steps = list[Any]()
+    Run(Plan(seed=seed, seconds=ZK_SECONDS), steps.append).execute()
+    return zk_run(seed, steps)
+
+
+def _design(name: str, seed: int) -> Recorded:
+    from fencepost.checkers.mutation import design_run
+
+    simulation: Any = importlib.import_module(f"{DESIGNS[name]}.simulation")
+    return design_run(seed, simulation.header(seed), list(simulation.run(seed, DESIGN_SECONDS)))
+
+
+__all__ = ["recorded_runs"]

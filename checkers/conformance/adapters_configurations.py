@@ -1,0 +1,180 @@
+"""Adapters for configurations: one key of one resource, whole resources; and for the levels of features."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fencepost.model.kraft import configurations as c
+from fencepost.model.kraft import state as k
+from fencepost.model.kraft.cluster import Direction
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language.interpreter import CellKey
+
+from .adapters_shared import TRUTH, at
+from .adapters_situation import MIN, STATE, TYPES, UNCLEAN, Line, Setting, ask, modelled, same, stored, tell, world
+from .answers import Kind, Question
+
+_REFUSED = ("bad", "long")
+"""What stands for a value that the validator refuses, and for one that is longer than any may be."""
+
+
+# -- configurations ----------------------------------------------------------------------------------------------------
+def _ask(line: Line) -> Question:
+    if line["op"] not in ("incremental", "legacy"):
+        raise ValueError(f"op is incremental or legacy, not {line['op']}")
+    return _one_key(line) if line["op"] == "incremental" else _whole(line)
+
+
+def _one_key(line: Line) -> Question:
+    kind, name, key, value = TYPES[line["type"]], line["name"], line["key"], line["value"]
+    valid = value not in _REFUSED
+    said: dict[str, Any] = {
+        "deletes": value is None,
+        "valid": valid,
+        "permitted": line["permitted"],
+        "validate_only": line["dry"],
+        # What a value that is refused would have been does not matter.
+        "size": int(value) if key == MIN and valid and value is not None else 1,
+        "switch": value == "true",
+        "value": value or "",
+        "t": name,
+        "n": name,
+        "s": (kind, name, key),
+    }
+    entities = world(line, topics=(name,) if kind == TYPES["TOPIC"] else (), settings=(said["s"],))
+    return ask(_event((kind, name, key)), line, said, {}, entities)
+
+
+def _event(setting: Setting) -> str:
+    kind, _, key = setting
+    if not modelled(setting):
+        return "AlterConfig"
+    whose = "Topic" if kind == TYPES["TOPIC"] else "Cluster"
+    return f"Alter{whose}{'MinInsync' if key == MIN else 'Unclean'}"
+
+
+def _whole(line: Line) -> Question:
+    """The keys that are not named are deleted; the rows are asked about all of it at once."""
+    kind, name = TYPES[line["type"]], line["name"]
+    wanted: dict[Setting, str] = {(kind, name, key): value for key, value in line["wanted"]}
+    gone = [one for one in stored(line) if one[:2] == (kind, name) and one not in wanted]
+    settings = [*wanted, *gone]
+    topics = (name,) if kind == TYPES["TOPIC"] else ()
+    entities = world(line, topics=topics, settings=settings)
+    cells: dict[CellKey, Any] = {}
+    for n in entities.entities["Name"]:
+        mine = n == name and bool(topics)
+        cells |= _asked(c.min_asked, c.min_to, c.min_away, n, (kind, n, MIN) if mine else None, wanted, gone, int, 1)
+        cells |= _asked(
+            c.unclean_asked, c.unclean_to, c.unclean_away, n, (kind, n, UNCLEAN) if mine else None, wanted, gone,
+            "true".__eq__, False,
+        )  # fmt: skip
+    for one in entities.entities["Setting"]:
+        cells |= {at(k.asks, one): one in wanted, at(k.asked, one): wanted.get(one, ""), at(c.away, one): one in gone}
+    least, switch = (4, "", MIN), (4, "", UNCLEAN)
+    said = {
+        "sets_min": least in settings,
+        "drops_min": least in gone,
+        "to_size": int(wanted.get(least, 1)),
+        "sets_unclean": switch in settings,
+        "drops_unclean": switch in gone,
+        "to_switch": wanted.get(switch) == "true",
+    }
+    return ask("AlterConfigs", line, said, cells, entities)
+
+
+def _asked(
+    named: Any,
+    to: Any,
+    away: Any,
+    name: str,
+    setting: Setting | None,
+    wanted: Mapping[Setting, str],
+    gone: list[Setting],
+    read: Any,
+    otherwise: Any,
+) -> dict[CellKey, Any]:
+    """The cells that say what a request makes of one of the two keys of a topic."""
+    value = wanted.get(setting) if setting is not None else None
+    return {
+        at(named, name): setting in wanted or setting in gone,
+        at(to, name): otherwise if value is None else read(value),
+        at(away, name): setting in gone,
+    }
+
+
+def _refused_whole(line: Line) -> str:
+    """Why the rows are not asked about a request: they have no row for a whole resource that is refused."""
+    whole = line.get("op") == "legacy"
+    refused = line["out"]["error"] if whole and isinstance(line["out"], dict) else "NONE"
+    elr_refuses = line.get("E") == 1 and line.get("type") == "BROKER" and refused == "INVALID_CONFIG"
+    if refused == "NONE" or (elr_refuses and not any(value in _REFUSED for _, value in line["wanted"])):
+        return ""
+    return "a whole resource that is refused is taken out before the rows are asked"
+
+
+CONFIGURATIONS = Kind(
+    "configurations",
+    KRAFT,
+    _ask,
+    tell,
+    skip=_refused_whole,
+    same=same,
+    columns=STATE | frozenset(["type", "name", "key", "value", "wanted", "permitted", "dry"]),
+    words={"E": (0, 1), "type": tuple(TYPES), "permitted": TRUTH, "dry": TRUTH},
+)
+
+
+# -- features ----------------------------------------------------------------------------------------------------------
+_NODES = {"localRanges": "the active controller", "controllerRanges": "another controller"}
+_KRAFT_VERSION = "kraft.version"
+
+
+def _update(line: Line) -> Question:
+    """The active controller is a controller that has registered, at levels too at which none registers yet."""
+    if line["op"] != "update":
+        raise ValueError(f"op is update, not {line['op']}")
+    told = {node: frozenset(map(tuple, line[node] or ())) for node in ("brokerRanges", *_NODES)}
+    ranges = frozenset[Any]().union(*told.values())
+    cells: dict[CellKey, Any] = {at(k.registered, 1): True, at(k.ranges, 1): told["brokerRanges"]}
+    for column, node in _NODES.items():
+        if line[column] is not None:
+            cells |= {at(k.controller_incarnation, node): "some", at(k.controller_ranges, node): told[column]}
+    for one in ranges:
+        name, lowest, highest = one
+        cells |= {at(k.range_feature, one): name, at(k.lowest, one): lowest, at(k.highest, one): highest}
+    cells |= {at(k.level, name): level for name, level in line.get("levels", ())}
+    said = {
+        "f": line["feature"],
+        "to": line["to"],
+        "way": Direction(line["way"]),
+        "static_min": line.get("staticMin", 1),
+    }
+    features = dict.fromkeys((line["feature"], *(one[0] for one in sorted(ranges))))
+    entities = world(
+        line, brokers=(1,), Range=tuple(sorted(ranges)), Feature=tuple(features), Node=tuple(_NODES.values()),
+        Incarnation=("some",),
+    )  # fmt: skip
+    return ask("UpdateFeature", line, said, cells, entities)
+
+
+def _of_raft(line: Line) -> str:
+    return (
+        "the level of kraft.version is Raft's, and in no metadata record" if line["feature"] == _KRAFT_VERSION else ""
+    )
+
+
+FEATURES = Kind(
+    "features",
+    KRAFT,
+    _update,
+    tell,
+    skip=_of_raft,
+    same=same,
+    columns=STATE
+    | frozenset(
+        ["feature", "to", "way", "dry", "levels", "staticMin", "localRanges", "brokerRanges", "controllerRanges"]
+    ),
+    words={"E": (0, 1), "dry": TRUTH},
+)

@@ -1,0 +1,144 @@
+"""Adapters for what becomes of partitions by request: elections, reassignments, topics that come, grow and go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+from fencepost.model.kraft import state as k
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.kraft.topics import adds
+from fencepost.model.language.interpreter import CellKey
+
+from .adapters_shared import TRUTH, at
+from .adapters_situation import MIN, STATE, UNCLEAN, Line, Setting, ask, same, tell, world
+from .answers import Kind, Question
+
+_COMMON = STATE | frozenset(["topic", "p"])
+
+
+def _named(line: Line) -> tuple[tuple[str, int], dict[CellKey, Any]]:
+    """The partition that a request names, with the cells that it needs where there is none."""
+    p = (line["topic"], line["p"])
+    return p, {at(k.topic, p): p[0], at(k.index, p): p[1]}
+
+
+# -- elections ---------------------------------------------------------------------------------------------------------
+_EVENTS = {"preferred": "ElectPreferred", "unclean": "ElectUnclean", "balance": "Balance", "rescue": "Rescue"}
+
+
+def _elect(line: Line) -> Question:
+    p, cells = _named(line)
+    return ask(_EVENTS[line["op"]], line, {"p": p}, cells, world(line, topics=(p[0],), partitions=(p,)))
+
+
+ELECTIONS = Kind(
+    "elections", KRAFT, _elect, tell, same=same, columns=_COMMON, words={"E": (0, 1), "op": tuple(_EVENTS)}
+)
+
+
+# -- reassignment ------------------------------------------------------------------------------------------------------
+def _reassign(line: Line) -> Question:
+    p, cells = _named(line)
+    target = line["target"]
+    entities = world(line, brokers=target or (), topics=(p[0],), partitions=(p,))
+    if target is None:
+        return ask("CancelReassignment", line, {"p": p}, cells, entities)
+    return ask("Reassign", line, {"p": p, "target": tuple(target)}, cells, entities)
+
+
+def _same_number(line: Line) -> str:
+    kept = not line["allow"] and line["out"]["error"] == "INVALID_REPLICATION_FACTOR"
+    return "the tables' operator may always change the number of replicas" if kept else ""
+
+
+REASSIGNMENT = Kind(
+    "reassignment",
+    KRAFT,
+    _reassign,
+    tell,
+    skip=_same_number,
+    same=same,
+    columns=_COMMON | frozenset(["target", "allow"]),
+    words={"E": (0, 1), "op": ("reassign",), "allow": TRUTH},
+)
+
+
+# -- topics ------------------------------------------------------------------------------------------------------------
+_BORN = {"create": "CreateTopic", "grow": "CreatePartitions", "delete": "DeleteTopic"}
+
+
+def _topic(line: Line) -> Question:
+    if line["op"] == "delete":
+        return ask(
+            _BORN["delete"], line, {"t": line["topic"]}, _indexes(line, ()), world(line, topics=(line["topic"],))
+        )
+    return _create(line) if line["op"] == "create" else _grow(line)
+
+
+def _indexes(line: Line, new: Sequence[tuple[str, int]]) -> dict[CellKey, Any]:
+    """What new partitions are from the start, and that none is added yet."""
+    there = [(topic, number) for topic, of in line["topics"].items() for number in range(len(of))]
+    cells: dict[CellKey, Any] = {at(k.topic, p): p[0] for p in new} | {at(k.index, p): p[1] for p in new}
+    for p in (*there, *new):
+        cells |= {at(k.placed, p): (), at(adds, p): False}
+    return cells
+
+
+def _create(line: Line) -> Question:
+    """A topic whose name is taken is another one that asks for the name."""
+    name, settings = line["topic"], dict(line["settings"])
+    t = "another" if name in line["topics"] else name
+    new = [(t, number) for number in range(len(line["placed"]))]
+    others: list[Setting] = [(2, name, key) for key in settings if key not in (MIN, UNCLEAN)]
+    cells = _indexes(line, new)
+    cells |= {at(k.placed, p): tuple(placed) for p, placed in zip(new, line["placed"], strict=True)}
+    for one in others:
+        cells |= {at(k.asks, one): True, at(k.asked, one): settings[one[2]]}
+    said = {
+        "t": t,
+        "n": name,
+        "manual": line["manual"],
+        "has_min_insync": MIN in settings,
+        "min_insync": int(settings.get(MIN, 1)),
+        "has_unclean": UNCLEAN in settings,
+        "unclean": settings.get(UNCLEAN) == "true",
+    }
+    entities = world(line, brokers=[*chain(*line["placed"])], topics=(t, name), partitions=new, settings=others)
+    return ask(_BORN["create"], line, said, cells, entities)
+
+
+def _grow(line: Line) -> Question:
+    """As many partitions are added as the count is above those that are there, each where `placed` says."""
+    t, own = line["topic"], len(line["topics"].get(line["topic"], ()))
+    added = line["count"] - own if t in line["topics"] else 0
+    new = [(t, own + number) for number in range(max(0, added))]
+    cells = _indexes(line, new)
+    for p, placed in zip(new, line["placed"], strict=False):
+        cells |= {at(adds, p): True, at(k.placed, p): tuple(placed)}
+    entities = world(line, brokers=[*chain(*line["placed"])], topics=(t,), partitions=new)
+    return ask(_BORN["grow"], line, {"t": t, "manual": line["manual"]}, cells, entities)
+
+
+def _before_the_rows(line: Line) -> str:
+    """Why the rows are not asked about a request, "" where they are."""
+    if line["op"] == "create" and line["out"]["error"] in ("INVALID_CONFIG", "POLICY_VIOLATION"):
+        return "a topic whose configuration is refused is taken out before the rows are asked"
+    if line["op"] == "grow" and line["manual"] and line["topic"] in line["topics"]:
+        added = line["count"] - len(line["topics"][line["topic"]])
+        if 0 < added != len(line["placed"]):
+            return "an assignment has as many partitions as are added"
+    return ""
+
+
+TOPICS = Kind(
+    "topics",
+    KRAFT,
+    _topic,
+    tell,
+    skip=_before_the_rows,
+    same=same,
+    columns=_COMMON | frozenset(["manual", "placed", "settings", "count", "permitted", "dry"]),
+    words={"E": (0, 1), "op": tuple(_BORN), "manual": TRUTH, "permitted": TRUTH, "dry": TRUTH},
+)

@@ -1,0 +1,289 @@
+"""What the adapters of recorded requests share: the state that a line begins with, its records, what holds after them.
+
+A topic is its name, and the one that is created is called so too; a partition is its topic with its number. A topic
+without a value of its own has the cluster's, and what neither has is as brokers have it by default. What a request that
+only validates would write is left out here: the tables have such a request for single configuration values only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from fencepost.model.kraft import state as k
+from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language import Execution, RecordValue, Var, World
+from fencepost.model.language.interpreter import CellKey, Evaluation
+
+from .adapters_shared import (
+    CONSTANTS,
+    RESERVED,
+    at,
+    at2,
+    cell,
+    event_named,
+    known,
+    partition_change,
+    same_field,
+    version,
+)
+from .adapters_shared import world as world_of
+from .answers import Question
+
+Line = Mapping[str, Any]
+
+MIN, UNCLEAN = "min.insync.replicas", "unclean.leader.election.enable"
+TYPES = {"TOPIC": 2, "BROKER": 4}
+EPOCHS = 100
+"""The epoch of a broker less its id."""
+
+DIRECTORIES = {"UNASSIGNED": known(k.unassigned), "MIGRATING": known(k.migrating), "LOST": known(k.lost_directory)}
+"""The reserved directories by their words; every other one is its word."""
+
+_WORDS = {directory: word for word, directory in DIRECTORIES.items()}
+
+STATE = frozenset(["op", "mv", "E", "brokers", "topics", "configs"])
+"""The columns of the state, and of what is asked."""
+
+Setting = tuple[int, str, str]
+"""A configuration key of a resource: the resource's type and name, the key."""
+
+
+def parameters(event: str) -> dict[str, Var[Any]]:
+    """Return an event's parameters by name."""
+    return {var.name: var for var in event_named(KRAFT, event).params}
+
+
+# -- the state that a line begins with ---------------------------------------------------------------------------------
+def stored(line: Line) -> dict[Setting, str]:
+    """Return the configurations that are stored."""
+    return {(TYPES[kind], name, key): value for kind, name, key, value in line.get("configs", ())}
+
+
+def _brokers(line: Line) -> dict[CellKey, Any]:
+    cells: dict[CellKey, Any] = {}
+    for broker, (word, directories, cordoned) in enumerate(line.get("brokers", ()), 1):
+        if word not in ("ACTIVE", "FENCED", "ICS", "UNREGISTERED"):
+            raise ValueError(f"{word} is no state of a broker")
+        if word != "UNREGISTERED":
+            cells |= {
+                at(k.registered, broker): True,
+                at(k.epoch, broker): EPOCHS + broker,
+                at(k.fenced, broker): word == "FENCED",
+                at(k.ics, broker): word == "ICS",
+                at(k.directories, broker): frozenset(directories),
+                at(k.cordoned, broker): frozenset(cordoned),
+            }
+    return cells
+
+
+def _topics(line: Line) -> dict[CellKey, Any]:
+    cells: dict[CellKey, Any] = {}
+    for topic, partitions in line.get("topics", {}).items():
+        cells |= {at(k.live, topic): True, at(k.name, topic): topic} | _configured(topic, line)
+        for number, one in enumerate(partitions):
+            cells |= _partition((topic, number), one)
+        if partitions:
+            cells[at(k.replication, topic)] = len(partitions[0]["rep"])
+    return cells
+
+
+def _configured(topic: str, line: Line) -> dict[CellKey, Any]:
+    values = stored(line)
+    least, unclean = values.get((2, topic, MIN)), values.get((2, topic, UNCLEAN))
+    return {
+        at(k.own_min_insync, topic): least is not None,
+        at(k.min_insync, topic): int(least or values.get((4, "", MIN), "1")),
+        at(k.own_unclean, topic): unclean is not None,
+        at(k.unclean, topic): (unclean or values.get((4, "", UNCLEAN))) == "true",
+    }
+
+
+def _partition(of: tuple[str, int], one: Line) -> dict[CellKey, Any]:
+    elr, last = one.get("elr", ()), one.get("last", ())
+    cells: dict[CellKey, Any] = {
+        at(k.exists_, of): True,
+        at(k.topic, of): of[0],
+        at(k.index, of): of[1],
+        at(k.replicas, of): tuple(one["rep"]),
+        at(k.isr, of): tuple(one["isr"]),
+        at(k.elr, of): frozenset(elr),
+        at(k.last_known, of): tuple(last),
+        at(k.removing, of): frozenset(one.get("rem", ())),
+        at(k.adding, of): frozenset(one.get("add", ())),
+        at(k.leader, of): None if one["ld"] == -1 else one["ld"],
+        at(k.recovery, of): k.Recovery(one.get("rec", 0)),
+        at(k.leader_epoch, of): one.get("le", 0),
+        at(k.partition_epoch, of): one.get("pe", 0),
+    }
+    cells |= placed_in(of, one["rep"], one["dirs"])
+    return cells | {at2(k.elr_index, of, member): 1 for member in elr}
+
+
+def placed_in(of: tuple[str, int], replicas: Sequence[int], words: Sequence[str]) -> dict[CellKey, Any]:
+    """Return the cells that say in which directory each replica is."""
+    return {
+        at2(k.location, of, replica): DIRECTORIES.get(word, word) for replica, word in zip(replicas, words, strict=True)
+    }
+
+
+def situation(line: Line) -> dict[CellKey, Any]:
+    """Return the cells of the state that a line begins with."""
+    values = stored(line)
+    least = values.get((4, "", MIN))
+    cells = CONSTANTS | {
+        cell(k.mv): METADATA_VERSION_LEVELS[line["mv"]],
+        cell(k.elr_level): line["E"],
+        cell(k.cluster_min_set): least is not None,
+        cell(k.cluster_min_insync): int(least or 1),
+        cell(k.cluster_unclean): values.get((4, "", UNCLEAN)) == "true",
+    }
+    for setting, value in values.items():
+        if not modelled(setting):
+            cells[at(k.setting, setting)] = value
+    return cells | _brokers(line) | _topics(line)
+
+
+def modelled(setting: Setting) -> bool:
+    """Whether the tables have a configuration as a variable of its own: two keys, of topics and of the cluster."""
+    kind, name, key = setting
+    return key in (MIN, UNCLEAN) and (kind == TYPES["TOPIC"] or name == "")
+
+
+def world(
+    line: Line,
+    *,
+    brokers: Sequence[int] = (),
+    topics: Sequence[str] = (),
+    partitions: Sequence[tuple[str, int]] = (),
+    settings: Sequence[Setting] = (),
+    **more: tuple[Any, ...],
+) -> World:
+    """Return the entities of the state, with those that the request names."""
+    there = line.get("topics", {})
+    named = dict.fromkeys((*there, *topics))
+    own = [(topic, number) for topic, of in there.items() for number in range(len(of))]
+    places = {one for _, directories, _ in line.get("brokers", ()) for one in directories}
+    keys = dict.fromkeys(one for one in (*stored(line), *settings) if not modelled(one))
+    entities: dict[str, tuple[Any, ...]] = {
+        "Topic": tuple(named),
+        "Name": tuple(named),
+        "Partition": tuple(dict.fromkeys((*own, *partitions))),
+        "Directory": (*RESERVED, *sorted(places)),
+        "Setting": tuple(keys),
+    }
+    return world_of((*range(1, len(line.get("brokers", ())) + 1), *brokers), **entities | more)
+
+
+def ask(event: str, line: Line, values: Mapping[str, Any], cells: Mapping[CellKey, Any], of: World) -> Question:
+    """Return the question whether a row answers an event with these parameters in the line's state."""
+    binding = {var: values[name] for name, var in parameters(event).items()}
+    parts: dict[CellKey, Any] = {}
+    for setting in of.entities["Setting"]:
+        kind, resource, key = setting
+        parts |= {at(k.resource_type, setting): kind, at(k.resource, setting): resource, at(k.key, setting): key}
+    # A task of the controller has no row where there is nothing to do.
+    rests = event_named(KRAFT, event).environment
+    return Question(event, binding, {**situation(line), **parts, **cells}, of, may_rest=rests)
+
+
+# -- what the rows write and answer ------------------------------------------------------------------------------------
+def _places(record: RecordValue) -> dict[str, Any]:
+    if "directories" not in record.fields:
+        return {}
+    return {"dirs": [_WORDS.get(one, one) for one in record.fields["directories"]]}
+
+
+def _changed(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
+    return {"v": version(record, evaluation), "p": record.fields["partition"][1]} | (
+        partition_change(record, evaluation) | _places(record)
+    )
+
+
+def _born(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
+    said = record.fields
+    epochs = {"le": said["leader_epoch"], "pe": said["partition_epoch"]}
+    recovery = said.get("recovery", k.Recovery.RECOVERED)
+    return _changed(record, evaluation) | epochs | {"rec": recovery.value}
+
+
+def _config(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
+    said, only = record.fields, record.record.only
+    if "setting" in said:
+        kind, resource, key = said["setting"]
+    else:
+        kind, key = only["resourceType"], only["name"]
+        resource = said.get("resource", only.get("resourceName"))
+    value = said.get("value")
+    text = str(value).lower() if isinstance(value, bool) else None if value is None else str(value)
+    return {"type": kind, "resource": resource, "key": key, "value": text}
+
+
+def _level(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
+    return {"feature": record.fields.get("feature", record.record.only.get("name")), "level": record.fields["level"]}
+
+
+_TOLD: dict[str, tuple[str, Callable[[RecordValue, Evaluation], dict[str, Any]]]] = {
+    "PARTITION_CHANGE_RECORD": ("PartitionChange", _changed),
+    "PARTITION_RECORD": ("Partition", _born),
+    "TOPIC_RECORD": ("Topic", lambda record, _: {"name": record.fields["name"]}),
+    "REMOVE_TOPIC_RECORD": ("RemoveTopic", lambda record, _: {}),
+    "CLEAR_ELR_RECORD": ("ClearElr", lambda record, _: {"name": record.fields.get("name", "")}),
+    "CONFIG_RECORD": ("Config", _config),
+    "FEATURE_LEVEL_RECORD": ("FeatureLevel", _level),
+    "NO_OP_RECORD": ("NoOp", lambda record, _: {}),
+}
+
+
+def _record(record: RecordValue, evaluation: Evaluation) -> dict[str, Any]:
+    name, told = _TOLD[record.record.type]
+    return {"t": name, **told(record, evaluation)}
+
+
+def tell(line: Line, execution: Execution | None, evaluation: Evaluation) -> Mapping[str, Any]:
+    """Return the error, the records, and what holds after them by the recorded names; no row changes nothing."""
+    dry = line.get("dry", False) and line["op"] != "incremental"
+    after = evaluation.state if execution is None or dry else execution.after
+    told: dict[str, Any] = {"error": "NONE", "recs": []}
+    if execution is not None:
+        told["error"] = execution.answer.name if execution.answer is not None else "NONE"
+        groups = () if dry else execution.records
+        told["recs"] = [_record(one, evaluation) for group in groups for one in group]
+    if "a" in line.get("topics", {}):
+        told["min"] = after.read(k.min_insync.state, ("a",))
+        told["unclean"] = after.read(k.unclean.state, ("a",))
+    if "feature" in line:
+        told["level"] = Evaluation(evaluation.world, after).value(k.finalized(k.f), {k.f: line["feature"]})
+    first = ("t", 0)
+    if first in evaluation.world.entities["Partition"] and after.read(k.exists_.state, (first,)):
+        told["le"] = after.read(k.leader_epoch.state, (first,))
+        told["pe"] = after.read(k.partition_epoch.state, (first,))
+    return told
+
+
+# -- what counts as the same -------------------------------------------------------------------------------------------
+def _runs(records: Sequence[Line]) -> list[list[Line]]:
+    """Records of one type that follow one another, in an order of their own: the rows leave that one open."""
+    return [sorted(run, key=repr) for _, run in groupby(map(_normal, records), key=lambda one: one["t"])]
+
+
+def _normal(record: Line) -> dict[str, Any]:
+    return dict(sorted(record.items()))
+
+
+def _alike(kafka: Line, tables: Line) -> bool:
+    return kafka.keys() == tables.keys() and all(same_field(name, kafka[name], tables[name]) for name in kafka)
+
+
+def same(name: str, kafka: Any, tables: Any) -> bool:
+    """Compare a field of an answer: records run by run, everything else as it is."""
+    if name != "recs" or not isinstance(kafka, list) or not isinstance(tables, list):
+        return bool(kafka == tables)
+    ours, theirs = _runs(tables), _runs(kafka)
+    return [len(run) for run in ours] == [len(run) for run in theirs] and all(
+        _alike(one, other)
+        for left, right in zip(theirs, ours, strict=True)
+        for one, other in zip(left, right, strict=True)
+    )

@@ -1,0 +1,47 @@
+"""Mutation: rows altered one at a time, and which checker notices: how much the claims and the recordings see.
+
+`Population` has the mutants of a protocol, `drawn` a sample of them; `judged` asks checkers that were made ready for
+the base, each mutant in a process of its own; `Survey` is the outcome, `declared` what `spec/mutation` says of it.
+"""
+
+from .declarations import Declared, Entry, declared
+from .exploring import Exploring, cache_folder
+from .mutants import KINDS, Mutant, Population, diff
+from .proving import Proving
+from .recorded import Answers, Logs
+from .results import CHECKERS, INSIDE, Answer, Judged, Survey
+from .run import Checker, judged
+from .sample import Sample, drawn
+from .simulating import Recorded, Simulating
+from .simulating import design as design_run
+from .simulating import kraft as kraft_run
+from .simulating import zk as zk_run
+
+__all__ = [
+    "CHECKERS",
+    "INSIDE",
+    "KINDS",
+    "Answer",
+    "Answers",
+    "Checker",
+    "Declared",
+    "Entry",
+    "Exploring",
+    "Judged",
+    "Logs",
+    "Mutant",
+    "Population",
+    "Proving",
+    "Recorded",
+    "Sample",
+    "Simulating",
+    "Survey",
+    "cache_folder",
+    "declared",
+    "design_run",
+    "diff",
+    "drawn",
+    "judged",
+    "kraft_run",
+    "zk_run",
+]

@@ -1,0 +1,96 @@
+"""Which mutants are judged equivalent, with the reason, and which scores a protocol declares: `spec/mutation/*.toml`.
+
+An entry names a mutant by its id and says what it does, so that an id that came to mean something else is noticed.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fencepost.checkers.verdicts import Refusal
+
+from .mutants import Mutant
+from .results import NAMES, Judged
+
+FOLDER = Path(__file__).resolve().parents[2] / "spec" / "mutation"
+"""Where the lists that come with fencepost stand."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A mutant that is judged equivalent: its id, what it does, and why nothing could notice it."""
+
+    id: str
+    about: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Declared:
+    """What is declared of a protocol: equivalent mutants, and the least scores by "inside" and "union"."""
+
+    file: Path | None = None
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+    def reason(self, mutant: Mutant) -> str:
+        """Return why a mutant is judged equivalent, nothing where it is not."""
+        entry = self.entries.get(mutant.id)
+        return entry.reason if entry is not None and entry.about == mutant.about else ""
+
+    def stale(self, everything: Mapping[str, Mutant], judged: Mapping[str, Judged]) -> tuple[str, ...]:
+        """Return what is wrong with the list, a sentence each: mutants that are gone, are others now, or are killed."""
+        found = []
+        for id, entry in self.entries.items():
+            mutant = everything.get(id)
+            if mutant is None:
+                found.append(f"{id}: there is no such mutant any more; take it out of the list")
+            elif mutant.about != entry.about:
+                found.append(f"{id}: is another mutant now ({mutant.about}); judge it anew")
+            elif id in judged and judged[id].killers:
+                by = next(a for a in judged[id].answers if a.fate == "killed")
+                found.append(f"{id}: is not equivalent: {by.checker}: {by.by}")
+        return tuple(found)
+
+
+def declared(protocol: str, folder: Path | None = None) -> Declared:
+    """Read what is declared of a protocol, nothing where there is no file; raises `Refusal` for a malformed one."""
+    file = (folder or FOLDER) / f"{protocol}.toml"
+    if not file.is_file():
+        return Declared()
+    try:
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Refusal(f"{file}: is no TOML ({error}); correct the file") from error
+    unknown = set(document) - {"score", "equivalent"}
+    if unknown:
+        raise Refusal(f"{file}: has {sorted(unknown)[0]!r}; it may have [score] and [[equivalent]]")
+    return Declared(file, _entries(file, document.get("equivalent", [])), _scores(file, document.get("score", {})))
+
+
+def _entries(file: Path, listed: object) -> dict[str, Entry]:
+    entries: dict[str, Entry] = {}
+    if not isinstance(listed, list):
+        raise Refusal(f"{file}: equivalent is no list; write [[equivalent]] before each entry")
+    for number, one in enumerate(listed, 1):
+        if set(one) != {"id", "about", "reason"} or not all(isinstance(v, str) and v.strip() for v in one.values()):
+            raise Refusal(f"{file}: entry {number} of equivalent needs id, about and reason, each a text")
+        if one["id"] in entries:
+            raise Refusal(f"{file}: {one['id']} is listed twice; keep one")
+        entries[one["id"]] = Entry(one["id"], one["about"], one["reason"])
+    return entries
+
+
+def _scores(file: Path, scores: object) -> dict[str, float]:
+    if not isinstance(scores, dict):
+        raise Refusal(f"{file}: score is no table; write [score] with union and inside")
+    for name, value in scores.items():
+        if name not in NAMES or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+            raise Refusal(f"{file}: score {name} = {value!r}; write union or inside, and a number from 0 to 1")
+    return {name: float(value) for name, value in scores.items()}
+
+
+__all__ = ["FOLDER", "Declared", "Entry", "declared"]

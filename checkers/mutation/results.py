@@ -1,0 +1,198 @@
+"""What became of mutants: who noticed each and by what, who did not, and the score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .mutants import Mutant
+
+Fate = Literal["killed", "passed", "equivalent", "not decided", "not asked"]
+
+CHECKERS = ("prove", "explore", "answers", "simulate", "conform")
+"""The checkers as they are asked: what needs the tables alone, then what needs recordings, the cheapest first."""
+
+INSIDE = ("prove", "explore")
+"""Those that need nothing but the tables: hygiene and proof, and exploration."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one checker says of a mutant.
+
+    `killed`: it notices, and `by` says by what. `passed`: it was asked what `asked` says, and noticed nothing.
+    `equivalent`: it is shown that nothing could notice, and `asked` says how. `not decided`: time or the solver's
+    resources ran out. `not asked`: nothing that the checker has is about the row, as `asked` says.
+    """
+
+    checker: str
+    fate: Fate
+    by: str = ""
+    asked: str = ""
+    cpu_seconds: float = 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the answer as JSON values."""
+        return {
+            "checker": self.checker,
+            "fate": self.fate,
+            "by": self.by,
+            "asked": self.asked,
+            "cpu_seconds": round(self.cpu_seconds, 3),
+        }
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A mutant and the answers of the checkers that were asked, in order; `reason` where it is judged equivalent."""
+
+    mutant: Mutant
+    answers: tuple[Answer, ...]
+    reason: str = ""
+
+    @property
+    def killers(self) -> tuple[str, ...]:
+        """The checkers that notice it."""
+        return tuple(one.checker for one in self.answers if one.fate == "killed")
+
+    @property
+    def fate(self) -> Literal["killed", "equivalent", "survives", "not decided"]:
+        """What became of it: noticed by some checker, judged equivalent, open, or noticed by none."""
+        if self.killers:
+            return "killed"
+        if self.why_equivalent:
+            return "equivalent"
+        return "not decided" if any(one.fate == "not decided" for one in self.answers) else "survives"
+
+    @property
+    def why_equivalent(self) -> str:
+        """Why nothing could notice it: what is shown, or what the list says; nothing where it is not known to be so."""
+        shown = next((one.asked for one in self.answers if one.fate == "equivalent"), "")
+        return shown or self.reason
+
+    @property
+    def cpu_seconds(self) -> float:
+        """What all checkers took."""
+        return sum(one.cpu_seconds for one in self.answers)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the mutant and what became of it as JSON values."""
+        return {
+            "id": self.mutant.id,
+            "row": self.mutant.row,
+            "kind": self.mutant.kind,
+            "path": self.mutant.path,
+            "about": self.mutant.about,
+            "fate": self.fate,
+            "reason": self.why_equivalent,
+            "answers": [one.as_json() for one in self.answers],
+            "cpu_seconds": round(self.cpu_seconds, 3),
+        }
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The outcome of a mutation run.
+
+    `stale` are entries of the list of equivalents that are about nothing any more or are killed, a sentence each.
+    `declared` are the least scores that are declared, by "union" and "inside" (hygiene, proof and exploration alone).
+    """
+
+    protocol: str
+    total: int
+    left_out: Mapping[str, int]
+    judged: tuple[Judged, ...]
+    checkers: tuple[str, ...]
+    stale: tuple[str, ...] = ()
+    declared: Mapping[str, float] = field(default_factory=dict)
+    unfinished: int = 0
+    seconds: float = 0.0
+
+    def _of(self, fate: str) -> tuple[Judged, ...]:
+        return tuple(one for one in self.judged if one.fate == fate)
+
+    @property
+    def killed(self) -> tuple[Judged, ...]:
+        """The mutants that some checker notices."""
+        return self._of("killed")
+
+    @property
+    def survivors(self) -> tuple[Judged, ...]:
+        """The mutants that no checker notices and nobody has judged."""
+        return self._of("survives")
+
+    @property
+    def equivalent(self) -> tuple[Judged, ...]:
+        """The mutants that are shown or judged to be equivalent."""
+        return self._of("equivalent")
+
+    @property
+    def undecided(self) -> tuple[Judged, ...]:
+        """The mutants that no checker notices, and some did not finish."""
+        return self._of("not decided")
+
+    def killed_by(self, *checkers: str) -> int:
+        """Return how many mutants at least one of these checkers notices."""
+        return sum(any(one in checkers for one in judged.killers) for judged in self.judged)
+
+    def score(self, *checkers: str) -> float:
+        """Return the part of the mutants, those judged equivalent left out, that one of the checkers notices; of all
+        checkers where none is named.
+        """
+        asked = len(self.judged) - len(self.equivalent)
+        noticed = self.killed_by(*checkers) if checkers else len(self.killed)
+        return noticed / asked if asked else 0.0
+
+    @property
+    def short(self) -> tuple[str, ...]:
+        """The declared scores that are not reached, a sentence each; only those whose checkers were all asked."""
+        found = []
+        for name, least in self.declared.items():
+            wanted = INSIDE if name == "inside" else CHECKERS
+            if set(wanted) <= set(self.checkers):
+                reached = self.score(*wanted)
+                if reached < least:
+                    found.append(f"{self.protocol}: {reached:.1%} by {NAMES[name]}, declared {least:.1%}")
+        return tuple(found)
+
+    @property
+    def median_proof_seconds(self) -> float:
+        """The median of the CPU seconds that a warm check by hygiene and proof takes."""
+        taken = sorted(a.cpu_seconds for one in self.judged for a in one.answers if a.checker == "prove")
+        return taken[len(taken) // 2] if taken else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the outcome as JSON values."""
+        return {
+            "protocol": self.protocol,
+            "total": self.total,
+            "left_out": dict(self.left_out),
+            "asked": len(self.judged),
+            "unfinished": self.unfinished,
+            "checkers": list(self.checkers),
+            "killed": {
+                **{one: self.killed_by(one) for one in self.checkers},
+                "inside": self.killed_by(*INSIDE),
+                "union": len(self.killed),
+            },
+            "score": {
+                **{one: round(self.score(one), 4) for one in self.checkers},
+                "inside": round(self.score(*INSIDE), 4),
+                "union": round(self.score(), 4),
+            },
+            "declared": dict(self.declared),
+            "survivors": [one.mutant.id for one in self.survivors],
+            "equivalent": [{"id": one.mutant.id, "reason": one.why_equivalent} for one in self.equivalent],
+            "not_decided": [one.mutant.id for one in self.undecided],
+            "stale": list(self.stale),
+            "median_proof_cpu_seconds": round(self.median_proof_seconds, 3),
+            "cpu_seconds": round(sum(one.cpu_seconds for one in self.judged), 3),
+            "mutants": [one.as_json() for one in self.judged],
+        }
+
+
+NAMES = {"inside": "hygiene, proof and exploration", "union": "all checkers together"}
+"""What the two declared scores are called."""
+
+__all__ = ["CHECKERS", "INSIDE", "NAMES", "Answer", "Fate", "Judged", "Survey"]

@@ -1,0 +1,116 @@
+"""Runs of the reference and a mutant: the steps of a few seeds, where its row fires, in lock step with its tables.
+
+The steps are values that the command line hands over: no engine knows the reference.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.checkers.conformance.designs import DesignJudge
+from fencepost.checkers.conformance.lockstep import Given, LockStep
+from fencepost.checkers.conformance.zk_lockstep import ZkLockStep
+from fencepost.model.language import EvaluationError, Protocol
+
+from .mutants import Mutant, changed
+from .results import Answer
+
+SECONDS = 20.0
+"""CPU seconds after which no further seed of a mutant is begun."""
+
+SEEDS = 3
+"""Seeds of a mutant that are asked."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The steps of one seed.
+
+    `begin` returns a judge of them under a protocol: a function of a step that says what is wrong with it, None where
+    nothing is, and a function that counts the rows that were run.
+    """
+
+    seed: int
+    steps: Sequence[Any]
+    begin: Callable[[Protocol], tuple[Callable[[Any], Any], Callable[[], Any]]]
+
+
+def kraft(seed: int, steps: Sequence[Any], timeout_ms: int, static_min: int, voters: int) -> Recorded:
+    """Return a run of the KRaft reference."""
+
+    def begin(protocol: Protocol) -> tuple[Callable[[Any], Any], Callable[[], Any]]:
+        judge = LockStep(protocol, session_timeout_ms=timeout_ms, given=Given(static_min=static_min, voters=voters))
+        return judge.step, lambda: judge.out.rows
+
+    return Recorded(seed, steps, begin)
+
+
+def zk(seed: int, steps: Sequence[Any]) -> Recorded:
+    """Return a run of the reference of the ZooKeeper era."""
+
+    def begin(protocol: Protocol) -> tuple[Callable[[Any], Any], Callable[[], Any]]:
+        judge = ZkLockStep(protocol)
+        return judge.step, lambda: judge.tally.rows
+
+    return Recorded(seed, steps, begin)
+
+
+def design(seed: int, header: Any, steps: Sequence[Any]) -> Recorded:
+    """Return a run of a design's reference."""
+
+    def begin(protocol: Protocol) -> tuple[Callable[[Any], Any], Callable[[], Any]]:
+        judge = DesignJudge(protocol, header)
+        return judge.step, lambda: judge.tally.rows
+
+    return Recorded(seed, steps, begin)
+
+
+class Simulating:
+    """Recorded seeds, each with the rows that the base runs of it; `judge` runs a mutant's beside the same steps."""
+
+    def __init__(self, base: Protocol, runs: Sequence[Recorded]) -> None:
+        self.base = base
+        self.runs: list[tuple[Recorded, frozenset[str], float]] = []
+        for run in runs:
+            began = time.process_time()
+            step, rows = run.begin(base)
+            if not any(step(one) is not None for one in run.steps):
+                self.runs.append((run, frozenset(rows()), time.process_time() - began))
+
+    def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
+        """Run the seeds in which a row of the mutant's fires."""
+        made = mutant.of(self.base)
+        rows = {row.id for row in changed(self.base, made)} | {mutant.row}
+        chosen = sorted(
+            (one for one in self.runs if not rows.isdisjoint(one[1])),
+            key=lambda one: (mutant.row not in one[1], one[2]),
+        )[:SEEDS]
+        if not chosen:
+            return Answer("simulate", "not asked", "", "the row fires in no recorded seed")
+        began, asked = time.process_time(), list[str]()
+        for run, _, _ in chosen:
+            if time.process_time() - began > SECONDS:
+                return Answer("simulate", "not decided", "", f"{', '.join(asked)}; out of time for seed {run.seed}")
+            wrong = _wrong(run, made)
+            if wrong:
+                return Answer("simulate", "killed", f"seed {run.seed}, {wrong}"[:240], ", ".join(asked))
+            asked.append(f"seed {run.seed} ({len(run.steps):,} steps)")
+        return Answer("simulate", "passed", "", ", ".join(asked))
+
+
+def _wrong(run: Recorded, made: Protocol) -> str:
+    try:
+        step, _ = run.begin(made)
+        for number, one in enumerate(run.steps, 1):
+            found = step(one)
+            if found is not None:
+                return f"step {number}: {' '.join(str(found).split())}"
+    except (EvaluationError, KeyError, ValueError, TypeError, IndexError) as error:
+        return f"the rows cannot run: {type(error).__name__}: {error}"
+    return ""
+
+
+__all__ = ["Recorded", "Simulating", "design", "kraft", "zk"]

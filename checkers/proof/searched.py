@@ -1,0 +1,103 @@
+"""What a short search from the initial states found of a counterexample to induction: a run, or a lemma to look at."""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.checkers.counterexample import Trace
+from fencepost.model.language import Term
+from fencepost.model.language.render import text
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A lemma that would block a counterexample: what its first state shows, and no state that the search reached.
+
+    `facts` are what no reached state shows together, as text over some entities; `lemma` says that no state does.
+    """
+
+    facts: str
+    lemma: Term[bool]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the candidate as JSON values."""
+        return {"facts": self.facts, "lemma": text(self.lemma)}
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A search for a run that breaks a property, at one bound of some tables.
+
+    `trace` is the run, replayed by the interpreter, None where none was found; `shortest` says that there is no shorter
+    one at the bound. `depth` counts the levels that were searched whole, the initial states being the first, and
+    `closed` says that these are all reachable states of the bound. `message` says what came between where nothing could
+    be searched, and is empty otherwise. `own_start` says that the run begins where the protocol does; a slice may begin
+    later, where its bound says.
+    """
+
+    property: str
+    protocol: str
+    bound: str
+    sizes: dict[str, int]
+    states: int
+    depth: int
+    closed: bool
+    seconds: float
+    trace: Trace | None = None
+    shortest: bool = False
+    candidate: Candidate | None = None
+    message: str = ""
+    own_start: bool = True
+
+    @builtins.property
+    def place(self) -> str:
+        """Where the search was: the tables and the bound, with its sizes where it has no name."""
+        if self.bound:
+            return f"{self.protocol} at {self.bound}"
+        return f"{self.protocol} at {', '.join(f'{name} {size}' for name, size in sorted(self.sizes.items()))}"
+
+    def lines(self) -> list[str]:
+        """Return the search as text, without the run that it found."""
+        if self.message:
+            return [f"not searched from the initial states: {self.message}"]
+        if self.trace is not None:
+            last = f", the last by {self.trace.steps[-1].row.id}" if self.trace.steps else ""
+            least = ", the shortest there" if self.shortest else ""
+            start = "" if self.own_start else ", from a start that the bound declares"
+            return [f"reached: a run of {len(self.trace.steps)} rows breaks it at {self.place}{least}{last}{start}"]
+        ended = (
+            f"closed: every reachable state, {self.states:,}, was seen"
+            if self.closed
+            else f"the budget of {self.seconds:.0f} s was spent after {self.states:,} states"
+        )
+        lines = [f"not reached within depth {self.depth} of {self.place} ({ended})"]
+        if self.candidate is not None:
+            lines += [
+                f"no reached state has {self.candidate.facts}; a lemma that excludes it would block this",
+                f"  candidate: {text(self.candidate.lemma)}",
+                "  it holds in the initial states, and "
+                + ("every row keeps it at this bound" if self.closed else f"in all {self.states:,} states seen"),
+            ]
+        return lines
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the search as JSON values."""
+        return {
+            "reached": self.trace is not None,
+            "protocol": self.protocol,
+            "bound": self.bound or None,
+            "sizes": self.sizes,
+            "states": self.states,
+            "depth": self.depth,
+            "closed": self.closed,
+            "shortest": self.shortest,
+            "own_start": self.own_start,
+            "trace": None if self.trace is None else self.trace.as_json(),
+            "candidate_lemma": None if self.candidate is None else self.candidate.as_json(),
+            "message": self.message,
+        }
+
+
+__all__ = ["Candidate", "Searched"]

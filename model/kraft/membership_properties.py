@@ -1,0 +1,188 @@
+"""What is claimed of brokers beside `properties`: registrations in the log, sessions, and who goes from a shutdown."""
+
+from __future__ import annotations
+
+from fencepost.model.language import AT_RESULT_BOUNDARIES, always, forall, next_, nobody, some, step
+
+from .brokers import be, migrates, off, same_cluster, want_down, want_fence
+from .state import (
+    DIRECTORY,
+    Contact,
+    active_broker,
+    b,
+    contact,
+    d,
+    directories,
+    epoch,
+    exists_,
+    fenced,
+    i,
+    ics,
+    incarnation,
+    isr,
+    leader,
+    log_end,
+    lost_directory,
+    migrating,
+    mv,
+    p,
+    registered,
+    registration_offset,
+    reported,
+    shutdown_offset,
+    soft_fenced,
+    unassigned,
+    x,
+)
+
+_unfenced = registered[x] & ~fenced[x]
+_HEARTBEATS = ("HB1", "HB2", "HB3", "HB4", "HB5", "HB6", "HB7", "HB8", "HB9", "HB10", "HB11")
+REGISTRATIONS = (
+    step(
+        "B1",
+        next_(registration_offset[b]).is_(next_(log_end)) & (log_end < next_(registration_offset[b])),
+        "The offset that a broker has to read is that of its registration record, which is new and the last of its result.",
+        "ClusterControlManager.replay, S2:60",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("R1", "R2", "R2u", "R3"),
+    ),
+    step(
+        "B2",
+        next_(registered[b] & fenced[b] & ~ics[b] & incarnation[b].is_(some(i))),
+        "A new registration is that of the incarnation that asked for it, fenced and not in a controlled shutdown.",
+        "S2:31, S2:52",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("R1", "R2", "R2u"),
+    ),
+    always(
+        "B3",
+        forall(
+            x,
+            registered[x].implies((epoch[x] <= registration_offset[x]) & (registration_offset[x] <= log_end)),
+        ),
+        "A broker's registration is in the log, at its epoch or after it.",
+        "S2:52, S2:60",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "B4",
+        same_cluster & ~migrates & ((mv >= 17).implies(next_(directories[b]).isnt(nobody(DIRECTORY)))),
+        "Only a broker of this cluster registers, none that migrates from ZooKeeper, and it tells its directories.",
+        "S2:34, KIP-858",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("R1", "R2", "R2u", "R3"),
+    ),
+    always(
+        "B5",
+        forall(
+            x, ~unassigned.in_(directories[x]) & ~migrating.in_(directories[x]) & ~lost_directory.in_(directories[x])
+        ),
+        "No broker has a directory under a reserved id.",
+        "KIP-858",
+    ),
+    step(
+        "B6",
+        ~next_(registered[b])
+        & forall(x, x.isnt(b).implies(next_(registered[x]).is_(registered[x]) & next_(epoch[x]).is_(epoch[x]))),
+        "An operator takes away the registration that he names, and no other.",
+        "S2:418",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("UR3",),
+    ),
+)
+SESSIONS = (
+    step(
+        "B7",
+        forall(
+            x,
+            (next_(_unfenced) & ~_unfenced).implies(
+                registered[x] & next_(epoch[x]).is_(epoch[x]) & next_(contact[x]).is_(Contact.RECENT)
+            ),
+        ),
+        "Whoever is unfenced was registered before, under the same epoch, and is heard just now.",
+        "S2:59, S3:244",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "B8",
+        ~want_fence & ~want_down,
+        "Nobody is unfenced who wants to be fenced or to shut down.",
+        "S2:59",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("HB2",),
+    ),
+    step(
+        "B9",
+        want_fence | want_down,
+        "A heartbeat fences only a broker that wants to be fenced or to shut down.",
+        "S2:59-65",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("HB1", "HB4", "HB5", "HB7"),
+    ),
+    step(
+        "B10",
+        contact[b].is_(Contact.EXPIRED),
+        "Nobody is fenced for silence before the session is over.",
+        "S3:246-248",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("F1", "F2"),
+    ),
+    always(
+        "B11",
+        forall(x, _unfenced.implies(contact[x].isnt(Contact.NOTHING))),
+        "Every unfenced broker has a session that may end, after a failover too: its silence will be noticed.",
+        "S3:248, KAFKA-18138",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "B12",
+        registered[b] & be.is_(epoch[b]),
+        "A heartbeat counts, and directories are assigned, only under the current epoch of a registered broker.",
+        "S2:34, S3:236",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=(*_HEARTBEATS, "AD3", "AD4"),
+    ),
+    step(
+        "B13",
+        next_(reported[b] <= off)
+        & forall(x, x.isnt(b).implies(next_(reported[x]).is_(reported[x]) & next_(contact[x]).is_(contact[x]))),
+        "A heartbeat speaks for its sender only, who is not taken to have read more than it says.",
+        "S3:236-244",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=_HEARTBEATS,
+    ),
+)
+SHUTDOWNS = (
+    always(
+        "B14",
+        forall(
+            x,
+            registered[x].implies(
+                soft_fenced[x].is_(fenced[x]) & ((shutdown_offset[x] >= 0).implies(ics[x] & ~fenced[x]))
+            ),
+        ),
+        "What the controller remembers of heartbeats agrees with the registrations: who is fenced, and who may be shutting down.",
+        "S3:236",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "B15",
+        next_(shutdown_offset[b]).is_(next_(log_end))
+        & forall(p, (exists_[p] & b.in_(isr[p])).implies(~next_(b.in_(isr[p]) & leader[p].is_(b)))),
+        "A controlled shutdown takes the broker's leaderships away, and is over only when all has been read that says so.",
+        "S3:244",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("HB6",),
+    ),
+    step(
+        "B16",
+        forall(p, exists_[p].implies(~next_(leader[p].is_(b))))
+        & forall(x, (active_broker(x) & x.isnt(b)).implies(shutdown_offset[b] <= reported[x])),
+        "Who goes from a controlled shutdown leads nothing, and no active broker believes that it does.",
+        "S3:244",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("HB10",),
+    ),
+)
+PROPERTIES = (*REGISTRATIONS, *SESSIONS, *SHUTDOWNS)
+del d

@@ -1,0 +1,433 @@
+"""What an operator is promised: what is refused or dry changes nothing, and what is answered NONE is done."""
+
+from __future__ import annotations
+
+from fencepost.model.language import (
+    AT_RESULT_BOUNDARIES,
+    absent,
+    always,
+    any_of,
+    exists,
+    forall,
+    head,
+    let,
+    members,
+    next_,
+    nobody,
+    present,
+    some,
+    step,
+)
+from fencepost.model.language.terms import Lit
+
+from .answers import Error
+from .brokers import FENCING, HEARTBEAT, REGISTRATION, UNREGISTRATION
+from .cluster import (
+    ACTIVATION,
+    CONTROLLERS,
+    FEATURES,
+    IDLE,
+    METADATA_CHANGED,
+    PRODUCERS,
+    Direction,
+    broker_minimum,
+    controller,
+    now,
+    to,
+    told,
+    way,
+)
+from .configurations import (
+    CONFIGURATIONS,
+    SEVERAL,
+    away,
+    deletes,
+    drops_min,
+    drops_unclean,
+    dry,
+    min_asked,
+    min_away,
+    min_to,
+    one,
+    permitted,
+    sets_min,
+    sets_unclean,
+    size,
+    switch,
+    to_size,
+    to_switch,
+    unclean_asked,
+    unclean_away,
+    unclean_to,
+    valid,
+    value,
+)
+from .directories import ASSIGNMENT, CORDONING, OFFLINE
+from .elections import ELECTIONS
+from .partitions import ALTER_PARTITION, LEADERS
+from .reassignment import REASSIGNMENT, running, target
+from .state import (
+    BROKER,
+    FEATURE,
+    adding,
+    asked,
+    asks,
+    cluster_min_insync,
+    cluster_min_set,
+    cluster_unclean,
+    controller_incarnation,
+    controller_ranges,
+    elr,
+    elr_level,
+    elr_on,
+    epoch,
+    exists_,
+    f,
+    fenced,
+    finalized,
+    formatted,
+    i,
+    isr,
+    leader,
+    live,
+    log_end,
+    min_insync,
+    mv,
+    name,
+    next_producer_id,
+    own_min_insync,
+    own_unclean,
+    p,
+    partition_epoch,
+    registered,
+    removing,
+    replicas,
+    resource,
+    resource_type,
+    s,
+    setting,
+    t,
+    topic,
+    u,
+    unclean,
+    x,
+)
+from .topics import GROWTH, TOPICS, adds, allows, has_allows, has_smallest, n, smallest
+
+g = FEATURE.var("g")
+_TABLES = (
+    REGISTRATION, UNREGISTRATION, HEARTBEAT, OFFLINE, CORDONING, ASSIGNMENT, FENCING, LEADERS, ALTER_PARTITION, REASSIGNMENT,
+    ELECTIONS, TOPICS, GROWTH, ACTIVATION, FEATURES, CONFIGURATIONS, SEVERAL, CONTROLLERS, PRODUCERS, IDLE,
+)  # fmt: skip
+_REFUSALS = tuple(
+    row.id
+    for table in _TABLES
+    for row in table.rows
+    if isinstance(row.say, Lit) and isinstance(row.say.value, Error) and row.say.value is not Error.NONE
+)
+"""The rows that always refuse."""
+_values_stay = let(
+    "values_stay",
+    forall(s, next_(setting[s]).is_(setting[s]))
+    & forall(
+        t,
+        next_(min_insync[t]).is_(min_insync[t])
+        & next_(own_min_insync[t]).is_(own_min_insync[t])
+        & next_(unclean[t]).is_(unclean[t])
+        & next_(own_unclean[t]).is_(own_unclean[t]),
+    )
+    & next_(cluster_min_insync).is_(cluster_min_insync)
+    & next_(cluster_min_set).is_(cluster_min_set)
+    & next_(cluster_unclean).is_(cluster_unclean),
+)
+_nothing_changes = (
+    forall(
+        p,
+        next_(exists_[p]).is_(exists_[p])
+        & next_(partition_epoch[p]).is_(partition_epoch[p])
+        & next_(leader[p]).is_(leader[p])
+        & next_(isr[p]).is_(isr[p]),
+    )
+    & forall(
+        x,
+        next_(registered[x]).is_(registered[x]) & next_(epoch[x]).is_(epoch[x]) & next_(fenced[x]).is_(fenced[x]),
+    )
+    & forall(t, next_(live[t]).is_(live[t]))
+    & next_(mv).is_(mv)
+    & _values_stay
+)
+_same_minimum = next_(min_insync[topic[p]]).is_(min_insync[topic[p]])
+
+REFUSALS = (
+    step(
+        "C2",
+        _nothing_changes,
+        "A request that is refused changes nothing.",
+        "7.8-7.18",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=_REFUSALS,
+        expected="violated",
+        finding="D30",
+        by=("CP6",),
+    ),
+    step(
+        "C3",
+        (~valid | ~permitted | dry).implies(_values_stay & forall(p, next_(elr[p]).is_(elr[p]))),
+        "A configuration that is not valid, that the policy forbids, or that is only asked about changes nothing.",
+        "S3:260-262, CF4, CF8",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=tuple(row.id for row in CONFIGURATIONS.rows),
+    ),
+)
+VALUES = (
+    step(
+        "C4",
+        (~deletes).implies(next_(own_min_insync[t] & min_insync[t].is_(size)))
+        & deletes.implies(next_(~own_min_insync[t] & min_insync[t].is_(cluster_min_insync))),
+        "A topic's min.insync.replicas that is answered NONE is stored, or gives way to the cluster's.",
+        "7.17",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CF5",),
+    ),
+    step(
+        "C5",
+        (~deletes).implies(next_(own_unclean[t] & unclean[t].is_(switch)))
+        & deletes.implies(next_(~own_unclean[t] & unclean[t].is_(cluster_unclean))),
+        "A topic's unclean.leader.election.enable that is answered NONE is stored, or gives way to the cluster's.",
+        "7.17",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CF10",),
+    ),
+    step(
+        "C6",
+        (~deletes).implies(next_(cluster_min_set & cluster_min_insync.is_(size)))
+        & deletes.implies(~next_(cluster_min_set)),
+        "The cluster's min.insync.replicas that is answered NONE is stored, or taken away.",
+        "7.17",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CF14", "CF15"),
+    ),
+    step(
+        "C7",
+        next_(cluster_unclean).is_(switch & ~deletes),
+        "The cluster's unclean.leader.election.enable that is answered NONE is stored, or taken away.",
+        "7.17",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CF19",),
+    ),
+    step(
+        "C8",
+        (~deletes).implies(next_(setting[one]).is_(some(value)))
+        & deletes.implies(next_(absent(setting[one])))
+        & forall(s, s.isnt(one).implies(next_(setting[s]).is_(setting[s])))
+        & resource_type[one].is_(2).implies(exists(t, live[t] & name[t].is_(some(resource[one])))),
+        "Any other value that is answered NONE is stored, or taken away, alone; that of a topic only where there is the topic.",
+        "7.17",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CF24",),
+    ),
+    step(
+        "C9",
+        sets_min.implies(
+            next_(cluster_min_set).is_(~drops_min) & (~drops_min).implies(next_(cluster_min_insync).is_(to_size))
+        )
+        & sets_unclean.implies(next_(cluster_unclean).is_(to_switch & ~drops_unclean))
+        & forall(
+            s,
+            away[s].implies(next_(absent(setting[s])))
+            & (asks[s] & ~away[s]).implies(next_(setting[s]).is_(some(asked[s])))
+            & (~asks[s] & ~away[s]).implies(next_(setting[s]).is_(setting[s])),
+        )
+        & forall(
+            t,
+            forall(
+                n,
+                (live[t] & name[t].is_(some(n)) & min_asked[n]).implies(
+                    next_(own_min_insync[t]).is_(~min_away[n])
+                    & (~min_away[n]).implies(next_(min_insync[t]).is_(min_to[n]))
+                )
+                & (live[t] & name[t].is_(some(n)) & unclean_asked[n]).implies(
+                    next_(own_unclean[t]).is_(~unclean_away[n])
+                    & (~unclean_away[n]).implies(next_(unclean[t]).is_(unclean_to[n]))
+                ),
+            ),
+        ),
+        "Every value of a request with several is stored, or taken away.",
+        "7.17",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CM1",),
+    ),
+    always(
+        "C10",
+        forall(
+            t,
+            live[t].implies(
+                formatted
+                & (own_min_insync[t] | min_insync[t].is_(cluster_min_insync))
+                & (own_unclean[t] | unclean[t].is_(cluster_unclean))
+            ),
+        ),
+        "A topic without a value of its own has the cluster's; there are topics only once the log is formatted.",
+        "S3:260-262",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "C11",
+        forall(
+            p,
+            next_(elr[p])
+            .isnt(elr[p])
+            .implies(~_same_minimum | next_(own_min_insync[topic[p]]).isnt(own_min_insync[topic[p]])),
+        ),
+        "A topic's eligible leader replicas are forgotten only where its own min.insync.replicas changes.",
+        "7.16",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CF5",),
+    ),
+    step(
+        "C12",
+        forall(p, (exists_[p] & elr_on & ~_same_minimum).implies(next_(elr[p]).is_(nobody(BROKER)))),
+        "Where min.insync.replicas changes, whom the other minimum made eligible is forgotten.",
+        "7.16",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CF5", "CF14", "CF15", "CM1"),
+    ),
+)
+TOPICS_AND_REASSIGNMENTS = (
+    step(
+        "C13",
+        next_(live[t] & name[t].is_(some(n)))
+        & forall(p, topic[p].is_(t).implies(next_(exists_[p])))
+        & has_smallest.implies(next_(own_min_insync[t] & min_insync[t].is_(smallest)))
+        & has_allows.implies(next_(own_unclean[t] & unclean[t].is_(allows)))
+        & forall(
+            s,
+            (asks[s] & resource_type[s].is_(2) & resource[s].is_(n)).implies(next_(setting[s]).is_(some(asked[s]))),
+        ),
+        "A topic that is answered NONE is there under its name, with every partition and every value that was asked for.",
+        "7.11",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CT3",),
+    ),
+    step(
+        "C14",
+        ~next_(live[t])
+        & forall(u, u.isnt(t).implies(next_(live[u]).is_(live[u])))
+        & forall(p, next_(exists_[p]).is_(exists_[p] & topic[p].isnt(t)))
+        & forall(s, (resource_type[s].is_(2) & name[t].is_(some(resource[s]))).implies(next_(absent(setting[s])))),
+        "A topic that is deleted is gone with its partitions and its configuration, and no other is.",
+        "7.11",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("DT2",),
+    ),
+    step(
+        "C15",
+        exists(p, ~exists_[p] & next_(exists_[p])) & forall(p, (adds[p] & topic[p].is_(t)).implies(next_(exists_[p]))),
+        "More partitions that are answered NONE are there, one at least.",
+        "7.11",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CP5",),
+    ),
+    step(
+        "C16",
+        (~running).implies(
+            (next_(members(replicas[p])).is_(members(target) | next_(removing[p])))
+            & next_(head(replicas[p])).is_(head(target))
+            & (
+                next_(adding[p]).is_(members(target) - members(replicas[p]))
+                | next_((adding[p] | removing[p]).is_(nobody(BROKER)))
+            )
+        ),
+        "A reassignment of a partition that has none under way leads to its target, whose preferred replica counts at once.",
+        "7.10",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("RA3",),
+    ),
+    step(
+        "C17",
+        next_(members(replicas[p])).is_(members(replicas[p]) - adding[p])
+        & next_((adding[p] | removing[p]).is_(nobody(BROKER))),
+        "A reassignment that is taken back leaves the replicas as they were, and none under way.",
+        "7.10",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("RC4", "RC5"),
+    ),
+)
+_UPDATES = ("FE5", "FE7", "FE8", "FE9")
+_elr_is_backed = (elr_level < 1) | (mv >= 23)
+_one_minimum = (elr_level < 1) | (cluster_min_set & ~exists(s, broker_minimum))
+CLUSTER = (
+    step(
+        "L17",
+        next_(finalized(f)).is_(to) & forall(g, g.isnt(f).implies(next_(finalized(g)).is_(finalized(g)))),
+        "A feature level that is answered NONE is finalized, and no other has changed.",
+        "7.13",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=_UPDATES,
+    ),
+    step(
+        "L18",
+        way.isnt(Direction.UNKNOWN)
+        & way.is_(Direction.UPGRADE).implies(now <= to)
+        & (way.is_(Direction.UPGRADE) | (to <= now)),
+        "An upgrade lowers no level, and a downgrade raises none.",
+        "7.13",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=_UPDATES,
+    ),
+    step(
+        "L19",
+        (formatted & (next_(mv) < mv)).implies(
+            ~any_of(*((next_(mv) < gate) & (mv >= gate) for gate in METADATA_CHANGED))
+        ),
+        "metadata.version never goes back across a level at which metadata changed its form.",
+        "7.14",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "L20",
+        (formatted & _elr_is_backed).implies(next_(_elr_is_backed)),
+        "Eligible leader replicas are switched on only at 4.0-IV1 or above, and metadata.version never falls below it while they are.",
+        "7.14",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "L21",
+        (formatted & _one_minimum).implies(next_(_one_minimum)),
+        "With eligible leader replicas the cluster has a min.insync.replicas, and no broker one of its own.",
+        "7.16",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "L22",
+        log_end <= next_(log_end),
+        "The log never becomes shorter.",
+        "S3:17, L1",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "L23",
+        next_(next_producer_id).is_(next_producer_id + 1000),
+        "A block has a thousand producer ids.",
+        "7.13",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("PI3",),
+    ),
+    step(
+        "L24",
+        next_(controller_incarnation[controller]).is_(some(i)) & next_(controller_ranges[controller]).is_(told),
+        "A controller's registration says who it is and what it can do.",
+        "7.18",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CR1",),
+    ),
+    step(
+        "L25",
+        present(controller_incarnation[controller]) & next_(absent(controller_incarnation[controller])),
+        "An operator takes away the registration of a controller that has one.",
+        "7.16",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CU3",),
+    ),
+)
+PROPERTIES = (*REFUSALS, *VALUES, *TOPICS_AND_REASSIGNMENTS, *CLUSTER)

@@ -1,0 +1,228 @@
+"""What Kafka's own classes answered about configurations, features, leaders, replicas and topics, against the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.conformance.adapters import KINDS
+from fencepost.checkers.conformance.answers import Question, applicable, judge, read_lines
+from fencepost.checkers.verdicts import Refusal
+from fencepost.model.kraft import KRAFT
+from fencepost.model.kraft import state as k
+from fencepost.model.kraft.builder import change
+from fencepost.model.kraft.cluster_records import CLUSTER_UNCLEAN, CONFIG
+from fencepost.model.kraft.configurations import one
+from fencepost.model.kraft.reassignment import NOBODY, old_replicas
+from fencepost.model.kraft.records import level_at
+from fencepost.model.language import FALSE, Protocol, Term, Valuation, nobody, only_if, said, some, those
+from fencepost.model.language.effects import Every, Write
+from fencepost.model.museum.edits import replaced
+
+ORACLE = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "oracle"
+
+LINES = {"configurations": 1570, "features": 1866, "elections": 3104, "reassignment": 2424, "topics": 1563}
+"""How many lines of each kind are recorded."""
+
+ROWS = {
+    "configurations": {*(f"CF{n}" for n in range(1, 25)), "CM1", "CM2"},
+    "features": {f"FE{n}" for n in range(1, 10)},
+    "elections": {"EL1", "EL2", "EL3", "EU1", "EU2", "EU3", "BA1", "UE1"},
+    "reassignment": {"RA1", "RA2", "RA3", "RC1", "RC2", "RC3", "RC4", "RC5"},
+    "topics": {"CT1", "CT2", "CT3", "CT4", "DT1", "DT2", "CP1", "CP2", "CP3", "CP4", "CP5", "CP6"},
+}
+"""Which rows are held to some line."""
+
+NOT_ASKED = {
+    "configurations": {"a whole resource that is refused is taken out before the rows are asked": 68},
+    "features": {"the level of kraft.version is Raft's, and in no metadata record": 42},
+    "elections": {},
+    "reassignment": {"the tables' operator may always change the number of replicas": 69},
+    "topics": {
+        "a topic whose configuration is refused is taken out before the rows are asked": 32,
+        "an assignment has as many partitions as are added": 10,
+    },
+}
+"""What no row is asked about, with the reason."""
+
+
+@cache
+def lines(kind: str) -> tuple[Mapping[str, Any], ...]:
+    """The recorded lines of a kind."""
+    return tuple(read_lines(ORACLE / f"{kind}.ndjson.gz"))
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_the_rows_answer_as_kafka_does(kind: str) -> None:
+    """On every recorded input the one row that applies gives Kafka's error, records, and what holds after them."""
+    found = judge(KINDS[kind], lines(kind))
+    assert found.differences == ()
+    assert found.skipped == NOT_ASKED[kind]
+    assert found.lines + sum(found.skipped.values()) == LINES[kind]
+    assert set(found.rows) == ROWS[kind]
+
+
+@pytest.mark.parametrize("kind", LINES)
+def test_no_input_is_recorded_twice(kind: str) -> None:
+    """The lines of a kind are different questions."""
+    asked = [repr(sorted((name, repr(value)) for name, value in line.items() if name != "out")) for line in lines(kind)]
+    assert len(set(asked)) == len(asked)
+
+
+# -- edits that the answers notice -------------------------------------------------------------------------------------
+WHY = "an edit that the answers must notice"
+
+KIND_OF = {
+    "CF": "configurations", "CM": "configurations", "FE": "features", "EL": "elections", "EU": "elections",
+    "BA": "elections", "UE": "elections", "RA": "reassignment", "RC": "reassignment", "CT": "topics", "CP": "topics",
+    "DT": "topics",
+}  # fmt: skip
+"""The kind of recorded answers that a row is held to, by the letters of its id."""
+
+
+EQUIVALENT = {"CF14"}
+"""Without this row the next one writes the same: it is a row of its own for the finding D24."""
+
+
+@cache
+def answered(kind: str) -> Mapping[str, list[Mapping[str, Any]]]:
+    """The recorded lines of a kind, by the row that answers them."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for line in lines(kind):
+        if KINDS[kind].skip(line):
+            continue
+        question = KINDS[kind].ask(line)
+        assert isinstance(question, Question)
+        row = applicable(KRAFT, question, Valuation(question.cells))
+        if row is not None:
+            found.setdefault(row.id, []).append(line)
+    return found
+
+
+AT_ONCE = 40
+
+
+def noticed(row: str, protocol: Protocol) -> set[str]:
+    """Return fields in which the answers of Kafka differ from edited tables: on the lines that the row answers."""
+    name = KIND_OF[row[:2]]
+    kind, mine = replace(KINDS[name], protocol=protocol), answered(name)[row]
+    for start in range(0, len(mine), AT_ONCE):
+        found = judge(kind, mine[start : start + AT_ONCE]).differences
+        if found:
+            return {one.field for one in found}
+    return set()
+
+
+@pytest.mark.parametrize("row", sorted(set().union(*ROWS.values()) - EQUIVALENT))
+def test_a_row_left_out_is_noticed(row: str) -> None:
+    """Without a row, the next one in the order of checks or none at all answers, otherwise than Kafka on some line."""
+    assert noticed(row, KRAFT.without(row, why=WHY))
+
+
+def without_writing(row: str) -> Protocol:
+    """Return the tables with a row that writes nothing."""
+    return KRAFT.but(row, effects=(only_if(FALSE, *KRAFT.row(row).effects),), why=WHY)
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["CF5", "CF10", "CF14", "CF15", "CF19", "CF24", "CM1", "FE5", "FE7", "FE8", "FE9", "EL3", "EU3", "BA1", "UE1",
+     "RA3", "RC4", "RC5", "CT3", "DT2", "CP5", "CP6"],
+)  # fmt: skip
+def test_a_row_that_writes_nothing_is_noticed(row: str) -> None:
+    """A value that is never stored, a partition that nobody rescues: the records are missing."""
+    assert "recs" in noticed(row, without_writing(row))
+
+
+def test_a_value_that_is_not_the_one_asked_for_is_noticed() -> None:
+    """A record without the value that was asked for deletes it: CF19 and CF24 are held to the value itself."""
+    assert noticed(
+        "CF19", KRAFT.but("CF19", effects=(CLUSTER_UNCLEAN(value=said(k.cluster_unclean, if_=FALSE)),), why=WHY)
+    )
+    assert noticed("CF24", KRAFT.but("CF24", effects=(CONFIG(one, value=said(k.asked[one], if_=FALSE)),), why=WHY))
+
+
+def in_effects(row: str, old: Term[Any], new: Term[Any]) -> Protocol:
+    """Return the tables with a term in one row's effects replaced."""
+    return replaced(KRAFT, row, old, new, why=WHY, name=f"kraft with another {row}")
+
+
+ACTIVE = those(k.x, k.active_broker(k.x))
+LEAVING_TOO = those(k.x, k.registered[k.x] & ~k.fenced[k.x] & k.online(k.p, k.x))
+
+
+@pytest.mark.parametrize("row", ["EL3", "EU3", "BA1", "UE1", "RA3", "RC4", "RC5"])
+def test_who_may_be_elected(row: str) -> None:
+    """A replica in a directory that is offline, a broker that shuts down, nobody at all: each gives other leaders."""
+    assert noticed(row, in_effects(row, k.electable(k.p), ACTIVE)), "a replica in an offline directory"
+    assert noticed(row, in_effects(row, k.electable(k.p), LEAVING_TOO)), "a broker in controlled shutdown"
+    assert noticed(row, in_effects(row, k.electable(k.p), nobody(k.BROKER))), "nobody"
+
+
+@pytest.mark.parametrize("row", ["CT3", "CP5", "CP6"])
+def test_how_a_partition_begins(row: str) -> None:
+    """A partition that begins at another epoch, or with replicas in `migrating`, is not what Kafka writes."""
+    edited = _born(row, "partition_epoch", level_at(1))
+    assert "recs" in noticed(row, edited)
+    assert "recs" in noticed(row, _born(row, "leader_epoch", level_at(1)))
+    assert "recs" in noticed(row, in_effects(row, k.default_directory(k.x), some(k.migrating)))
+
+
+def _born(row: str, field: str, value: Term[Any]) -> Protocol:
+    """Return the tables with another value in one field of the partitions that a row creates."""
+
+    def edit(effect: Any) -> Any:
+        if isinstance(effect, Every):
+            return replace(effect, body=tuple(edit(inner) for inner in effect.body))
+        if isinstance(effect, Write) and effect.record.name == "Partition":
+            fields = tuple(replace(one, value=value) if one.field == field else one for one in effect.fields)
+            return replace(effect, fields=fields)
+        return effect
+
+    effects = tuple(edit(effect) for effect in KRAFT.row(row).effects)
+    return KRAFT.but(row, effects=effects, why=WHY)
+
+
+def test_a_partition_is_made_whole() -> None:
+    """RC5 with the ISR kept as it was, so that leader and ISR of one record do not agree, is not what Kafka writes."""
+    kept = change(k.p, k.isr[k.p], k.electable(k.p), target=old_replicas, target_removing=NOBODY, target_adding=NOBODY)
+    assert "recs" in noticed("RC5", KRAFT.but("RC5", effects=(kept,), why=WHY))
+
+
+# -- what is refused ---------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("kind", "hurt"),
+    [
+        ("configurations", {"type": "PLANET"}),
+        ("configurations", {"op": "guess"}),
+        ("features", {"way": 9}),
+        ("elections", {"op": "lottery"}),
+        ("reassignment", {"weather": "fine"}),
+        ("topics", {"brokers": [["ASLEEP", [], []]]}),
+    ],
+)
+def test_a_line_with_a_wrong_value_is_refused_in_one_sentence(kind: str, hurt: dict[str, Any]) -> None:
+    """A column that nothing reads and a value that a column cannot have are refused with their line's number."""
+    recorded = [dict(line) for line in lines(kind)[:3]]
+    recorded[2] |= hurt
+    with pytest.raises(Refusal, match=r"line 3: not an input of kind [a-z-]+ \(.+\); check --kind") as refused:
+        judge(KINDS[kind], recorded)
+    assert "\n" not in str(refused.value)
+
+
+def test_an_order_that_the_rows_leave_open_is_no_difference_and_any_other_is() -> None:
+    """Records of one type that follow one another may stand in any order, records of two types may not."""
+    line = next(
+        dict(line) for line in lines("topics")
+        if [one["t"] for one in line["out"]["recs"]] == ["Topic", "Config", "Config", "Partition"]
+    )  # fmt: skip
+    first, one, other, last = line["out"]["recs"]
+    turned = {**line, "out": {**line["out"], "recs": [first, other, one, last]}}
+    assert judge(KINDS["topics"], [turned]).differences == ()
+    wrong = {**line, "out": {**line["out"], "recs": [one, first, other, last]}}
+    assert [found.field for found in judge(KINDS["topics"], [wrong]).differences] == ["recs"]

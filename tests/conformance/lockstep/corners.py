@@ -1,0 +1,68 @@
+"""Stories of corners: what takes several rare things one after the other, put to one controller."""
+
+from __future__ import annotations
+
+from fencepost.reference.kraft import messages as m
+
+from .watched import Watched
+
+
+def _manual(node: Watched, name: str, *replicas: int, **configs: str) -> None:
+    """Create a topic of one partition with these replicas."""
+    keys = {"unclean": "unclean.leader.election.enable"}
+    pairs = tuple((keys[key], value) for key, value in configs.items())
+    node.ask(m.CreateTopicsRequest(topics=(m.TopicRequest(name, assignments=((0, replicas),), configs=pairs),)))
+
+
+def _begun() -> Watched:
+    node = Watched()
+    node.lead()
+    for broker in (1, 2, 3, 4):
+        node.start(broker)
+        node.heartbeat(broker)
+    node.all_beat()
+    return node
+
+
+def cancelled() -> Watched:
+    """A reassignment with only the added replica in sync is cancelled, refused first; a replica's directory is gone."""
+    node = _begun()
+    _manual(node, "m", 1, 2)
+    node.reassign("m", 0, (3, 4))
+    node.propose("m", 0, (1, 2, 3))
+    node.assign(2, 9, "m", 0)
+    node.heartbeat(4, offline_log_dirs=(f"{4:011d}{9:011d}",))
+    for broker in (1, 2):
+        node.heartbeat(broker, want_fence=True)
+    node.reassign("m", 0, None)
+    node.configure(m.TOPIC_RESOURCE, "m", "unclean.leader.election.enable", "true")
+    node.reassign("m", 0, None)
+    return node
+
+
+def unhosted() -> Watched:
+    """A new controller finds a broker in controlled shutdown as the only one that is not fenced, and places there."""
+    node = _begun()
+    _manual(node, "one", 1)
+    _manual(node, "led", 2, 1)
+    node.heartbeat(2, want_shut_down=True)
+    for broker in (1, 3, 4):
+        node.heartbeat(broker, want_fence=True)
+    node.lose()
+    node.lead()
+    node.create("two", 1, 1)
+    node.ask(m.CreatePartitionsRequest(topics=(m.PartitionsRequest("one", 2),)))
+    return node
+
+
+def haunted() -> Watched:
+    """A directory fails that an index still names a deleted partition in (D5)."""
+    node = _begun()
+    _manual(node, "s", 1)
+    node.heartbeat(1, want_fence=True)
+    node.ask(m.DeleteTopicsRequest(topic_ids=(node.topic_id("s"),)))
+    node.heartbeat(1, offline_log_dirs=(f"{1:011d}{1:011d}",))
+    return node
+
+
+CORNERS = (cancelled, unhosted, haunted)

@@ -1,0 +1,77 @@
+"""Kafka's own classes, asked again: the recorded answers are what the published jars answer, line by line."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.conformance.adapters import KINDS
+from fencepost.checkers.conformance.answers import judge
+
+from .published import HERE, SECONDS, jars, java, program, unavailable
+from .questions import KINDS as RECORDED
+from .questions import Line, questions
+
+pytestmark = pytest.mark.kafka
+
+ROOT = Path(__file__).resolve().parents[2]
+ORACLE = ROOT / "traces" / "recorded" / "oracle"
+MAIN = "org.apache.kafka.controller.Answers"
+
+Asks = Callable[[Sequence[str]], list[str]]
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Asks:
+    """Return a function that puts questions to the classes of Kafka 4.4.0 and returns its answers."""
+    folder = jars("answers.pom.xml")
+    compiler = program("javac")
+    if compiler is None:
+        unavailable("needs a Java development kit (javac), which is not on the PATH")
+    classes = tmp_path_factory.mktemp("classes")
+    sources = sorted((HERE / "answers").rglob("*.java"))
+    compiled = subprocess.run(
+        [str(compiler), "-d", str(classes), "-cp", str(folder / "*"), *map(str, sources)],
+        capture_output=True, text=True, timeout=SECONDS, check=False,
+    )  # fmt: skip
+    assert compiled.returncode == 0, compiled.stderr
+    command = java(folder, MAIN)
+    place = command.index("-cp") + 1
+    command[place] = f"{classes}:{command[place]}"
+
+    def asked(lines: Sequence[str]) -> list[str]:
+        said = subprocess.run(
+            command, input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+        assert said.returncode == 0, said.stderr
+        return said.stdout.splitlines()
+
+    return asked
+
+
+@pytest.mark.parametrize("kind", RECORDED, ids=[one.__name__ for one in RECORDED])
+def test_the_recorded_answers_are_those_of_the_published_classes(kind: Callable[[], Iterator[Line]], ask: Asks) -> None:
+    """The questions of a kind, put to Kafka 4.4.0 again, are answered as recorded, to the letter."""
+    with gzip.open(ORACLE / f"{kind.__name__}.ndjson.gz", "rt", encoding="utf-8") as file:
+        recorded = file.read().splitlines()
+    assert ask(questions(kind)) == recorded
+
+
+def test_a_question_that_is_not_recorded(ask: Asks) -> None:
+    """Kafka can be asked what nobody recorded: five brokers, and the rows answer as it does."""
+    brokers: list[Any] = [["ICS" if b == 2 else "ACTIVE", [f"d{b}"], []] for b in range(1, 6)]
+    partition = {"rep": [2, 5, 4, 3, 1], "isr": [2, 3, 4], "ld": 3, "dirs": ["d2", "d5", "d4", "d3", "d1"]}
+    line = {
+        "op": "preferred", "mv": "4.4-IV2", "E": 0, "brokers": brokers, "topics": {"t": [partition]}, "configs": [],
+        "topic": "t", "p": 0,
+    }  # fmt: skip
+    (answer,) = ask([json.dumps(line)])
+    found = judge(KINDS["elections"], [json.loads(answer)])
+    assert json.loads(answer)["out"]["error"] == "PREFERRED_LEADER_NOT_AVAILABLE"
+    assert found.differences == ()

@@ -1,0 +1,205 @@
+"""The checkers of mutants: what a warm proof says is what a full one says, and each notices what it is there for."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.mutation import (
+    Answer,
+    Answers,
+    Exploring,
+    Judged,
+    Logs,
+    Mutant,
+    Population,
+    Proving,
+    Simulating,
+    declared,
+    design_run,
+    judged,
+)
+from fencepost.checkers.mutation.declarations import FOLDER
+from fencepost.checkers.proof import hygiene, prove
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import Protocol
+from fencepost.model.registry import Family, find
+from fencepost.tests.examples.shelves import LIBRARY, WEAK, e, epoch, may_borrow, r
+
+MUTANTS = {one.id: one for one in Population(LIBRARY).all()}
+
+
+def family(protocol: Protocol) -> Family:
+    """Return the protocol as the command line does."""
+    return Family(protocol.name, lambda: protocol, lambda: (protocol,), "")
+
+
+def asked(base: Protocol, mutants: list[Mutant], *checkers: tuple[str, Any], **how: Any) -> dict[str, Judged]:
+    """Return what became of mutants, by their ids."""
+    made = checkers or (("prove", Proving(base)),)
+    return {one.mutant.id: one for one in judged(mutants, made, **how)}
+
+
+SAMPLE = (
+    "JO1:bump-removed:effects.3.value/+", "JO1:conjunct-dropped:when/only", "JO1:effect-dropped:effects.1",
+    "JO1:conjunct-negated:when/only", "JO2:row-dropped", "JO2:answer-altered:say/next",
+    "BO1:conjunct-dropped:may_borrow/0", "BO1:row-dropped", "BO2:shifted-by-one:when/right",
+    "BO3:disjunct-dropped:when/1",
+    "BO3:literal-altered:when/1/0/up", "BO3:literal-altered:when/1/0/down", "BO3:rows-swapped:BO4", "BO3:row-dropped",
+    "BO4:literal-altered:effects.0.loans/up", "BO4:record-dropped:effects.0", "BO4:field-dropped:effects.0.loans",
+    "LE1:effect-dropped:effects.0", "LE1:scope-widened:effects.0.when/0", "BO1:rows-swapped:BO2",
+)  # fmt: skip
+"""Mutants of every row, about half of which a proof notices."""
+
+
+def test_the_warm_path_agrees_with_the_full_proof() -> None:
+    """A mutant is killed warm just where the full proof refutes an obligation, or hygiene finds something."""
+    warm = asked(LIBRARY, [MUTANTS[id] for id in SAMPLE])
+    killed = {id for id, one in warm.items() if one.fate == "killed"}
+    assert {one.fate for one in warm.values()} == {"killed", "survives"}
+    for id in SAMPLE:
+        made = MUTANTS[id].of(LIBRARY)
+        full = prove(made)
+        untidy = [one for one in hygiene(made).findings if one.verdict is not Verdict.INCONCLUSIVE]
+        assert full.unknown == 0
+        assert (id in killed) is bool(full.refuted or untidy), f"{id}: {warm[id].answers}, {full.lines()[1:3]}"
+
+
+def test_a_kill_names_its_property_or_question() -> None:
+    """Who kills a mutant is said with the row and the property, or with the question of hygiene."""
+    found = asked(LIBRARY, [MUTANTS[id] for id in SAMPLE])
+
+    def by(id: str) -> str:
+        return found[id].answers[0].by
+
+    assert by("BO3:disjunct-dropped:when/1").startswith("BO4 breaks ONCE")
+    assert by("JO1:bump-removed:effects.3.value/+").startswith("JO1 breaks EPOCHS")
+    assert by("JO1:conjunct-dropped:when/only") == "JO1 and JO2 both apply"
+    assert by("BO3:rows-swapped:BO4") == "BO3 never applies"
+
+
+def test_a_weak_protocol_has_its_survivor() -> None:
+    """Without the claim that no copy is lent more than twice, nothing notices that the row forgets to forbid it."""
+    id = "BO3:disjunct-dropped:when/1"
+    weak = asked(WEAK, [MUTANTS[id]], ("prove", Proving(WEAK)), ("explore", Exploring(family(WEAK))))[id]
+    assert (weak.fate, [one.fate for one in weak.answers]) == ("survives", ["passed", "passed"])
+    assert "obligations proved" in weak.answers[0].asked
+    assert "tiny" in weak.answers[1].asked
+    assert asked(LIBRARY, [MUTANTS[id]])[id].fate == "killed"
+
+
+def test_exploration_notices_what_no_proof_can() -> None:
+    """That nothing is lent any more breaks no invariant: the state that must be reached is not."""
+    id = "BO4:field-dropped:effects.0.holder"
+    found = asked(LIBRARY, [MUTANTS[id]], ("prove", Proving(LIBRARY)), ("explore", Exploring(family(LIBRARY))))[id]
+    assert [one.fate for one in found.answers] == ["passed", "killed"]
+    assert found.answers[1].by == "tiny: LENDS vacuous"
+
+
+def test_the_first_kill_ends_a_mutant_unless_all_are_asked() -> None:
+    """The checkers come in their order, and with all of them each one answers."""
+    checkers = (("prove", Proving(LIBRARY)), ("explore", Exploring(family(LIBRARY))))
+    id = "BO3:disjunct-dropped:when/1"
+    assert len(asked(LIBRARY, [MUTANTS[id]], *checkers)[id].answers) == 1
+    both = asked(LIBRARY, [MUTANTS[id]], *checkers, ask_all=True)[id]
+    assert [one.fate for one in both.answers] == ["killed", "killed"]
+    assert both.answers[1].by.startswith("tiny: ONCE violated after")
+
+
+def test_what_is_proved_equivalent_is_no_survivor() -> None:
+    """Two rows whose guards exclude each other may stand in any order: that is proved, and nothing else is asked."""
+    apart = LIBRARY.but("BO2", when=may_borrow(r) & (e < epoch[r]), why="for this test")
+    swapped = next(m for m in Population(apart).all(("BO1",)) if m.kind == "rows swapped")
+    found = asked(apart, [swapped], ("prove", Proving(apart)), ("explore", Exploring(family(apart))), ask_all=True)
+    one = found[swapped.id]
+    assert (one.fate, len(one.answers)) == ("equivalent", 1)
+    assert "just where they did it" in one.why_equivalent
+    # Where the guards overlap, the order matters.
+    assert asked(LIBRARY, [MUTANTS["BO1:rows-swapped:BO2"]])["BO1:rows-swapped:BO2"].fate == "survives"
+
+
+class _Sleeps:
+    def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
+        time.sleep(60)
+        raise AssertionError
+
+
+class _Dies:
+    def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
+        os._exit(9)
+
+
+class _Fails:
+    def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
+        raise ValueError("a defect")
+
+
+@pytest.mark.parametrize(
+    ("checker", "told"),
+    [(_Sleeps(), "ended after 1 s"), (_Dies(), "its process died"), (_Fails(), "ValueError: a defect")],
+)
+def test_what_is_not_answered_is_not_decided(checker: Any, told: str) -> None:
+    """A checker that takes too long, dies or fails is no kill, and no survivor either."""
+    mutant = MUTANTS["JO2:row-dropped"]
+    (found,) = judged([mutant], [("prove", checker)], timeout=1 if isinstance(checker, _Sleeps) else 60)
+    assert found.fate == "not decided"
+    assert told in found.answers[0].asked
+
+
+@pytest.mark.parametrize("protocol", [path.stem for path in sorted(FOLDER.glob("*.toml"))])
+def test_the_lists_are_about_mutants_that_there_are(protocol: str) -> None:
+    """Every mutant that is listed as equivalent is one of its protocol, and does what the list says."""
+    listed = declared(protocol)
+    everything = {one.id: one for one in Population(find(protocol).whole).all()}
+    assert listed.stale(everything, {}) == ()
+
+
+@cache
+def kraft_mutants() -> dict[str, Mutant]:
+    """The mutants of some rows of kraft."""
+    return {one.id: one for one in Population(find("kraft").whole).all(("HB2", "HB5", "A5"))}
+
+
+def test_recorded_answers_notice_an_altered_answer() -> None:
+    """Kafka's own classes answered otherwise than a mutant; that of a row without recordings is not asked."""
+    answers = Answers(find("kraft").whole)
+    found = answers.judge(kraft_mutants()["A5:answer-altered:say/next"])
+    assert (found.fate, found.by.split(",")[0]) == ("killed", "alter-partition")
+    assert answers.judge(Mutant("CT3", "row dropped", "", "CT3: the row is gone")).fate == "not asked"
+
+
+def test_a_recorded_log_notices_a_row_that_is_gone() -> None:
+    """A log that shows a row is not explained without it; rows that no log shows are not asked."""
+    of_name = find("zk")
+    logs = Logs(Family("zk", of_name.tables, of_name.cut, "", recorded=("zk/first-boot",)))
+    (shown,) = logs.shown
+    assert len(shown.rows) >= 10
+    gone = [logs.judge(Mutant(id, "row dropped", "", f"{id}: gone")) for id in sorted(shown.rows)]
+    assert sum(one.fate == "killed" for one in gone) >= 8
+    assert all("zk/first-boot: " in one.by for one in gone if one.fate == "killed")
+    idle = Mutant(_unshown(of_name, shown.rows), "answer altered", "", "nothing", lambda row: row)
+    assert logs.judge(idle).fate == "not asked"
+
+
+def _unshown(of_name: Family, rows: frozenset[str]) -> str:
+    return next(r.id for r in of_name.whole.rows if r.id not in rows)
+
+
+def test_a_seed_notices_a_row_that_is_gone() -> None:
+    """The steps of a reference where a row fires are no rows of the mutant any more; only such seeds are asked."""
+    import importlib
+
+    simulation: Any = importlib.import_module("fencepost.reference.kip343.simulation")
+    whole = find("kip343").whole
+    checker = Simulating(whole, [design_run(2, simulation.header(2), list(simulation.run(2, 30.0)))])
+    ((_, rows, _),) = checker.runs
+    gone = [checker.judge(Mutant(id, "row dropped", "", f"{id}: gone")) for id in sorted(rows)]
+    assert sum(one.fate == "killed" for one in gone) > len(gone) / 2
+    assert all(one.by.startswith("seed 2, step ") for one in gone if one.fate == "killed")
+    idle = next(r.id for r in whole.rows if r.id not in rows)
+    assert checker.judge(Mutant(idle, "answer altered", "", "nothing", lambda row: row)).fate == "not asked"
