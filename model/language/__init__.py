@@ -1,5 +1,6 @@
 """The only vocabulary of the tables: kinds, terms, state, rows, records, tables, properties, protocols, and their plain interpreter."""
 
+from .bounds import Bound, NotFor, declaring, not_for
 from .build import (
     absent,
     all_of,
@@ -86,7 +87,7 @@ from .properties import (
     sometimes,
     step,
 )
-from .protocol import Bound, NotFor, Protocol, declaring, not_for, protocol
+from .protocol import Protocol, protocol
 from .records import Field, Record, Wire, optional, parallel, record, required, said
 from .render import markdown, protocol_text, sentence, text
 from .state import ANY, NONE, Map, Map2, Map3, State, cell, constant, part_of, per, per2, per3

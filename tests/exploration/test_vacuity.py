@@ -26,6 +26,7 @@ from fencepost.model.language import (
     always,
     cell,
     counter,
+    declaring,
     event,
     exists,
     forall,
@@ -38,7 +39,6 @@ from fencepost.model.language import (
     step,
     table,
 )
-from fencepost.model.language.protocol import declaring
 from fencepost.model.language.render import text
 from fencepost.model.language.walk import nary
 from fencepost.model.registry import FAMILIES
