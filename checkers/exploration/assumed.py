@@ -23,8 +23,7 @@ class Assumed:
     """One thing that an exploration assumes: `event` is what it speaks of, empty for the start.
 
     `needed_by` are the properties that it decides, whatever the guards say; None where no property says so. `never`
-    says
-    that the event does not happen at all.
+    says that the event does not happen at all.
     """
 
     id: str

@@ -26,9 +26,8 @@ class PropertyVerdict:
     `depth` is the level of the state that shows it (initial states are level 1), None where no state does. `trace` is
     the shortest run to that state, replayed by the interpreter; for a `Sometimes` it is the witness. Of a `LeadsTo`
     that is violated it is the run to where `loop` begins: steps that are then done for ever, none where the run stands
-    still. `vacuity` says why nothing put it to the test, where nothing did, and `not_for` why the bound is not for
-    it, where
-    the bound says so.
+    still. `vacuity` says why nothing put it to the test, where nothing did, and `not_for` why the bound is not for it,
+    where the bound says so.
     """
 
     id: str
@@ -61,14 +60,11 @@ class Exploration:
     choice), duplicates included, rows without effects and rows that would leave a range left out; `generated` adds one
     stuttering step a state. `depth` is the number of levels, initial states being level 1.
 
-    `verdict` is VIOLATED where a property that is declared to hold does not, VACUOUS where a `Sometimes` has no
-    witness or
-    nothing put a property to the test that the bound is for, CLOSED where every reachable state was seen,
-    HOLDS_TO_DEPTH where `max_depth` ended the search,
-    INCONCLUSIVE where a budget did. `out_of_range` counts by row the (row, parameters) that were disabled because a
-    counter would leave its range. `seconds` includes `compile_seconds`. All of it is true of what the bound explores
-    only:
-    `assumptions` say what that is, beside the sizes.
+    `verdict` is VIOLATED where a property that is declared to hold does not, VACUOUS where a `Sometimes` has no witness
+    or nothing put a property to the test that the bound is for, CLOSED where every reachable state was seen,
+    HOLDS_TO_DEPTH where `max_depth` ended the search, INCONCLUSIVE where a budget did. `out_of_range` counts by row the
+    (row, parameters) that were disabled because a counter would leave its range. `seconds` includes `compile_seconds`.
+    All of it is true of what the bound explores only: `assumptions` say what that is, beside the sizes.
     """
 
     protocol: str

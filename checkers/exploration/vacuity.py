@@ -1,10 +1,8 @@
 """Vacuity: what has to be seen at a bound before a property that nothing breaks there counts as explored.
 
-A claim "if .. then .." is put to the test by a state or a step that meets its antecedent, a claim about rows by one
-of them
-that fires, a claim about steps without an antecedent by a step that changes what it speaks of. And a claim about rows
-that
-the bound's assumption on their event decides, whatever their guards say, is not put to the test by them.
+A claim "if .. then .." is put to the test by a state or a step that meets its antecedent, a claim about rows by one of
+them that fires, a claim about steps without an antecedent by a step that changes what it speaks of. And a claim about
+rows that the bound's assumption on their event decides, whatever their guards say, is not put to the test by them.
 """
 
 from __future__ import annotations
@@ -31,11 +29,9 @@ class Vacuity:
     """Why a property was not put to the test: what was never met.
 
     `because` is "rows" where none of its rows fired, "antecedent" where that never held, "unchanged" where no step
-    changed
-    what it speaks of, and "given" where the bound's assumption on the events of its rows decides. `what` has the
-    rows, the
-    antecedent, the variables or the assumptions, as text; `rows` those that it is about, and `events` those that
-    decide.
+    changed what it speaks of, and "given" where the bound's assumption on the events of its rows decides. `what` has
+    the rows, the antecedent, the variables or the assumptions, as text; `rows` those that it is about, and `events`
+    those that decide.
     """
 
     because: str

@@ -1,8 +1,7 @@
 """Random walks: runs of a protocol's rows by the interpreter alone, long ones, over sizes that no exploration closes.
 
 A walk looks for the rows that fired least, draws parameters for them, and asks every property along the way. It shows
-what
-it meets and nothing else: a property that no walk breaks is not proved. Nothing is drawn but from the seed.
+what it meets and nothing else: a property that no walk breaks is not proved. Nothing is drawn but from the seed.
 """
 
 from __future__ import annotations

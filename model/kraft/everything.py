@@ -116,6 +116,16 @@ _WHOLE = {
     "AlterClusterUnclean": FALSE,
     "AlterConfig": FALSE,
 }
+_START = (
+    _FEATURES_APART
+    & mv.is_(NEWEST)
+    & elr_level.is_(0)
+    & _homes_after(4, 1)
+    & forall(p, assigns[p] & assigned[p].is_(_ELSEWHERE))
+    & forall(s, resource[s].is_(the(0, NAME)) & key[s].is_(the(0, NAME)) & asked[s].is_(the(0, VALUE)))
+    & min_insync_key.is_(the(0, NAME))
+)
+_SMALL = {"Broker": 1, "Directory": 5, "Feature": 2, "Range": 2, "offset": 1, "leader_epoch": 2, "partition_epoch": 3}
 EVERYTHING = slice_of(
     "kraft_everything",
     REGISTRATION.name,
@@ -135,11 +145,24 @@ EVERYTHING = slice_of(
     ends=True,
     unclaimed=("K7", "K7c", "L9", "L10", "L11"),
     bounds={
+        "together": (
+            "one broker that registers once, whose only directory may fail, and eligible leader replicas that are switched on",
+            _START,
+            {
+                **_WHOLE,
+                "RegisterBroker": HOME & STRAIGHT & ~registered[b],
+                "UnregisterBroker": FALSE,
+                "DeleteTopic": FALSE,
+                "AlterTopicMinInsync": FALSE,
+                "AlterTopicUnclean": FALSE,
+            },
+            _SMALL,
+        ),
         "everything": (
             "one broker whose only directory may fail, and all that can happen to its only partition",
-            _FEATURES_APART & mv.is_(NEWEST) & elr_level.is_(0) & _homes_after(4, 1) & forall(p, assigns[p] & assigned[p].is_(_ELSEWHERE)) & forall(s, resource[s].is_(the(0, NAME)) & key[s].is_(the(0, NAME)) & asked[s].is_(the(0, VALUE))) & min_insync_key.is_(the(0, NAME)),
+            _START,
             _WHOLE,
-            {"Broker": 1, "Directory": 5, "Feature": 2, "Range": 2, "Incarnation": 2, "offset": 1, "leader_epoch": 2, "partition_epoch": 3},
+            {**_SMALL, "Incarnation": 2},
         ),
     },
-)  # fmt: skip
+)

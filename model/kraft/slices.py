@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fencepost.model.language import (
+    FALSE,
     TRUE,
     Threshold,
     any_of,
@@ -334,6 +335,18 @@ _CONFIGURING = slice_of(
 # -- the cluster as a whole --------------------------------------------------------------------------------------------
 _OTHER = the(2, FEATURE)
 _ALL_OR_OLD = any_of(told.is_(those(r, TRUE)), told.is_(just(some(the(0, RANGE)))))
+_UNFORMATTED = (
+    mv.is_(0)
+    & elr_level.is_(0)
+    & at_home(1)
+    & metadata_version.is_(the(0, FEATURE))
+    & elr_version.is_(the(1, FEATURE))
+    & ranging(0, 7, NEWEST)
+    & ranging(1, 0, 1)
+    & ranging(2, 0, 1)
+    & forall(f, gives_level[f].is_(f.is_(_OTHER)) & asked_level[f].is_(1))
+)
+_ABOVE = 24
 _CLUSTER = slice_of(
     "kraft_cluster",
     REGISTRATION.name,
@@ -350,15 +363,7 @@ _CLUSTER = slice_of(
     bounds={
         "cluster": (
             "a log that is formatted, features that go up and down, one broker and one controller",
-            mv.is_(0)
-            & elr_level.is_(0)
-            & at_home(1)
-            & metadata_version.is_(the(0, FEATURE))
-            & elr_version.is_(the(1, FEATURE))
-            & ranging(0, 7, NEWEST)
-            & ranging(1, 0, 1)
-            & ranging(2, 0, 1)
-            & forall(f, gives_level[f].is_(f.is_(_OTHER)) & asked_level[f].is_(1)),
+            _UNFORMATTED,
             {
                 "RegisterBroker": HOME & tells_epoch & previous.is_(epoch[b]) & same_cluster & ~migrates & _ALL_OR_OLD,
                 "RegisterController": _ALL_OR_OLD,
@@ -368,6 +373,21 @@ _CLUSTER = slice_of(
                 "Idle": later.is_(log_end + 1),
             },
             {"Broker": 1, "Directory": 2, "Feature": 3, "Range": 3, "offset": 1, "producer_id": 2000, "size": 1,
+             "leader_epoch": 0, "partition_epoch": 0},
+        ),
+        "lower": (
+            "metadata.version goes back by a level at which metadata did not change its form",
+            _UNFORMATTED,
+            {
+                "RegisterBroker": FALSE,
+                "RegisterController": FALSE,
+                "Activate": mv_level.is_(_ABOVE) & elr_target.is_(1) & static_min.is_(Threshold(1)),
+                "LoseActivation": FALSE,
+                "UpdateFeature": f.is_(metadata_version) & any_of(to.is_(_ABOVE - 1), to.is_(_ABOVE)),
+                "AllocateProducerIds": FALSE,
+                "Idle": FALSE,
+            },
+            {"Broker": 1, "Directory": 2, "Feature": 3, "Range": 3, "offset": 1, "producer_id": 0, "size": 1,
              "leader_epoch": 0, "partition_epoch": 0},
         ),
     },
