@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fencepost.checkers.check import hygiene_code, hygiene_json, proof_code, proof_findings
-from fencepost.checkers.verdicts import ExitCode, headline, worst
+from fencepost.checkers.verdicts import ExitCode, Refusal, headline, worst
 from fencepost.model.language import Protocol
 
 from .outcome import Json, Outcome
@@ -39,6 +39,10 @@ def prove(
         ),
     ] = SEARCH,
     no_search: Annotated[bool, typer.Option("--no-search", help="Do not search from the initial states.")] = False,
+    dropped: Annotated[
+        list[str] | None,
+        typer.Option("--without", metavar="ID", help="Drop this assumption, and say what falls without it."),
+    ] = None,
     json: Json = False,
 ) -> Outcome:
     """Prove that every row keeps every property, for any number of entities, and that the tables are tidy.
@@ -48,6 +52,10 @@ def prove(
     """
     named = family(protocol)
     whole = named.whole
+    if dropped:
+        if property_ or row:
+            raise Refusal("--without asks every row of every property; leave out --property and --row")
+        return _without(whole, dropped)
     from fencepost.checkers.proof import hygiene
     from fencepost.checkers.proof import prove as proved
     from fencepost.checkers.proof import search as searched
@@ -67,21 +75,55 @@ def prove(
     if not property_ and not row:
         with watching(f"gaps, overlaps and dead rows of {whole.name}"):
             tidy = hygiene(whole, applying=found.applying)
-    return outcome(found, tidy, whole)
+    return outcome(found, tidy, whole, property_ or ())
 
 
-def outcome(found: Proof, tidy: Hygiene | None, whole: Protocol) -> Outcome:
-    """Return a proof attempt and what is wrong with the tables, None where they were not asked, as the outcome."""
+def _without(whole: Protocol, dropped: Sequence[str]) -> Outcome:
+    """Return what falls without some assumptions, and what rests on it."""
+    from fencepost.checkers.proof import falling
+
+    with watching(f"proving {whole.name} without {', '.join(dropped)}"):
+        fallen, rest = falling(whole, dropped)
+    code = worst([ExitCode.NOT_INDUCTIVE if fallen else ExitCode.AS_DECLARED, proof_code(rest)])
+    verdict = headline(code, rest.verdict)
+    left = rest.property_count - len(fallen)
+    said = f"{', '.join(fallen)} fall" if len(fallen) > 1 else f"{fallen[0]} falls" if fallen else "nothing falls"
+    page = [
+        f"{whole.name} without {', '.join(dropped)}: {verdict}: {said}, and no hypothesis rests on "
+        f"{'it' if len(fallen) < 2 else 'them'}; the other {left} properties are proved or violated as declared, "
+        f"{rest.unknown} obligations unknown; {rest.seconds:.1f} s",
+        *claims(whole, fallen),
+    ]
+    document = {**rest.as_json(), "without": list(dropped), "fallen": list(fallen)}
+    return Outcome("prove", verdict, code, document, page, whole.hash, [])
+
+
+def outcome(found: Proof, tidy: Hygiene | None, whole: Protocol, only: Sequence[str] = ()) -> Outcome:
+    """Return a proof attempt and what is wrong with the tables, None where they were not asked, as the outcome.
+
+    `only` are the properties that were asked, all if empty.
+    """
     code = worst([proof_code(found), hygiene_code(tidy) if tidy else ExitCode.AS_DECLARED])
     document = {**found.as_json(), "hygiene": hygiene_json(tidy) if tidy else None}
     verdict = headline(code, found.verdict)
     page = [
         *_page(document, found, tidy, verdict, code),
+        *_assumed(whole, only),
         *_claimed(found, whole),
         *_tidy(tidy),
         *_counterexamples(found),
     ]
     return Outcome("prove", verdict, code, document, page, whole.hash, proof_findings(whole, found))
+
+
+def _assumed(whole: Protocol, only: Sequence[str]) -> list[str]:
+    """What a proof of some properties takes for granted: the others are its hypotheses, and are not asked."""
+    from fencepost.checkers.proof import hypotheses
+
+    others = [one.id for one in hypotheses(whole) if one.id not in only]
+    if not only or not others:
+        return []
+    return [f"  assuming the other {len(others)} invariants, which only the proof of the whole protocol asks"]
 
 
 def _head(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdict: str, code: ExitCode) -> str:
@@ -117,12 +159,14 @@ def _page(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdi
 
 
 def _claimed(found: Proof, whole: Protocol) -> list[str]:
+    from fencepost.checkers.proof.assumptions import lines as assumption_lines
+
     lines = claims(whole, {one.property for one in found.failed})
     if found.vacuous:
         lines.append(f"  vacuous: {', '.join(found.vacuous)}")
     if found.undeclared:
         lines.append(f"  declared violated, and kept by every row: {', '.join(found.undeclared)}")
-    lines += [f"  assuming {one.line()}" for one in found.assumptions]
+    lines += [f"  {line}" for line in assumption_lines(found.assumptions)]
     if found.abstractions:
         lines.append(f"  abstracted in the encoding: {', '.join(found.abstractions)}")
     return lines

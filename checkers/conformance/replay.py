@@ -51,7 +51,7 @@ def _constants(protocol: Protocol) -> dict[str, tuple[Any, ...]]:
 class Layout:
     """What of a protocol's state a log shows, made ready once for any number of logs.
 
-    Known are the hard variables that nothing but records writes, and those that `given` names; all others are unknown
+    Known are the hard variables that records write, and those that `given` names; all others are unknown
     to every evaluation, but for the protocol's `log_end`, which the offsets tell, and for ghosts of entities: they keep
     their first value. `states` are the known variables by the number of their table, `initial` the values of the cells
     that nothing has written, `marks` the ghosts that a row writes, by its id,
@@ -308,8 +308,18 @@ def assignments(
 
 
 def _written_beside_records(protocol: Protocol) -> set[State[Any]]:
-    """The variables that some row writes without a record: a log does not show when."""
-    return {state for row in protocol.rows for state in _written_by(row)}
+    """The variables that some row writes without a record, and no record does: a log does not show when.
+
+    Where a record writes the variable too, the row's own write is what the records make of it one after the other: rows
+    whose records may come in any order apply them all at once.
+    """
+    replayed = {
+        assign.target.state
+        for record in protocol.records
+        for effect in record.replay
+        for _, _, assign in assignments(effect, (), TRUE)
+    }
+    return {state for row in protocol.rows for state in _written_by(row)} - replayed
 
 
 def _written_by(row: Row) -> set[State[Any]]:

@@ -9,6 +9,7 @@ counterexample breaks; `hygiene` asks about the tables themselves: gaps, overlap
 from .assumptions import Reliance
 from .hygiene import Hygiene, HygieneFinding, hygiene
 from .prove import falling, prove
+from .prover import hypotheses
 from .results import INITIAL, Obligation, Proof
 from .search import search
 from .searched import Candidate, Searched
@@ -26,6 +27,7 @@ __all__ = [
     "Stability",
     "falling",
     "hygiene",
+    "hypotheses",
     "prove",
     "search",
     "stability",

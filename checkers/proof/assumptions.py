@@ -14,7 +14,8 @@ from fencepost.model.language import Assumption, Protocol
 class Reliance:
     """An assumption that a proof was allowed, and the properties that are not proved without it.
 
-    `needed_by` is in the protocol's order of properties; empty where everything is proved without the assumption too.
+    `needed_by` is in the protocol's order of properties, and empty where everything that was asked is proved without
+    the assumption too. What rests on a property that needs it, as on a hypothesis, is not among them (`falling`).
     """
 
     assumption: Assumption
@@ -26,10 +27,11 @@ class Reliance:
         return {"id": one.id, "about": one.about, "event": one.event, "needed_by": list(self.needed_by)}
 
     def line(self) -> str:
-        """Return the assumption as a line: what is assumed, and for what."""
+        """Return an assumption that is needed as a line: what is assumed, and for what."""
         where = f" (of {self.assumption.event})" if self.assumption.event else ""
-        needed = f"needed by {', '.join(self.needed_by)}" if self.needed_by else "not needed by what was asked"
-        return f"{self.assumption.id}{where}: {self.assumption.about} {needed[0].upper()}{needed[1:]}."
+        rest = "it" if len(self.needed_by) == 1 else "them"
+        needed = f"Needed by {', '.join(self.needed_by)}, and by what rests on {rest}."
+        return f"{self.assumption.id}{where}: {self.assumption.about} {needed}"
 
 
 def without(protocol: Protocol, ids: Iterable[str]) -> Protocol:
@@ -45,3 +47,11 @@ def without(protocol: Protocol, ids: Iterable[str]) -> Protocol:
         assumptions=tuple(one for one in protocol.assumptions if one.id not in dropped),
         inputs=tuple(one for one in protocol.inputs if one.id not in dropped),
     )
+
+
+def lines(reliances: Iterable[Reliance]) -> list[str]:
+    """Return assumptions as lines: each that is needed with what needs it, the others in one."""
+    found = list(reliances)
+    needed = [f"assuming {one.line()}" for one in found if one.needed_by]
+    idle = [one.assumption.id for one in found if not one.needed_by]
+    return [*needed, f"allowed, and not needed by what was asked: {', '.join(idle)}"] if idle else needed

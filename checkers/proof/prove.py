@@ -280,8 +280,10 @@ def falling(protocol: Protocol, dropped: Iterable[str]) -> tuple[tuple[str, ...]
         if not more:
             return tuple(one.id for one in protocol.properties if one.id in fallen), found
         fallen |= more
-        given_up = (replace(bare.property(id), expected="violated", by=()) for id in sorted(more))  # type: ignore[call-arg]
-        bare = bare.claiming(*given_up)
+        claims = (bare.property(id) for id in sorted(more))
+        bare = bare.claiming(
+            *(replace(one, expected="violated", by=()) for one in claims if isinstance(one, (Always, Step)))
+        )
 
 
 def _kept(claims: Sequence[Claim], found: Sequence[Obligation], refuted: set[str]) -> Iterator[str]:

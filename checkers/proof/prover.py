@@ -208,6 +208,10 @@ class Prover:
     def _ask(self, row: Row | None, claim: Always | Step, seed: int) -> tuple[Answer, int, str, Found | None]:
         retries = 0
         declared = row is not None and excepted(row, claim)
+        if declared and claim.by:
+            found = self._break(row, claim)
+            if found is not None:
+                return "refuted", retries, "", found
         for index in range(len(self.goals_once(2 if declared else 0, row, claim))):
             if declared:
                 if self._quickly_proved(row, claim, index, seed):
@@ -238,6 +242,12 @@ class Prover:
                 return "refuted", retries, "", found
             return self._undecided(proved == "sat", row, claim), retries, "", None
         return "proved", retries, "", None
+
+    def _break(self, row: Row | None, claim: Always | Step) -> Found | None:
+        """Return how a row breaks what it is declared to break; None if few entities keep it."""
+        goals = range(len(self.goals_once(1, row, claim)))
+        tried = ((size, index) for size in (1, 2) for index in goals)
+        return next((found for n, one in tried if (found := self._refute(row, claim, one, (n,), small=False))), None)
 
     def _spares_much(self, row: Row | None, claim: Always | Step, near: Near) -> bool:
         """Return whether less than half of what is known is left of what is near."""
@@ -280,14 +290,16 @@ class Prover:
                 return ("unsat" if results == {"unsat"} else "sat"), tried
         return "unknown", len(attempts)
 
-    def _refute(self, row: Row | None, claim: Always | Step, index: int, sizes: Sequence[int]) -> Found | None:
+    def _refute(
+        self, row: Row | None, claim: Always | Step, index: int, sizes: Sequence[int], small: bool = True
+    ) -> Found | None:
         for size in sizes:
             goal = self.goals_once(size, row, claim)[index]
             result, solver = self._check(size, row, claim, goal, 0, FINITE_LIMIT)
             if result == z3.sat:
                 session = self.session(size)
                 base = session.initial if row is None and isinstance(claim, Always) else session.base
-                model = minimised(session, solver, base)
+                model = minimised(session, solver, base) if small else solver.model()
                 return read_back(session, model, goal, None if row is None else self.row_session(size, row), base)
         return None
 

@@ -10,6 +10,7 @@ from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.verdicts import Verdict
 
 from .assumptions import Reliance
+from .assumptions import lines as assumption_lines
 from .searched import Searched
 
 INITIAL = "initial"
@@ -160,7 +161,7 @@ class Proof:
             lines.extend(f"    {line}" for line in (one.searched.lines() if one.searched is not None else ()))
             if one.counterexample is not None and not one.declared:
                 lines.extend(f"    {line}" for line in one.counterexample.lines())
-        lines.extend(f"assuming {one.line()}" for one in self.assumptions)
+        lines.extend(assumption_lines(self.assumptions))
         lines.extend(f"vacuous: {name}" for name in self.vacuous)
         lines.extend(f"{name} is declared violated and every row keeps it" for name in self.undeclared)
         return lines

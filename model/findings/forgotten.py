@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fencepost.model.kraft.brokers import FENCING, HEARTBEAT, REGISTRATION, named_dirs, no_offset, told, want_fence
 from fencepost.model.kraft.directories import CORDONING
 from fencepost.model.kraft.records import REGISTER_BROKER
@@ -28,6 +30,7 @@ from fencepost.model.kraft.state import (
 from fencepost.model.kraft.topics import TOPICS
 from fencepost.model.language import (
     AT_RESULT_BOUNDARIES,
+    Effect,
     Protocol,
     every,
     forall,
@@ -45,7 +48,7 @@ _leaving = registered[x] & ics[x] & ~fenced[x] & (shutdown_offset[x] >= 0) & (sh
 _goes_on = next_(shutdown_offset[x]) >= 0
 
 
-def _again(**more: object) -> tuple[object, ...]:
+def _again(**more: Any) -> tuple[Effect, ...]:
     """Return what a process that registers again writes, and what becomes of it, its controlled shutdown left out."""
     where = when(mv >= 17, named_dirs, nobody(DIRECTORY))
     return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fencepost.model.language import (
     BOOL,
     TRUE,
+    Threshold,
     event,
     every,
     exists,
@@ -168,7 +169,9 @@ SEVERAL = table(
         ),
         together(only_if(sets_min & elr_on, CLEAR_ALL_ELR()), every(n, min_changes & elr_on, CLEAR_ELR(n))),
         # Whatever the order of the records: a topic that loses its own value has the cluster's new one.
-        every(t, live[t] & sets_min & loses_min, min_insync[t].becomes(when(drops_min, Lit(1, SIZE), to_size))),
+        every(
+            t, live[t] & sets_min & loses_min, min_insync[t].becomes(when(drops_min, Lit(Threshold(1), SIZE), to_size))
+        ),
         every(t, live[t] & sets_unclean & loses_unclean, unclean[t].becomes(~drops_unclean & to_switch)),
         say=Error.NONE,
     ),

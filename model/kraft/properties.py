@@ -74,7 +74,7 @@ from .state import (
 )
 
 COMPLETING = (
-    "R1", "R2", "R2u", "UR3", "HB1", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2", "OD3", "OD4", "AD3", "AD4", "A14",
+    "R1", "R2", "R2u", "UR3", "HB2", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "OD3", "OD4", "AD3", "AD4", "A14",
     "RA3", "RC4", "RC5", "EL3", "EU3", "BA1", "UE1",
 )  # fmt: skip
 """The rows that go through the builder, each of which completes a reassignment that is due."""

@@ -72,7 +72,8 @@ ZK_CELLS: tuple[Cell, ...] = (
         "zk",
         Finding.CLOSED,
         "The target and the old replicas stand in the topic's znode until the end, so the next controller goes on. "
-        "What a former controller was just taking back is not taken up (spec/zk.md).",
+        "A reassignment that is changed and taken back while its leader dies may never end (ZI13 at the bound "
+        "cancelled, 58 rows), with no failover in it.",
         claim="ZI13",
         bound="reassignment",
     ),

@@ -1,7 +1,7 @@
 -------------------------------- MODULE kip343 ---------------------------------
 \* kip343: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off fence
 \* themselves.
-\* Made from the tables of kip343 6ac8b996a07b; not to be edited.
+\* Made from the tables of kip343 da32650cfde3; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, Bound, None

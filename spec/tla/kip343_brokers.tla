@@ -1,7 +1,7 @@
 ---------------------------- MODULE kip343_brokers -----------------------------
 \* kip343_brokers: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off
 \* fence themselves.
-\* Made from the tables of kip343_brokers dd5a8eba51a1; not to be edited.
+\* Made from the tables of kip343_brokers 5369bb52772f; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, Bound, None

@@ -1,7 +1,7 @@
 ---------------------------- MODULE kip343_failover ----------------------------
 \* kip343_failover: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off
 \* fence themselves.
-\* Made from the tables of kip343_failover f5e66da79950; not to be edited.
+\* Made from the tables of kip343_failover 556449389e23; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, NumberPartition, Maxleader_epoch, Bound, None
@@ -92,6 +92,8 @@ lost_leader(p) == leader[p] # None /\ leader[p] \notin served /\ candidates(p) =
 hears_metadata(b) == controller /\ running[b] /\ 0 < own_incarnation[b] /\ incarnation[b] = own_incarnation[b]
 
 serves(x, p) == running[x] /\ ~fenced[x] /\ 0 <= believes[x, p]
+
+same_incarnation(b) == incarnation[b] = own_incarnation[b]
 
 stranded(p) == controller /\ must_move(p) /\ candidates(p) # {}
 
@@ -778,6 +780,205 @@ M7w == [][(~controller /\ ~controller') => ((\A b \in Broker : state[b]' = state
 \* A broker is in the cluster, and serves. (S0:36)
 \* TLC is asked that this never holds; a violation is the witness.
 HW1 == ~(\E b \in Broker : fences_itself(b) /\ state[b] = "ACTIVE")
+
+\* A heartbeat of no lower incarnation is contact, and its incarnation and the state that it asks for are stored.
+\* (S0:54-58)
+HI11 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : (H1(b,
+  incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b, incarnation_2, target, valid) \/ H3a(b,
+  incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) =>
+  ((valid /\ incarnation[b] <= incarnation_2) => (state[b]' = (IF target = "STOPPING" THEN "STOPPING" ELSE "ACTIVE") /\
+  incarnation[b]' = incarnation_2 /\ last_contact[b]' = now)))]_vars
+
+\* A heartbeat that is refused changes nothing at the controller. (S0:56,88-90)
+HI12 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : (H1(b,
+  incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b, incarnation_2, target, valid) \/ H3a(b,
+  incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) =>
+  (~(valid /\ incarnation[b] <= incarnation_2) => (state[b]' = state[b] /\ incarnation[b]' = incarnation[b] /\
+  last_contact[b]' = last_contact[b] /\ known_legacy[b]' = known_legacy[b])))]_vars
+
+\* Whoever asked is answered with the state that the controller has it in, or by which error it is refused.
+\* (S0:54,86-90)
+HI13 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : (H1(b,
+  incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b, incarnation_2, target, valid) \/ H3a(b,
+  incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) =>
+  (answered[b]' = (running[b] /\ incarnation_2 <= own_incarnation[b]) /\ (answered[b]' => (IF valid /\ incarnation[b] <=
+  incarnation_2 THEN answer_error[b]' = "NONE" /\ answer_state[b]' = state[b]' ELSE answer_error[b]' = (IF valid THEN
+  "INVALID_INCARNATION_ID" ELSE "INVALID_REQUEST")))))]_vars
+
+\* A heartbeat has the incarnation of the process that sends it, and the state that this would like to be in. (S0:76-81)
+HI14 == [][(\A b \in Broker, target \in BrokerState : (HS1(b, target)) => (asked[b]' /\ asked_incarnation[b]' =
+  own_incarnation[b] /\ asked_target[b]' = (IF shutting_down[b] THEN "STOPPING" ELSE "ACTIVE")))]_vars
+
+\* Nothing is left of a heartbeat or an answer that is under way no more. (S0:54)
+HI15 == \A b \in Broker : (asked[b] \/ asked_target[b] = "ACTIVE") /\ (answered[b] \/ (answer_error[b] = "NONE" /\
+  answer_state[b] = "INITIAL" /\ ~of_former[b]))
+
+\* While a controller is in office nobody becomes Active or Stopping but by its heartbeat, save legacy brokers.
+\* (S0:48,58,138)
+HI16 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : (H1(b,
+  incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid)) => (\A b_2 \in Broker : (controller /\
+  state[b_2] # state[b_2]') => (state[b_2]' # "STOPPING" /\ (state[b_2]' = "ACTIVE" => (legacy[b_2] /\ 0 <
+  registered[b_2]))))) /\ (\A b \in Broker : (H6(b) \/ HS2(b) \/ HS3(b) \/ H7(b) \/ H_reg(b) \/ H9(b) \/ H_gone(b) \/
+  HE3(b) \/ HZ2(b) \/ HZ5(b) \/ HZ6(b) \/ HZ7(b)) => (\A b_2 \in Broker : (controller /\ state[b_2] # state[b_2]') =>
+  (state[b_2]' # "STOPPING" /\ (state[b_2]' = "ACTIVE" => (legacy[b_2] /\ 0 < registered[b_2]))))) /\ (\A b \in Broker,
+  target \in BrokerState : (HS1(b, target)) => (\A b_2 \in Broker : (controller /\ state[b_2] # state[b_2]') =>
+  (state[b_2]' # "STOPPING" /\ (state[b_2]' = "ACTIVE" => (legacy[b_2] /\ 0 < registered[b_2]))))) /\ (\A b \in Broker,
+  error \in Error, current_state \in BrokerState : (H8e(b, error, current_state) \/ H8(b, error, current_state) \/
+  H8_2(b, error, current_state)) => (\A b_2 \in Broker : (controller /\ state[b_2] # state[b_2]') => (state[b_2]' #
+  "STOPPING" /\ (state[b_2]' = "ACTIVE" => (legacy[b_2] /\ 0 < registered[b_2]))))) /\ (\A to_2 \in Given_TimePasses_to
+  : (HT1(to_2)) => (\A b \in Broker : (controller /\ state[b] # state[b]') => (state[b]' # "STOPPING" /\ (state[b]' =
+  "ACTIVE" => (legacy[b] /\ 0 < registered[b]))))) /\ ((HC1 \/ H12) => (\A b \in Broker : (controller /\ state[b] #
+  state[b]') => (state[b]' # "STOPPING" /\ (state[b]' = "ACTIVE" => (legacy[b] /\ 0 < registered[b]))))) /\ (\A p \in
+  Partition, leader_2 \in Broker \union {None} : (HE1(p, leader_2) \/ HE2(p, leader_2)) => (\A b \in Broker :
+  (controller /\ state[b] # state[b]') => (state[b]' # "STOPPING" /\ (state[b]' = "ACTIVE" => (legacy[b] /\ 0 <
+  registered[b]))))) /\ (\A b \in Broker, legacy_2 \in BOOLEAN, czxid_3 \in czxid_2 : (HZ1(b, legacy_2, czxid_3)) => (\A
+  b_2 \in Broker : (controller /\ state[b_2] # state[b_2]') => (state[b_2]' # "STOPPING" /\ (state[b_2]' = "ACTIVE" =>
+  (legacy[b_2] /\ 0 < registered[b_2]))))) /\ (\A b \in Broker, czxid_3 \in czxid_2 : (HZ3(b, czxid_3) \/ HZ4(b,
+  czxid_3)) => (\A b_2 \in Broker : (controller /\ state[b_2] # state[b_2]') => (state[b_2]' # "STOPPING" /\
+  (state[b_2]' = "ACTIVE" => (legacy[b_2] /\ 0 < registered[b_2]))))) /\ (\A old_brokers \in
+  Given_FormCluster_old_brokers : (HF1(old_brokers)) => (\A b \in Broker : (controller /\ state[b] # state[b]') =>
+  (state[b]' # "STOPPING" /\ (state[b]' = "ACTIVE" => (legacy[b] /\ 0 < registered[b])))))]_vars
+
+\* While a controller is in office nobody becomes Inactive who is not silent for its timeout, gone, or registered anew.
+\* (S0:34,48)
+HI17 == [][\A b \in Broker : (controller /\ handles_traffic(b) /\ ~handles_traffic(b)') => ((~known_legacy[b] /\
+  last_contact[b] + controller_timeout < now) \/ registered[b] = 0 \/ incarnation[b] < registered[b])]_vars
+
+\* Whoever is silent for the controller's timeout, or has no znode any more, becomes Inactive. (S0:34,48)
+HI18 == [][(\A b \in Broker : (H6(b) \/ H_gone(b)) => (state[b]' = "INACTIVE"))]_vars
+
+\* A new controller knows what ZooKeeper tells it: everybody is Inactive but the legacy brokers. (S0:34,56,138)
+HI19 == [][((H12) => (\A x \in Broker : state[x]' = (IF legacy[x] /\ 0 < registered[x] THEN "ACTIVE" ELSE "INACTIVE") /\
+  incarnation[x]' = registered[x]))]_vars
+
+\* A znode has a czxid that no other of its id had, there is one at a time, and a process has that of the one it made.
+\* (S0:26-28)
+HI20 == [][\A b \in Broker : czxid[b] <= czxid[b]' /\ (registered[b]' = registered[b] \/ registered[b]' = 0 \/
+  (registered[b] = 0 /\ czxid[b] < registered[b]' /\ czxid[b]' = registered[b]')) /\ (own_incarnation[b]' =
+  own_incarnation[b] \/ own_incarnation[b]' = registered[b]')]_vars
+
+\* Nothing but an answer unfences a broker: a new process is fenced. (S0:44,70-73)
+HI21 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : (H1(b,
+  incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b, incarnation_2, target, valid) \/ H3a(b,
+  incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) => (\A
+  b_2 \in Broker : (running[b_2]' /\ ~fenced[b_2]' /\ ~legacy[b_2]') => (running[b_2] /\ ~fenced[b_2]))) /\ (\A b \in
+  Broker : (H6(b) \/ HS2(b) \/ HS3(b) \/ H7(b) \/ H_reg(b) \/ H9(b) \/ H_gone(b) \/ HE3(b) \/ HZ2(b) \/ HZ5(b) \/ HZ6(b)
+  \/ HZ7(b)) => (\A b_2 \in Broker : (running[b_2]' /\ ~fenced[b_2]' /\ ~legacy[b_2]') => (running[b_2] /\
+  ~fenced[b_2]))) /\ (\A b \in Broker, target \in BrokerState : (HS1(b, target)) => (\A b_2 \in Broker : (running[b_2]'
+  /\ ~fenced[b_2]' /\ ~legacy[b_2]') => (running[b_2] /\ ~fenced[b_2]))) /\ (\A b \in Broker, error \in Error,
+  current_state \in BrokerState : (H8e(b, error, current_state) \/ H8_2(b, error, current_state)) => (\A b_2 \in Broker
+  : (running[b_2]' /\ ~fenced[b_2]' /\ ~legacy[b_2]') => (running[b_2] /\ ~fenced[b_2]))) /\ (\A to_2 \in
+  Given_TimePasses_to : (HT1(to_2)) => (\A b \in Broker : (running[b]' /\ ~fenced[b]' /\ ~legacy[b]') => (running[b] /\
+  ~fenced[b]))) /\ ((HC1 \/ H12) => (\A b \in Broker : (running[b]' /\ ~fenced[b]' /\ ~legacy[b]') => (running[b] /\
+  ~fenced[b]))) /\ (\A p \in Partition, leader_2 \in Broker \union {None} : (HE1(p, leader_2) \/ HE2(p, leader_2)) =>
+  (\A b \in Broker : (running[b]' /\ ~fenced[b]' /\ ~legacy[b]') => (running[b] /\ ~fenced[b]))) /\ (\A b \in Broker,
+  legacy_2 \in BOOLEAN, czxid_3 \in czxid_2 : (HZ1(b, legacy_2, czxid_3)) => (\A b_2 \in Broker : (running[b_2]' /\
+  ~fenced[b_2]' /\ ~legacy[b_2]') => (running[b_2] /\ ~fenced[b_2]))) /\ (\A b \in Broker, czxid_3 \in czxid_2 : (HZ3(b,
+  czxid_3) \/ HZ4(b, czxid_3)) => (\A b_2 \in Broker : (running[b_2]' /\ ~fenced[b_2]' /\ ~legacy[b_2]') =>
+  (running[b_2] /\ ~fenced[b_2])))]_vars
+
+\* Unless an answer says that it is Inactive nobody fences itself that has had one within its timeout. (S0:42,71)
+HI22 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : (H1(b,
+  incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b, incarnation_2, target, valid) \/ H3a(b,
+  incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) => (\A
+  b_2 \in Broker : (running[b_2] /\ ~fenced[b_2] /\ (running[b_2] /\ fenced[b_2])') => (~legacy[b_2] /\ last_reply[b_2]
+  + broker_timeout < now))) /\ (\A b \in Broker : (H6(b) \/ HS2(b) \/ HS3(b) \/ H7(b) \/ H_reg(b) \/ H9(b) \/ H_gone(b)
+  \/ HE3(b) \/ HZ2(b) \/ HZ5(b) \/ HZ6(b) \/ HZ7(b)) => (\A b_2 \in Broker : (running[b_2] /\ ~fenced[b_2] /\
+  (running[b_2] /\ fenced[b_2])') => (~legacy[b_2] /\ last_reply[b_2] + broker_timeout < now))) /\ (\A b \in Broker,
+  target \in BrokerState : (HS1(b, target)) => (\A b_2 \in Broker : (running[b_2] /\ ~fenced[b_2] /\ (running[b_2] /\
+  fenced[b_2])') => (~legacy[b_2] /\ last_reply[b_2] + broker_timeout < now))) /\ (\A b \in Broker, error \in Error,
+  current_state \in BrokerState : (H8e(b, error, current_state) \/ H8(b, error, current_state)) => (\A b_2 \in Broker :
+  (running[b_2] /\ ~fenced[b_2] /\ (running[b_2] /\ fenced[b_2])') => (~legacy[b_2] /\ last_reply[b_2] + broker_timeout
+  < now))) /\ (\A to_2 \in Given_TimePasses_to : (HT1(to_2)) => (\A b \in Broker : (running[b] /\ ~fenced[b] /\
+  (running[b] /\ fenced[b])') => (~legacy[b] /\ last_reply[b] + broker_timeout < now))) /\ ((HC1 \/ H12) => (\A b \in
+  Broker : (running[b] /\ ~fenced[b] /\ (running[b] /\ fenced[b])') => (~legacy[b] /\ last_reply[b] + broker_timeout <
+  now))) /\ (\A p \in Partition, leader_2 \in Broker \union {None} : (HE1(p, leader_2) \/ HE2(p, leader_2)) => (\A b \in
+  Broker : (running[b] /\ ~fenced[b] /\ (running[b] /\ fenced[b])') => (~legacy[b] /\ last_reply[b] + broker_timeout <
+  now))) /\ (\A b \in Broker, legacy_2 \in BOOLEAN, czxid_3 \in czxid_2 : (HZ1(b, legacy_2, czxid_3)) => (\A b_2 \in
+  Broker : (running[b_2] /\ ~fenced[b_2] /\ (running[b_2] /\ fenced[b_2])') => (~legacy[b_2] /\ last_reply[b_2] +
+  broker_timeout < now))) /\ (\A b \in Broker, czxid_3 \in czxid_2 : (HZ3(b, czxid_3) \/ HZ4(b, czxid_3)) => (\A b_2 \in
+  Broker : (running[b_2] /\ ~fenced[b_2] /\ (running[b_2] /\ fenced[b_2])') => (~legacy[b_2] /\ last_reply[b_2] +
+  broker_timeout < now))) /\ (\A old_brokers \in Given_FormCluster_old_brokers : (HF1(old_brokers)) => (\A b \in Broker
+  : (running[b] /\ ~fenced[b] /\ (running[b] /\ fenced[b])') => (~legacy[b] /\ last_reply[b] + broker_timeout <
+  now)))]_vars
+
+\* Whoever has had no answer for its timeout fences itself. (S0:42)
+HI23 == [][(\A b \in Broker : (H7(b)) => (fenced[b]'))]_vars
+
+\* An answer without an error is contact: who is Active or Stopping by it takes requests, anybody else is fenced.
+\* (S0:42,54,71-73)
+HI24 == [][(\A b \in Broker, error \in Error, current_state \in BrokerState : (H8e(b, error, current_state) \/ H8(b,
+  error, current_state) \/ H8_2(b, error, current_state)) => (IF error = "NONE" THEN last_reply[b]' = now /\ fenced[b]'
+  = (~in_cluster(current_state)) ELSE last_reply[b]' = last_reply[b] /\ fenced[b]' = fenced[b]))]_vars
+
+\* Nobody joins an ISR but by an ISR change of the leader: no election brings back who is not in sync. (S0:62)
+HI25 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : (H1(b,
+  incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b, incarnation_2, target, valid) \/ H3a(b,
+  incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) => (\A p
+  \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker : (H6(b) \/ HS2(b) \/ HS3(b) \/ H7(b) \/ H_reg(b) \/
+  H9(b) \/ H_gone(b) \/ HE3(b) \/ HZ2(b) \/ HZ5(b) \/ HZ6(b) \/ HZ7(b)) => (\A p \in Partition : isr[p]' \subseteq
+  isr[p])) /\ (\A b \in Broker, target \in BrokerState : (HS1(b, target)) => (\A p \in Partition : isr[p]' \subseteq
+  isr[p])) /\ (\A b \in Broker, error \in Error, current_state \in BrokerState : (H8e(b, error, current_state) \/ H8(b,
+  error, current_state) \/ H8_2(b, error, current_state)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A
+  to_2 \in Given_TimePasses_to : (HT1(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ ((HC1 \/ H12) => (\A
+  p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A p \in Partition, leader_2 \in Broker \union {None} : (HE1(p,
+  leader_2) \/ HE2(p, leader_2)) => (\A p_2 \in Partition : isr[p_2]' \subseteq isr[p_2])) /\ (\A b \in Broker, legacy_2
+  \in BOOLEAN, czxid_3 \in czxid_2 : (HZ1(b, legacy_2, czxid_3)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\
+  (\A b \in Broker, czxid_3 \in czxid_2 : (HZ3(b, czxid_3) \/ HZ4(b, czxid_3)) => (\A p \in Partition : isr[p]'
+  \subseteq isr[p])) /\ (\A old_brokers \in Given_FormCluster_old_brokers : (HF1(old_brokers)) => (\A p \in Partition :
+  isr[p]' \subseteq isr[p]))]_vars
+
+\* Whoever becomes leader was in the ISR, from which an election takes who is Inactive. (S0:34,62)
+HI28 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (x \in isr[p] /\ (isr[p] \subseteq
+  served)')]_vars
+
+\* A change of the leader raises the leader epoch by one, and nothing else does. (S0:107,122)
+HI29 == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p]
+  + 1)]_vars
+
+\* An Active leader stays, and a partition is left without one only where nobody in the ISR is Active. (S0:34-36)
+HI30 == [][\A p \in Partition : (\A x \in Broker : (leader[p] = x /\ state[x] = "ACTIVE") => leader[p]' = x) /\
+  ((leader[p] # None /\ leader[p]' = None) => lost_leader(p))]_vars
+
+\* Metadata has everybody who is Active or Stopping, and tells a broker of all that it leads, and in which epoch.
+\* (S0:26,34-36)
+HI31 == [][(\A b \in Broker : (HE3(b)) => (metadata[b]' = served /\ (\A p \in Partition : believes[b, p]' = (IF
+  leader[p] = b THEN leader_epoch[p] ELSE -1))))]_vars
+
+\* Only metadata for its own incarnation makes a process take itself for a leader; a new one leads nothing. (S0:26)
+HI32 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : (H1(b,
+  incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b, incarnation_2, target, valid) \/ H3a(b,
+  incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) => (\A
+  b_2 \in Broker : (\A p \in Partition : believes[b_2, p]' = believes[b_2, p] \/ believes[b_2, p]' = -1 \/ (controller
+  /\ same_incarnation(b_2) /\ leader[p] = b_2 /\ believes[b_2, p]' = leader_epoch[p])) /\ ((~running[b_2] /\
+  running[b_2]') => (\A p \in Partition : believes[b_2, p]' = -1)))) /\ (\A b \in Broker : (H6(b) \/ HS2(b) \/ HS3(b) \/
+  H7(b) \/ H_reg(b) \/ H9(b) \/ H_gone(b) \/ HE3(b) \/ HZ2(b) \/ HZ5(b) \/ HZ6(b) \/ HZ7(b)) => (\A b_2 \in Broker : (\A
+  p \in Partition : believes[b_2, p]' = believes[b_2, p] \/ believes[b_2, p]' = -1 \/ (controller /\
+  same_incarnation(b_2) /\ leader[p] = b_2 /\ believes[b_2, p]' = leader_epoch[p])) /\ ((~running[b_2] /\ running[b_2]')
+  => (\A p \in Partition : believes[b_2, p]' = -1)))) /\ (\A b \in Broker, target \in BrokerState : (HS1(b, target)) =>
+  (\A b_2 \in Broker : (\A p \in Partition : believes[b_2, p]' = believes[b_2, p] \/ believes[b_2, p]' = -1 \/
+  (controller /\ same_incarnation(b_2) /\ leader[p] = b_2 /\ believes[b_2, p]' = leader_epoch[p])) /\ ((~running[b_2] /\
+  running[b_2]') => (\A p \in Partition : believes[b_2, p]' = -1)))) /\ (\A b \in Broker, error \in Error, current_state
+  \in BrokerState : (H8e(b, error, current_state) \/ H8(b, error, current_state) \/ H8_2(b, error, current_state)) =>
+  (\A b_2 \in Broker : (\A p \in Partition : believes[b_2, p]' = believes[b_2, p] \/ believes[b_2, p]' = -1 \/
+  (controller /\ same_incarnation(b_2) /\ leader[p] = b_2 /\ believes[b_2, p]' = leader_epoch[p])) /\ ((~running[b_2] /\
+  running[b_2]') => (\A p \in Partition : believes[b_2, p]' = -1)))) /\ (\A to_2 \in Given_TimePasses_to : (HT1(to_2))
+  => (\A b \in Broker : (\A p \in Partition : believes[b, p]' = believes[b, p] \/ believes[b, p]' = -1 \/ (controller /\
+  same_incarnation(b) /\ leader[p] = b /\ believes[b, p]' = leader_epoch[p])) /\ ((~running[b] /\ running[b]') => (\A p
+  \in Partition : believes[b, p]' = -1)))) /\ ((HC1 \/ H12) => (\A b \in Broker : (\A p \in Partition : believes[b, p]'
+  = believes[b, p] \/ believes[b, p]' = -1 \/ (controller /\ same_incarnation(b) /\ leader[p] = b /\ believes[b, p]' =
+  leader_epoch[p])) /\ ((~running[b] /\ running[b]') => (\A p \in Partition : believes[b, p]' = -1)))) /\ (\A p \in
+  Partition, leader_2 \in Broker \union {None} : (HE1(p, leader_2) \/ HE2(p, leader_2)) => (\A b \in Broker : (\A p_2
+  \in Partition : believes[b, p_2]' = believes[b, p_2] \/ believes[b, p_2]' = -1 \/ (controller /\ same_incarnation(b)
+  /\ leader[p_2] = b /\ believes[b, p_2]' = leader_epoch[p_2])) /\ ((~running[b] /\ running[b]') => (\A p_2 \in
+  Partition : believes[b, p_2]' = -1)))) /\ (\A b \in Broker, legacy_2 \in BOOLEAN, czxid_3 \in czxid_2 : (HZ1(b,
+  legacy_2, czxid_3)) => (\A b_2 \in Broker : (\A p \in Partition : believes[b_2, p]' = believes[b_2, p] \/
+  believes[b_2, p]' = -1 \/ (controller /\ same_incarnation(b_2) /\ leader[p] = b_2 /\ believes[b_2, p]' =
+  leader_epoch[p])) /\ ((~running[b_2] /\ running[b_2]') => (\A p \in Partition : believes[b_2, p]' = -1)))) /\ (\A b
+  \in Broker, czxid_3 \in czxid_2 : (HZ3(b, czxid_3) \/ HZ4(b, czxid_3)) => (\A b_2 \in Broker : (\A p \in Partition :
+  believes[b_2, p]' = believes[b_2, p] \/ believes[b_2, p]' = -1 \/ (controller /\ same_incarnation(b_2) /\ leader[p] =
+  b_2 /\ believes[b_2, p]' = leader_epoch[p])) /\ ((~running[b_2] /\ running[b_2]') => (\A p \in Partition :
+  believes[b_2, p]' = -1))))]_vars
 
 \* Whoever must be replaced as leader is, over failovers too. (S0:34-36)
 Spec_M8 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E b

@@ -1,7 +1,7 @@
 --------------------------------- MODULE kip46 ---------------------------------
 \* kip46: A cluster that heals itself: the partitions of a broker that stays away are moved in chunks, one after the
 \* other.
-\* Made from the tables of kip46 275a1f098746; not to be edited.
+\* Made from the tables of kip46 65e7ecbd0bb1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, NumberPartition, Maxchunk, Maxsize, Maxcontroller_epoch, Bound, None
@@ -68,6 +68,8 @@ complete(chunk_3) == \A q \in Partition : q \in chunk[chunk_3] => target[chunk_3
 
 without(q) == IF isr[q] \ {x \in Broker : ~alive[x]} = {} THEN isr[q] ELSE isr[q] \ {x \in Broker : ~alive[x]}
 
+on(b) == {q \in Partition : b \in replicas[q]}
+
 \* The broker is live no more for the controller, and leaves every ISR that has another member.
 takes_offline(b) ==
   LET
@@ -84,10 +86,10 @@ forget_healing(b) ==
 \* The broker's partitions are listed, and new replicas are to be found for each.
 begins_healing(b) ==
   LET
-    on == {q \in Partition : b \in replicas[q]}
+    on_2 == {q \in Partition : b \in replicas[q]}
   IN
-    [timer |-> {[at |-> b, to |-> -1]}, healing |-> {[at |-> b, to |-> TRUE]}, listed |-> {[at |-> b, to |-> on]},
-        wanted |-> {[at |-> b, to |-> on]}, persisted |-> {[at |-> b, to |-> {}]}]
+    [timer |-> {[at |-> b, to |-> -1]}, healing |-> {[at |-> b, to |-> TRUE]}, listed |-> {[at |-> b, to |-> on_2]},
+        wanted |-> {[at |-> b, to |-> on_2]}, persisted |-> {[at |-> b, to |-> {}]}]
 
 \* The znode of the task is deleted.
 deletes_task(k) ==
@@ -594,4 +596,175 @@ SL13 == \A b \in Broker : 0 <= timer[b] => timer[b] = failed[b] + interval
 
 \* For M5 where it is repaired: every task leads to somebody.
 SL14 == \A k \in chunk_2, p \in Partition : (queued[k] /\ p \in chunk[k]) => target[k, p] # {}
+
+\* With an interval of -1 nobody is ever taken for failed. (S1:112)
+SI8 == off => (\A b \in Broker : ~missed(b))
+
+\* While there is a controller a timer runs for every entry, to the time of the first failure and the interval.
+\* (S1:31,33,65)
+SI9 == \A b \in Broker : (controller /\ missed(b) /\ ~healing[b]) => timer[b] = failed[b] + interval
+
+\* An entry is made when a controller first hears that a broker is dead, with that time, which stays. (S1:29-33)
+SI10 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/
+  failed[b]' = -1)) /\ ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\
+  ~live[b]')))) /\ (\A b \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (\A b_2 \in Broker : (missed(b_2) =>
+  (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\
+  ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A b \in Broker : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/
+  SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (\A b_2 \in Broker : (missed(b_2) => (failed[b_2]' = failed[b_2]
+  \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' =
+  now /\ ~live[b_2]')))) /\ (\A p \in Partition, b \in Broker : (RP1(p, b)) => (\A b_2 \in Broker : (missed(b_2) =>
+  (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\
+  ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker
+  : (SH3a(b, p, target_2)) => (\A b_2 \in Broker : (missed(b_2) => (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\
+  ((~missed(b_2) /\ missed(b_2)') => (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\
+  (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) => (\A b_2 \in
+  Broker : (missed(b_2) => (failed[b_2]' = failed[b_2] \/ failed[b_2]' = -1)) /\ ((~missed(b_2) /\ missed(b_2)') =>
+  (controller /\ live[b_2] /\ ~alive[b_2] /\ failed[b_2]' = now /\ ~live[b_2]')))) /\ (\A chunk_3 \in chunk_2 :
+  (SH4(chunk_3) \/ SH5(chunk_3) \/ SH6(chunk_3)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/
+  failed[b]' = -1)) /\ ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\
+  ~live[b]')))) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3,
+  partitions, target_2)) => (\A b \in Broker : (missed(b) => (failed[b]' = failed[b] \/ failed[b]' = -1)) /\
+  ((~missed(b) /\ missed(b)') => (controller /\ live[b] /\ ~alive[b] /\ failed[b]' = now /\ ~live[b]'))))]_vars
+
+\* A broker that is found dead has an entry, is live no more, and leaves every ISR that has another member.
+\* (S1:29,63-64)
+SI11 == [][(\A b \in Broker : (SH1(b) \/ SH1k(b) \/ SH10(b)) => (~live[b]' /\ (\A q \in Partition : isr[q]' = (IF isr[q]
+  \ {b} = {} THEN isr[q] ELSE isr[q] \ {b})) /\ missed(b)' = (~off)))]_vars
+
+\* A broker that is found to be back is live, and has no entry and no timer: nothing of it is healed any more.
+\* (S1:31,66,82)
+SI12 == [][(\A b \in Broker : (SH2(b) \/ SH7(b)) => (live[b]' /\ ~missed(b)' /\ timer[b]' < 0 /\ ~healing[b]'))]_vars
+
+\* A new controller knows who is there. (S1:87)
+SI13 == [][((SH8) => (\A b \in Broker : live[b]' = alive[b]))]_vars
+
+\* Without a controller no entry comes or goes, no task is begun or ended, and no partition is moved. (S1:33,87)
+SI14 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (~controller => ((\A b \in Broker : failed[b]' = failed[b])
+  /\ (\A k \in chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' =
+  replicas[q])))) /\ (\A b \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (~controller => ((\A b_2 \in Broker :
+  failed[b_2]' = failed[b_2]) /\ (\A k \in chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in
+  Partition : replicas[q]' = replicas[q])))) /\ (\A b \in Broker : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/
+  SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (~controller => ((\A b_2 \in Broker : failed[b_2]' = failed[b_2]) /\ (\A k
+  \in chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' =
+  replicas[q])))) /\ (\A p \in Partition, b \in Broker : (RP1(p, b)) => (~controller => ((\A b_2 \in Broker :
+  failed[b_2]' = failed[b_2]) /\ (\A k \in chunk_2 : running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in
+  Partition : replicas[q]' = replicas[q])))) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b,
+  p, target_2)) => (~controller => ((\A b_2 \in Broker : failed[b_2]' = failed[b_2]) /\ (\A k \in chunk_2 : running[k]'
+  = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q])))) /\ (\A b \in
+  Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) => (~controller => ((\A
+  b_2 \in Broker : failed[b_2]' = failed[b_2]) /\ (\A k \in chunk_2 : running[k]' = running[k] /\ (queued[k] =>
+  queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q])))) /\ (\A chunk_3 \in chunk_2 : (SH4(chunk_3) \/
+  SH5(chunk_3) \/ SH6(chunk_3)) => (~controller => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in chunk_2 :
+  running[k]' = running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q])))) /\ (\A
+  chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3, partitions,
+  target_2)) => (~controller => ((\A b \in Broker : failed[b]' = failed[b]) /\ (\A k \in chunk_2 : running[k]' =
+  running[k] /\ (queued[k] => queued[k]')) /\ (\A q \in Partition : replicas[q]' = replicas[q]))))]_vars
+
+\* The clock does not go back. (S1:31)
+SI15 == [][now <= now']_vars
+
+\* When the timer fires all partitions of the broker are listed, once. (S1:37,67)
+SI16 == [][(\A b \in Broker : (SH3(b) \/ SH9(b)) => (healing[b]' /\ listed[b]' = on(b) /\ timer[b]' < 0))]_vars
+
+\* What is planned is for a broker that is being healed, and for partitions that are no longer to be placed. (S1:67)
+SI17 == \A b \in Broker : (healing[b] \/ (listed[b] = {} /\ placed[b] = {})) /\ (\A p \in Partition : (p \in placed[b]
+  /\ p \notin listed[b]) \/ plan[b, p] = {})
+
+\* New replicas are on live brokers, and those that are live stay. (S1:13,67)
+SI18 == [][(\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b, p, target_2)) => (target_2 \subseteq
+  known_live /\ (replicas[p] \intersect known_live) \ {b} \subseteq target_2 /\ plan[b, p]' = target_2))]_vars
+
+\* No plan and no task for a failed broker leaves anything on it. (S1:13,37)
+SI19 == \A b \in Broker : (\A p \in Partition : (p \in placed[b] \/ p \in listed[b]) => b \notin plan[b, p]) /\ (\A k
+  \in chunk_2 : heals[k] = b => (\A p \in Partition : b \notin target[k, p]))
+
+\* A chunk that is written is a task of its own at the end of the queue, and has the next number. (S1:52,67)
+SI20 == [][(\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) =>
+  (queued[chunk_3]' /\ (\A k \in chunk_2 : queued[k] => k < chunk_3) /\ next_chunk' = chunk_3 + 1 /\ chunk[chunk_3]' =
+  partitions /\ partitions # {} /\ ~running[chunk_3]')) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition,
+  target_2 \in SUBSET Broker : (MT1(chunk_3, partitions, target_2)) => (queued[chunk_3]' /\ (\A k \in chunk_2 :
+  queued[k] => k < chunk_3) /\ next_chunk' = chunk_3 + 1 /\ chunk[chunk_3]' = partitions /\ partitions # {} /\
+  ~running[chunk_3]'))]_vars
+
+\* Once new replicas are found for all partitions they are written, chunk by chunk, with the broker that they are for.
+\* (S1:67)
+SI21 == [][(\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) =>
+  (heals[chunk_3]' = b /\ listed[b] = {} /\ (\A q \in Partition : q \in partitions => (target[chunk_3, q]' = plan[b, q]
+  /\ ~(q \in placed[b])'))))]_vars
+
+\* A task is marked as generated where it is for a failed broker, has some partition, and leaves nothing when it is
+\* over. (S1:58,76)
+SI22 == \A k \in chunk_2 : automatic[k] = (heals[k] # None) /\ (queued[k] \/ (~automatic[k] /\ chunk[k] = {})) /\
+  (chunk[k] = {}) = (~queued[k]) /\ (\A p \in Partition : p \in chunk[k] \/ target[k, p] = {})
+
+\* Once the tasks are written the entry is deleted. (S1:83)
+SI23 == [][(\A b \in Broker : (SH3c(b)) => (~missed(b)' /\ ~healing[b]'))]_vars
+
+\* Tasks are begun, ended and dropped in their order. (S1:52,58,68)
+SI24 == [][\A k \in chunk_2 : ((queued[k] /\ ~queued[k]') \/ (~running[k] /\ running[k]')) => (queued[k] /\ (\A j \in
+  chunk_2 : queued[j] => k <= j))]_vars
+
+\* The task that runs is the first of the queue. (S1:58,68)
+SI34 == \A k \in chunk_2 : running[k] => (\A j \in chunk_2 : queued[j] => k <= j)
+
+\* A generated task is dropped where all its partitions have the desired number of replicas, and begun elsewhere.
+\* (S1:76,92)
+SI25 == [][(\A chunk_3 \in chunk_2 : (SH4(chunk_3) \/ SH5(chunk_3)) => (running[chunk_3]' = (~(automatic[chunk_3] /\
+  satisfied(chunk_3))) /\ queued[chunk_3]' = running[chunk_3]'))]_vars
+
+\* A task that is begun adds its targets to the replicas of its partitions. (S1:48-50)
+SI26 == [][(\A chunk_3 \in chunk_2 : (SH4(chunk_3)) => (\A q \in Partition : replicas[q]' = (IF q \in chunk[chunk_3]
+  THEN replicas[q] \union target[chunk_3, q] ELSE replicas[q]) /\ isr[q]' = isr[q]))]_vars
+
+\* A task ends when all its targets have been in the ISR once, and leaves its partitions on them alone. (S1:58,72)
+SI27 == [][(\A chunk_3 \in chunk_2 : (SH6(chunk_3)) => ((\A q \in Partition : IF q \in chunk[chunk_3] THEN
+  target[chunk_3, q] \subseteq caught[q] /\ replicas[q]' = target[chunk_3, q] /\ isr[q]' = isr[q] \intersect
+  target[chunk_3, q] ELSE replicas[q]' = replicas[q] /\ isr[q]' = isr[q]) /\ ~queued[chunk_3]' /\ controller))]_vars
+
+\* Nothing but a task moves a partition. (S1:48-50)
+SI28 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A b
+  \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A b \in
+  Broker : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (\A q \in
+  Partition : replicas[q]' = replicas[q])) /\ (\A p \in Partition, b \in Broker : (RP1(p, b)) => (\A q \in Partition :
+  replicas[q]' = replicas[q])) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b, p, target_2))
+  => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET
+  Partition : (SH3b(b, chunk_3, partitions)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A chunk_3 \in
+  chunk_2 : (SH5(chunk_3)) => (\A q \in Partition : replicas[q]' = replicas[q])) /\ (\A chunk_3 \in chunk_2, partitions
+  \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3, partitions, target_2)) => (\A q \in Partition :
+  replicas[q]' = replicas[q])) /\ ((CP1 \/ SH8) => (\A q \in Partition : replicas[q]' = replicas[q]))]_vars
+
+\* Of a partition that a task moves everybody in the ISR counts as caught up, and of others nobody does. (S1:72)
+SI29 == \A p \in Partition : IF being_moved(p) THEN ~controller \/ isr[p] \subseteq caught[p] ELSE caught[p] = {}
+
+\* Nobody counts as caught up that is not in the ISR, or was. (S1:72)
+SI30 == [][\A q \in Partition : caught[q]' \subseteq caught[q] \union isr[q]']_vars
+
+\* Nobody joins an ISR but a replica that has caught up: no task brings in who is not in sync. (S1:72)
+SI31 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b
+  \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b \in Broker
+  : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (\A q \in Partition :
+  isr[q]' \subseteq isr[q])) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b, p, target_2))
+  => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A b \in Broker, chunk_3 \in chunk_2, partitions \in SUBSET
+  Partition : (SH3b(b, chunk_3, partitions)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A chunk_3 \in
+  chunk_2 : (SH4(chunk_3) \/ SH5(chunk_3) \/ SH6(chunk_3)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ (\A
+  chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3, partitions,
+  target_2)) => (\A q \in Partition : isr[q]' \subseteq isr[q])) /\ ((CP1 \/ SH8) => (\A q \in Partition : isr[q]'
+  \subseteq isr[q]))]_vars
+
+\* Whoever joins an ISR is a replica that is there, and nobody leaves for it. (S1:72)
+SI32 == [][(\A p \in Partition, b \in Broker : (RP1(p, b)) => (b \in replicas[p] /\ alive[b] /\ isr[p] # {} /\ (b \in
+  isr[p])' /\ (\A x \in Broker : x \in isr[p] => (x \in isr[p])')))]_vars
+
+\* Nobody's failure empties an ISR: its last member stays. (S1:29)
+SI33 == [][(\A to_2 \in Given_TimePasses_to : (TM1(to_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\
+  (\A b \in Given_BrokerFails_b : (BP1(b) \/ SH11(b)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ (\A b
+  \in Broker : (BP2(b) \/ SH1(b) \/ SH1k(b) \/ SH10(b) \/ SH2(b) \/ SH7(b) \/ SH3(b) \/ SH9(b) \/ SH3c(b)) => (\A q \in
+  Partition : isr[q] # {} => ~(isr[q] = {})')) /\ (\A p \in Partition, b \in Broker : (RP1(p, b)) => (\A q \in Partition
+  : isr[q] # {} => ~(isr[q] = {})')) /\ (\A b \in Broker, p \in Partition, target_2 \in SUBSET Broker : (SH3a(b, p,
+  target_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ (\A b \in Broker, chunk_3 \in chunk_2,
+  partitions \in SUBSET Partition : (SH3b(b, chunk_3, partitions)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] =
+  {})')) /\ (\A chunk_3 \in chunk_2 : (SH4(chunk_3) \/ SH5(chunk_3)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] =
+  {})')) /\ (\A chunk_3 \in chunk_2, partitions \in SUBSET Partition, target_2 \in SUBSET Broker : (MT1(chunk_3,
+  partitions, target_2)) => (\A q \in Partition : isr[q] # {} => ~(isr[q] = {})')) /\ ((CP1 \/ SH8) => (\A q \in
+  Partition : isr[q] # {} => ~(isr[q] = {})'))]_vars
 ================================================================================

@@ -1,7 +1,7 @@
 ---------------------------- MODULE kip631_v1_death ----------------------------
 \* kip631-v1_death: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence
 \* themselves.
-\* Made from the tables of kip631-v1_death 94fe200e0a21; not to be edited.
+\* Made from the tables of kip631-v1_death 529367f1e41e; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,
@@ -167,6 +167,24 @@ lease_until(sent, lease) == sent + lease
 overdue(x) == active /\ ~fenced[x] /\ lease_end[x] # -1 /\ lease_end[x] < now
 
 dead(x) == broker_state[x] = "NOT_RUNNING" /\ ~fenced[x]
+
+nothing_said(m) == says_epoch[m] = -1 /\ says_current[m] = "FENCED" /\ says_target[m] = "ACTIVE" /\ says_offset[m] = -1
+
+nothing_answered(m) == says_next[m] = "NOTHING" /\ says_lease[m] = 0
+
+goes(b) == (broker_state[b] = "NOT_RUNNING" /\ broker_state[b]' = "STARTING") \/ (broker_state[b] = "STARTING" /\
+  broker_state[b]' = "RECOVERING") \/ (broker_state[b] = "STARTING" /\ broker_state[b]' = "REGISTERING")
+
+goes_2(b) == (broker_state[b] = "RECOVERING" /\ broker_state[b]' = "REGISTERING") \/ (broker_state[b] = "FENCED" /\
+  broker_state[b]' = "PENDING") \/ (broker_state[b] = "RUNNING" /\ broker_state[b]' = "PENDING")
+
+goes_3(b) == broker_state[b] = "REGISTERING" /\ broker_state[b]' = "FENCED"
+
+goes_4(b) == broker_state[b] = "FENCED" /\ broker_state[b]' = "RUNNING"
+
+goes_5(b) == broker_state[b] = "RUNNING" /\ broker_state[b]' = "FENCED"
+
+goes_6(b) == broker_state[b] = "PENDING" /\ broker_state[b]' = "SHUTTING_DOWN"
 
 known_until(x) == registered[x] /\ (IF active THEN own_lease_end[x] <= lease_end[x] ELSE own_lease_end[x] <= now +
   longest_lease)
@@ -1399,6 +1417,304 @@ Spec_M9 == Spec /\ WF_vars((\E to_2 \in Given_TimePasses_to : VT1(to_2))) /\ WF_
   b \in Broker : V1_8g(b))) /\ WF_vars((\E to_2 \in Given_Commit_to : VC1(to_2))) /\ WF_vars((VF2))
 M9 == (\E x \in Broker : dead(x)) ~> (~(\E x \in Broker : dead(x)))
 
+\* While a controller is active whoever is unfenced has a lease that is not over, or was so until just now. (S2:41-43)
+KE == active => (\A x \in Broker : ~fenced[x] => (lease_end[x] # -1 /\ now <= lease_end[x] + 1))
+
+\* Whose id is not taken over is fenced only when its lease is over. (S2:43)
+K17 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\
+  lease_end[x] < now))) /\ (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current,
+  target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2)
+  \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current,
+  target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/
+  V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current,
+  target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (\A x \in
+  Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A to_2 \in time :
+  (VT2(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now)))
+  /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A x \in Broker :
+  (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ ((VF1 \/ VF2) => (\A x \in
+  Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A p \in Partition,
+  leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A x \in Broker : (~fenced[x]
+  /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A p \in Partition, b \in Broker : (VE3(p,
+  b)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A
+  to_2 \in Given_Commit_to : (VC1(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] #
+  -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A x \in Broker
+  : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker : \A
+  incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) => (\A x \in Broker : (~fenced[x] /\
+  fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m))
+  => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in
+  Broker, error \in Given_RegisterReply_error, epoch \in offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A x
+  \in Broker : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now))) /\ (\A b \in Broker,
+  error \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease
+  \in Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b,
+  error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A x \in Broker
+  : (~fenced[x] /\ fenced[x]') => (active /\ lease_end[x] # -1 /\ lease_end[x] < now)))]_vars
+
+\* Nothing but a heartbeat unfences a broker. (S2:440-444)
+K16 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A x \in Broker : fenced[x] => fenced[x]'))
+  /\ (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
+  epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
+  offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b,
+  epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target,
+  offset_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (\A x
+  \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in time : (VT2(to_2)) => (\A x \in Broker : fenced[x] =>
+  fenced[x]')) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A x
+  \in Broker : fenced[x] => fenced[x]')) /\ ((VF1 \/ VF2) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A p \in
+  Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A x \in Broker :
+  fenced[x] => fenced[x]')) /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A x \in Broker : fenced[x] =>
+  fenced[x]')) /\ (\A to_2 \in Given_Commit_to : (VC1(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b
+  \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b
+  \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) => (\A x \in Broker :
+  fenced[x] => fenced[x]')) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A x \in Broker : fenced[x] =>
+  fenced[x]')) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset, lease \in time : (VB4(b,
+  error, epoch, lease)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error,
+  next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A x \in Broker :
+  fenced[x] => fenced[x]'))]_vars
+
+\* A heartbeat is contact and tells how far its broker has read; one of another epoch or a lower offset changes nothing.
+\* (S2:34,39,447)
+K19 == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
+  epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
+  offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b,
+  epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target,
+  offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (IF active /\ ~stale(b, epoch) /\ reported_offset[b] <=
+  offset_2 THEN last_contact[b]' = now /\ reported_offset[b]' = offset_2 /\ shutting_down[b]' = (shutting_down[b] \/
+  target = "SHUTDOWN") ELSE last_contact[b]' = last_contact[b] /\ reported_offset[b]' = reported_offset[b] /\
+  shutting_down[b]' = shutting_down[b] /\ lease_end[b]' = lease_end[b] /\ granted[b]' = granted[b] /\ fenced[b]' =
+  fenced[b] /\ (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) => phase[m]' = "FREE")))]_vars
+
+\* Whoever asks for its shutdown is told to go on with it once it leads nothing, and not before. (S2:46)
+K18s == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
+  epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
+  offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b,
+  epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target,
+  offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\ ~stale(b, epoch) /\ reported_offset[b] <=
+  offset_2 /\ target = "SHUTDOWN") => (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) =>
+  (says_next[m]' = "SHUTDOWN") = leads_nothing(b))))]_vars
+
+\* Who says fenced and wants active is told active, and is unfenced by the heartbeat after, in which it says active.
+\* (S2:440-444)
+K18 == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
+  epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
+  offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b,
+  epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target,
+  offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\ ~stale(b, epoch) /\ reported_offset[b] <=
+  offset_2 /\ target # "SHUTDOWN") => ((current = "FENCED" => (granted[b]' /\ fenced[b]' = fenced[b])) /\ (current =
+  "ACTIVE" => (fenced[b]' = (fenced[b] /\ ~granted[b]) /\ ~granted[b]')) /\ (\A m \in Exchange : carried(m, b, epoch,
+  current, target, offset_2) => says_next[m]' = (IF current = "ACTIVE" /\ fenced[b]' THEN "FENCED" ELSE
+  "ACTIVE")))))]_vars
+
+\* Whoever is told to be active has a lease of the length that the answer says, and no other answer gives one. (S2:43)
+KL == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
+  epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
+  offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b,
+  epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target,
+  offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => ((active /\ ~stale(b, epoch) /\ reported_offset[b] <=
+  offset_2) => (\A m \in Exchange : carried(m, b, epoch, current, target, offset_2) => (phase[m]' = "ANSWERED" /\ (IF
+  says_next[m]' = "ACTIVE" THEN says_lease[m]' = next_lease /\ now + next_lease <= lease_end[b]' ELSE says_lease[m]' = 0
+  /\ lease_end[b]' = lease_end[b])))))]_vars
+
+\* A process that is answered NONE is registered, which is contact, and is told its epoch. (S2:34-39)
+K20 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (registered[b]' /\ incarnation[b]' =
+  incarnation_3 /\ last_contact[b]' = now /\ answered[b]' = incarnation_3 /\ answered_epoch[b]' =
+  broker_epoch[b]'))]_vars
+
+\* The epoch of a registration is the latest committed offset; the process has no lease, and nothing of an earlier one.
+\* (S2:34,41)
+K21 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1(b, incarnation_3, supports) \/
+  V1_1b(b, incarnation_3, supports)) => (broker_epoch[b]' = committed /\ fenced[b]' /\ lease_end[b]' = -1 /\
+  ~granted[b]' /\ ~shutting_down[b]' /\ reported_offset[b]' = -1))]_vars
+
+\* Nobody is registered while another process has the id, without the features, or by a controller that is not active.
+\* (S2:36-39,446)
+K22 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (active /\ (~conflict(b, incarnation_3) \/
+  ~contact_recent(b)) /\ (supports \/ (registered[b] /\ ~conflict(b, incarnation_3)))))]_vars
+
+\* What is on its way is a heartbeat or its answer, and nothing is left of one that has come. (S2:427-444)
+KM == \A m \in Exchange : (phase[m] = "ASKED" \/ nothing_said(m)) /\ (phase[m] = "ANSWERED" \/ nothing_answered(m)) /\
+  (phase[m] # "FREE" \/ (sender[m] = None /\ asker[m] = 0 /\ sent_at[m] = -1))
+
+\* A heartbeat has the epoch of its broker, how far it has read, in which state it is, and in which it would like to be.
+\* (S2:431-440)
+KH == [][(\A b \in Broker, m \in Exchange : (VB5(b, m)) => (sender[m]' = b /\ asker[m]' = own_incarnation[b] /\
+  says_epoch[m]' = own_epoch[b] /\ says_offset[m]' = own_offset[b] /\ sent_at[m]' = now /\ says_current[m]' = (IF
+  serving[b] THEN "ACTIVE" ELSE "FENCED") /\ says_target[m]' = (IF broker_state[b] = "PENDING" THEN "SHUTDOWN" ELSE
+  "ACTIVE")))]_vars
+
+\* A broker goes through its states along the arrows of the drawing. (S2:123)
+K25 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A b_2 \in Broker : broker_state[b_2]' =
+  broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] =
+  own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\
+  ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in
+  Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch,
+  current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2)
+  \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch,
+  current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2)
+  \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A b_2 \in Broker :
+  broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/
+  (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\
+  serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A to_2 \in
+  Given_TimePasses_to : (VT1(to_2)) => (\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' =
+  "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' =
+  answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b) /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\
+  (\A to_2 \in time : (VT2(to_2)) => (\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' =
+  "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' =
+  answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b) /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\
+  (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A b_2 \in Broker :
+  broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/
+  (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\
+  serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ ((VF1 \/ VF2) => (\A b \in
+  Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b)
+  /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b)
+  /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/
+  V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]'
+  = "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\ answered[b] = own_incarnation[b] /\ own_epoch[b]' =
+  answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b) /\ ~serving[b]') \/ (goes_6(b) /\ ~serving[b]'))) /\
+  (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/
+  broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2]
+  /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/
+  (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A to_2 \in Given_Commit_to : (VC1(to_2)) => (\A b \in Broker : broker_state[b]'
+  = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/ goes_2(b) \/ (goes_3(b) /\ answered[b] =
+  own_incarnation[b] /\ own_epoch[b]' = answered_epoch[b]) \/ (goes_4(b) /\ serving[b]') \/ (goes_5(b) /\ ~serving[b]')
+  \/ (goes_6(b) /\ ~serving[b]'))) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A b_2 \in
+  Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/
+  (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\
+  serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker : \A
+  incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) => (\A b_2 \in Broker :
+  broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' = "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/
+  (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' = answered_epoch[b_2]) \/ (goes_4(b_2) /\
+  serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\ ~serving[b_2]'))) /\ (\A b \in Broker, m \in
+  Exchange : (VB5(b, m)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' =
+  "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
+  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
+  ~serving[b_2]'))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset, lease \in time : (VB4(b,
+  error, epoch, lease)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' =
+  "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
+  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
+  ~serving[b_2]'))) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent
+  \in Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b,
+  error, next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error,
+  next, sent, lease)) => (\A b_2 \in Broker : broker_state[b_2]' = broker_state[b_2] \/ broker_state[b_2]' =
+  "NOT_RUNNING" \/ goes(b_2) \/ goes_2(b_2) \/ (goes_3(b_2) /\ answered[b_2] = own_incarnation[b_2] /\ own_epoch[b_2]' =
+  answered_epoch[b_2]) \/ (goes_4(b_2) /\ serving[b_2]') \/ (goes_5(b_2) /\ ~serving[b_2]') \/ (goes_6(b_2) /\
+  ~serving[b_2]')))]_vars
+
+\* A broker that runs serves, and nothing is left of a process that has ended. (S2:42-43,123)
+K26 == \A b \in Broker : (broker_state[b] = "RUNNING" => serving[b]) /\ (broker_state[b] = "NOT_RUNNING" =>
+  (own_incarnation[b] = 0 /\ own_epoch[b] = -1 /\ own_offset[b] = -1 /\ (\A p \in Partition : ~leads[b, p] /\
+  seen_epoch[b, p] = 0)))
+
+\* A broker that is told to be active runs for as long as the lease lasts, one told fenced stops serving, one told to
+\* shut down does. (S2:42-46,439)
+KA == [][(\A b \in Broker, error \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in
+  Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b, error,
+  next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next,
+  sent, lease)) => ((\A m \in Exchange : told(m, b, next, sent, lease) => phase[m]' = "FREE") /\ ((next = "ACTIVE" /\
+  now <= lease_until(sent, lease) /\ broker_state[b] = "FENCED") => broker_state[b]' = "RUNNING") /\ ((next = "ACTIVE"
+  /\ now <= lease_until(sent, lease) /\ (broker_state[b] = "FENCED" \/ serving[b])) => lease_until(sent, lease) <=
+  own_lease_end[b]') /\ ((next = "FENCED" /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING" \/
+  broker_state[b] = "PENDING")) => ~serving[b]') /\ ((next = "SHUTDOWN" /\ broker_state[b] = "PENDING") =>
+  broker_state[b]' = "SHUTTING_DOWN")))]_vars
+
+\* Nobody has applied what is not committed, and who has read of the last change of a leader knows whether it is the
+\* one. (S2:18-20)
+K27 == \A b \in Broker : own_offset[b] <= committed /\ (\A p \in Partition : led_at[p] <= own_offset[b] => (leads[b, p]
+  = (leader[p] = b) /\ seen_epoch[b, p] = leader_epoch[p]))
+
+\* The log only grows, by one batch an operation; what is committed stays, and no process goes back to older metadata.
+\* (S2:18-22)
+K28 == [][committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
+  next_offset + 1) /\ (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")]_vars
+
+\* Nobody joins an ISR but a replica that has caught up: neither a fence nor an election brings in anybody. (S2:488,505)
+P5 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in Partition : isr[p]' \subseteq
+  isr[p])) /\ (\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
+  epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
+  offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b,
+  epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target,
+  offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A
+  to_2 \in Given_TimePasses_to : (VT1(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A to_2 \in time :
+  (VT2(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b)
+  \/ VB3(b) \/ VB6(b) \/ VB8(b) \/ V1_9(b)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ ((VF1 \/ VF2) => (\A
+  p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/
+  V1_10m(p, leader_2) \/ VE2(p, leader_2)) => (\A p_2 \in Partition : isr[p_2]' \subseteq isr[p_2])) /\ (\A to_2 \in
+  Given_Commit_to : (VC1(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, to_2 \in
+  Given_ApplyMetadata_to : (VC2(b, to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker : \A
+  incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) => (\A p \in Partition : isr[p]'
+  \subseteq isr[p])) /\ (\A b \in Broker, m \in Exchange : (VB5(b, m)) => (\A p \in Partition : isr[p]' \subseteq
+  isr[p])) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset, lease \in time : (VB4(b, error,
+  epoch, lease)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error,
+  next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A p \in Partition :
+  isr[p]' \subseteq isr[p]))]_vars
+
+\* Whoever joins an ISR is an unfenced replica, and the partition has a leader that it caught up with. (S2:488)
+P5a == [][(\A p \in Partition, b \in Broker : (VE3(p, b)) => (active /\ b \in Elements(replicas[p]) /\ ~fenced[b] /\
+  leader[p] # None /\ leader[p]' = leader[p] /\ (\A x \in Broker : (x \in isr[p])' = (x \in isr[p] \/ x = b))))]_vars
+
+\* A change of the leader raises the leader epoch by one, and nothing else does. (S2:479,492)
+P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] +
+  1)]_vars
+
+\* Whoever is made leader is unfenced and has not asked for its shutdown, and the active controller makes it. (S2:31,46)
+P15 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (\A p \in Partition, x \in Broker :
+  (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b, epoch, current, target, offset_2) \/
+  V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current,
+  target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/
+  V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current,
+  target, offset_2)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\
+  ~shutting_down[x] /\ active))) /\ (\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (\A p \in Partition, x \in Broker
+  : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A to_2 \in time :
+  (VT2(to_2)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\
+  ~shutting_down[x] /\ active))) /\ (\A b \in Broker : (V1_8(b) \/ V1_8g(b) \/ VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b) \/
+  V1_9(b)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x]
+  /\ active))) /\ ((VF1 \/ VF2) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x]
+  /\ ~shutting_down[x] /\ active))) /\ (\A p \in Partition, leader_2 \in Broker : (VE1(p, leader_2) \/ V1_10m(p,
+  leader_2) \/ VE2(p, leader_2)) => (\A p_2 \in Partition, x \in Broker : (leader[p_2]' = x /\ leader[p_2] # x) =>
+  (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A p \in Partition, b \in Broker : (VE3(p, b)) => (\A p_2 \in
+  Partition, x \in Broker : (leader[p_2]' = x /\ leader[p_2] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\
+  (\A to_2 \in Given_Commit_to : (VC1(to_2)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) =>
+  (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) =>
+  (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active)))
+  /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) => (\A p \in
+  Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b
+  \in Broker, m \in Exchange : (VB5(b, m)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) =>
+  (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in
+  offset, lease \in time : (VB4(b, error, epoch, lease)) => (\A p \in Partition, x \in Broker : (leader[p]' = x /\
+  leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active))) /\ (\A b \in Broker, error \in
+  Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in Given_HeartbeatReply_sent, lease \in
+  Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b, error, next, sent, lease) \/ VH3(b, error,
+  next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next, sent, lease)) => (\A p \in Partition, x
+  \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\ active)))]_vars
+
+\* A partition is left without a leader only where this is fenced. (S2:31,505)
+P16 == [][\A p \in Partition : (leader[p] # None /\ ~(leader[p] # None)') => (\A x \in Broker : leader[p] = x =>
+  fenced[x]')]_vars
+
+\* Whoever is fenced leaves every ISR, save as its last member. (S2:505)
+P7f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_1(b, incarnation_3, supports) \/
+  V1_1b(b, incarnation_3, supports)) => (\A p \in Partition : (fenced[b]' /\ (b \in isr[p])') => (\A x \in Broker : (x
+  \in isr[p])' => x = b))) /\ (\A b \in Broker : (V1_8(b)) => (\A p \in Partition : (fenced[b]' /\ (b \in isr[p])') =>
+  (\A x \in Broker : (x \in isr[p])' => x = b)))]_vars
+
 \* The settings fit.
 L1 == 0 < next_lease /\ next_lease <= longest_lease /\ longest_lease <= id_reuse /\ 0 <= now
 
@@ -1448,4 +1764,7 @@ L10 == \A m \in Exchange, x \in Broker : (phase[m] = "ASKED" /\ sender[m] = x /\
 \* Whoever takes itself for the leader was it in the epoch that it has seen.
 L11 == \A p \in Partition : leader_in[p, leader_epoch[p]] = leader[p] /\ (\A x \in Broker : seen_epoch[x, p] <=
   leader_epoch[p] /\ (leads[x, p] => leader_in[p, seen_epoch[x, p]] = x))
+
+\* For K27: offsets begin at 0.
+L13 == 0 <= committed /\ (\A p \in Partition : 0 <= led_at[p])
 ================================================================================

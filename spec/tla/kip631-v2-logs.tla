@@ -1,7 +1,7 @@
 ---------------------------- MODULE kip631_v2_logs -----------------------------
 \* kip631-v2-logs: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-shutdown,
 \* alterIsr, reassignment.
-\* Made from the tables of kip631-v2-logs 0dc82dfa6fa1; not to be edited.
+\* Made from the tables of kip631-v2-logs 847b8427cf59; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, Maxoffset, Maxincarnation, NumberPartition, Maxleader_epoch, NumberTopic, Bound, None
@@ -137,6 +137,19 @@ unchanged == next_offset' = next_offset /\ (\A x \in Broker : registered[x]' = r
   /\ broker_epoch[x]' = broker_epoch[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ leader_epoch[p]' =
   leader_epoch[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' =
   removing[p])
+
+unnoted(x) == last_contact[x]' = last_contact[x] /\ shutting_down[x]' = shutting_down[x] /\ told[x]' = told[x] /\
+  granted[x]' = granted[x]
+
+goes(b) == broker_state[b] = "NOT_RUNNING" /\ broker_state[b]' = "STARTING"
+
+goes_2(b) == broker_state[b] = "STARTING" /\ broker_state[b]' = "RECOVERY"
+
+goes_3(b) == broker_state[b] = "RECOVERY" /\ broker_state[b]' = "RUNNING"
+
+goes_4(b) == broker_state[b] = "RUNNING" /\ broker_state[b]' = "PENDING_CONTROLLED_SHUTDOWN"
+
+goes_5(b) == broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN" /\ broker_state[b]' = "SHUTTING_DOWN"
 
 \* The contact is noted, and the epoch goes to the process that asked, if it is there still.
 answers_registration(b, incarnation_3, epoch) ==
@@ -297,7 +310,7 @@ V2_6(b, incarnation_3, supports, cluster) ==
 \* S2:59-60
 V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b])) = TRUE
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ fenced[b]
   /\ (~want_fence) = TRUE
   /\ caught_up(b, offset_2) = TRUE
@@ -324,7 +337,7 @@ V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
 \* S2:59-60
 V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b])) = TRUE
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ fenced[b]
   /\ active
   /\ (~stale(b, epoch)) = TRUE
@@ -345,7 +358,7 @@ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
 \* S2:59,383-384
 V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b])) = TRUE
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ want_fence
   /\ active
   /\ (~stale(b, epoch)) = TRUE
@@ -373,7 +386,7 @@ V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
 \* S2:62
 V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b])) = TRUE
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ (~want_shutdown) = TRUE
   /\ active
   /\ (~stale(b, epoch)) = TRUE
@@ -396,7 +409,7 @@ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
 \* S2:65
 V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b])) = TRUE
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ leads(b) = TRUE
   /\ active
   /\ (~stale(b, epoch)) = TRUE
@@ -420,7 +433,7 @@ V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
 \* S2:65,408
 V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b])) = TRUE
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ active
   /\ (~stale(b, epoch)) = TRUE
   /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
@@ -686,11 +699,10 @@ Rows ==
   \/ \E b \in Broker :
        /\ \E epoch \in Given_Heartbeat_epoch(b) :
             /\ (~stale(b, epoch)) = TRUE
-            /\ \E offset_2 \in Given_Heartbeat_offset(b) :
+            /\ \E offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b) :
                  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\
-                        offset_2 <= own_offset[b])) = TRUE
-                 /\ \E want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b)
-                      :
+                        offset_2 <= own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+                 /\ \E want_shutdown \in Given_Heartbeat_want_shutdown(b) :
                       \/ V2_1(b, epoch, offset_2, want_fence, want_shutdown)
                       \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown)
                       \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown)
@@ -829,10 +841,272 @@ M8 == [][((CF \/ CS) => (unchanged))]_vars
 \* TLC is asked that this never holds; a violation is the witness.
 W7 == ~(\E b \in Broker, t \in Topic : t \in logs[b] /\ ~is_known(t, b))
 
-\* For K1, K13, M2: no epoch is ahead of the log, and nobody has applied what is not committed.
-VL1 == 0 <= committed /\ committed < next_offset /\ (\A b \in Broker : own_offset[b] <= committed /\ broker_epoch[b] <
-  next_offset /\ own_epoch[b] < next_offset) /\ (\A b \in Broker : granted[b] < next_offset /\ -1 <= own_epoch[b] /\ -1
-  <= own_offset[b])
+\* A process that is unfenced has recovered its logs: until then it says that it wants to be fenced, and is.
+\* (S2:59-60,71-73)
+K14 == \A b \in Broker : (~fenced[b] /\ own_epoch[b] = broker_epoch[b]) => recovered[b]
+
+\* Whoever wants to be fenced is, and whoever wants it no more is unfenced if it has caught up. (S2:59-60,406)
+K15 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (IF want_fence THEN fenced[b]'
+  ELSE fenced[b]' = (fenced[b] /\ ~caught_up(b, offset_2))))]_vars
+
+\* Nothing but a heartbeat unfences a broker. (S2:59-60,406)
+K16 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in
+  Given_Commit_to : (CM(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ ((CF \/ CS) => (\A x \in Broker :
+  fenced[x] => fenced[x]')) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in
+  Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports,
+  cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in
+  Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1n(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker : \A incarnation_3 \in
+  Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b
+  \in Broker, error \in Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) => (\A x \in Broker :
+  fenced[x] => fenced[x]')) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2
+  \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2,
+  fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A x \in Broker : fenced[x] => fenced[x]'))
+  /\ (\A b \in Broker : (BS4(b) \/ BS6(b) \/ BS8(b)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in
+  Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A t \in
+  Topic : (TC(t) \/ TR(t)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, t \in Topic : (LH(b, t))
+  => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, to_2 \in Given_ApplySnapshot_to : (BA2(b, to_2)
+  \/ BA3(b, to_2)) => (\A x \in Broker : fenced[x] => fenced[x]'))]_vars
+
+\* Who has not asked for it, and is not registered anew or unregistered, is fenced only when its session is over.
+\* (S2:62)
+K17 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  last_contact[x] + session < now)) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A x \in Broker : (~fenced[x] /\
+  fenced[x]') => last_contact[x] + session < now)) /\ ((CF \/ CS) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  last_contact[x] + session < now)) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in
+  Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports,
+  cluster)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker :
+  \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\
+  (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A x \in Broker
+  : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker, error \in
+  Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]')
+  => last_contact[x] + session < now)) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in
+  BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error,
+  caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A x \in Broker : (~fenced[x]
+  /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker : (BS4(b) \/ BS6(b) \/ BS8(b)) => (\A x \in
+  Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker, to_2 \in
+  Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session
+  < now)) /\ (\A t \in Topic : (TC(t) \/ TR(t)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] +
+  session < now)) /\ (\A b \in Broker, t \in Topic : (LH(b, t)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  last_contact[x] + session < now)) /\ (\A b \in Broker, to_2 \in Given_ApplySnapshot_to : (BA2(b, to_2) \/ BA3(b,
+  to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now))]_vars
+
+\* A heartbeat is answered whether its broker has caught up, is fenced, and, if it asks, may shut down. (S2:65,405,408)
+K18 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (own_epoch[b] = epoch =>
+  (told[b]' /\ told_caught_up[b]' = caught_up(b, offset_2) /\ told_fenced[b]' = fenced[b]' /\ told_shutdown[b]' =
+  (want_shutdown /\ ~leads(b)'))))]_vars
+
+\* A heartbeat that is answered NONE is one under the broker's epoch: the contact is noted, and a wish to shut down.
+\* (S2:57,65)
+K19 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (active /\ ~stale(b, epoch) /\
+  last_contact[b]' = now /\ shutting_down[b]' = (shutting_down[b] \/ want_shutdown)))]_vars
+
+\* A process that is answered NONE is registered, which is contact, and hears of its epoch. (S2:52-53,57)
+K20 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (registered[b]' /\ incarnation[b]' = incarnation_3 /\ last_contact[b]' = now /\ (own_incarnation[b] =
+  incarnation_3 => granted[b]' = broker_epoch[b]')))]_vars
+
+\* The epoch of a registration is the next offset of the log, and what an earlier process wished is forgotten. (S2:52)
+K21 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6(b, incarnation_3, supports, cluster)) => (broker_epoch[b]' = next_offset /\
+  ~shutting_down[b]'))]_vars
+
+\* Nobody is registered of another cluster, without the features, while another process has the id, or by no controller.
+\* (S2:54-57,258-260,409)
+K22 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (active /\ cluster /\ (same_incarnation(b, incarnation_3) \/ (supports /\ ~(registered[b] /\
+  in_contact(b))))))]_vars
+
+\* Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER. (S2:409)
+K24 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (~active => (\A x \in Broker : unnoted(x)))) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b),
+  offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (~active => (\A x \in Broker : unnoted(x))))]_vars
+
+\* A broker passes all of its states, each when the controller has told it that it may, or ends. (S2:67-82)
+K25 == [][\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/
+  (goes_2(b) /\ told[b] /\ told_caught_up[b]) \/ (goes_3(b) /\ recovered[b] /\ told[b] /\ ~told_fenced[b]) \/ goes_4(b)
+  \/ (goes_5(b) /\ told[b] /\ told_shutdown[b])]_vars
+
+\* A broker serves while it runs, and until its shutdown is granted. (S2:65,73-79)
+K26 == \A b \in Broker : serving[b] = (broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN")
+
+\* Nobody has applied what is not committed. (S2:18-20)
+K27 == \A b \in Broker : own_offset[b] <= committed
+
+\* The log only grows, by one batch a result, and what is committed stays: topics keep the offsets of their records.
+\* (S2:18-22,279-280)
+K28 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (committed <= committed' /\ committed' < next_offset' /\
+  (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] =>
+  created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A
+  to_2 \in Given_Commit_to : (CM(to_2)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' =
+  next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ ((CF \/ CS) =>
+  (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset +
+  1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t]
+  => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in
+  Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports,
+  cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (committed <= committed' /\ committed' < next_offset' /\
+  (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] =>
+  created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b
+  \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (committed <= committed' /\
+  committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' =
+  removed_at[t]))) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3))
+  => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset
+  + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <=
+  removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in
+  offset : (BS2(b, error, epoch)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' =
+  next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' =
+  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, error
+  \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error,
+  caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2,
+  fenced_2, shutdown)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/
+  next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t
+  \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker : (BS4(b) \/ BS6(b) \/ BS8(b))
+  => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset
+  + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <=
+  removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b,
+  to_2)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
+  next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <=
+  removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A t \in Topic : (TC(t) \/ TR(t)) => (committed <= committed'
+  /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t_2 \in Topic :
+  0 <= created_at[t_2] => created_at[t_2]' = created_at[t_2]) /\ (\A t_2 \in Topic : 0 <= removed_at[t_2] =>
+  removed_at[t_2]' = removed_at[t_2]))) /\ (\A b \in Broker, t \in Topic : (LH(b, t)) => (committed <= committed' /\
+  committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t_2 \in Topic : 0
+  <= created_at[t_2] => created_at[t_2]' = created_at[t_2]) /\ (\A t_2 \in Topic : 0 <= removed_at[t_2] =>
+  removed_at[t_2]' = removed_at[t_2]))) /\ (\A b \in Broker, to_2 \in Given_ApplySnapshot_to : (BA2(b, to_2) \/ BA3(b,
+  to_2)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
+  next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <=
+  removed_at[t] => removed_at[t]' = removed_at[t])))]_vars
+
+\* A process never goes back to older metadata. (S2:18,69-70)
+K29 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/
+  broker_state[b]' = "NOT_RUNNING")) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A b \in Broker : own_offset[b] <=
+  own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ ((CF \/ CS) => (\A b \in Broker : own_offset[b] <=
+  own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ (\A b \in Broker, supports \in Given_Register_supports,
+  cluster \in Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3,
+  supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A b_2 \in Broker : own_offset[b_2] <=
+  own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b),
+  offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
+  "NOT_RUNNING")) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3))
+  => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in
+  Broker, error \in Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) => (\A b_2 \in Broker :
+  own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker, error \in
+  Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error,
+  caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2,
+  fenced_2, shutdown)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
+  "NOT_RUNNING")) /\ (\A b \in Broker : (BS4(b) \/ BS6(b) \/ BS8(b)) => (\A b_2 \in Broker : own_offset[b_2] <=
+  own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to :
+  (BA1(b, to_2)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\
+  (\A t \in Topic : (TC(t) \/ TR(t)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' =
+  "NOT_RUNNING")) /\ (\A b \in Broker, t \in Topic : (LH(b, t)) => (\A b_2 \in Broker : own_offset[b_2] <=
+  own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker, to_2 \in Given_ApplySnapshot_to :
+  (BA2(b, to_2) \/ BA3(b, to_2)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
+  "NOT_RUNNING"))]_vars
+
+\* Nobody joins an ISR but by an alterIsr of the leader: neither fence, election nor reassignment brings in anybody.
+\* (S2:89-94)
+P5 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A to_2
+  \in Given_Commit_to : (CM(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ ((CF \/ CS) => (\A p \in
+  Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in
+  Given_Register_cluster : \A incarnation_3 \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports,
+  cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b
+  \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A p \in Partition : isr[p]'
+  \subseteq isr[p])) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (BS1(b,
+  incarnation_3)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, error \in
+  Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) => (\A p \in Partition : isr[p]' \subseteq
+  isr[p])) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN,
+  shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2,
+  shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\
+  (\A b \in Broker : (BS4(b) \/ BS6(b) \/ BS8(b)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in
+  Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A t
+  \in Topic : (TC(t) \/ TR(t)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, t \in Topic :
+  (LH(b, t)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, to_2 \in Given_ApplySnapshot_to :
+  (BA2(b, to_2) \/ BA3(b, to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p]))]_vars
+
+\* A change of the leader raises the leader epoch by one, and nothing else does. (S2:458)
+P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] +
+  1)]_vars
+
+\* Whoever is made leader is unfenced and does not shut down, and the active controller makes it. (S2:31,65)
+P15 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\
+  active)]_vars
+
+\* A partition is left without a leader only by a leader that leaves the ISR, or is fenced. (S2:31,95)
+P16 == [][\A p \in Partition : (leader[p] # None /\ ~(leader[p] # None)') => (\A x \in Broker : leader[p] = x => (~(x
+  \in isr[p])' \/ fenced[x]'))]_vars
+
+\* Nothing but an operator's request, and the alterIsr that ends one, changes whom a partition is on. (S2:85-94)
+P18 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition : replicas[p]' = replicas[p] /\
+  adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A p \in
+  Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ ((CF \/ CS) => (\A
+  p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in
+  Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3 \in
+  Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' =
+  removing[p])) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),
+  want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A p \in Partition :
+  replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker : \A
+  incarnation_3 \in Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A p \in Partition : replicas[p]' =
+  replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, error \in
+  Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) => (\A p \in Partition : replicas[p]' =
+  replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, error \in
+  Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error,
+  caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2,
+  fenced_2, shutdown)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' =
+  removing[p])) /\ (\A b \in Broker : (BS4(b) \/ BS6(b) \/ BS8(b)) => (\A p \in Partition : replicas[p]' = replicas[p]
+  /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to :
+  (BA1(b, to_2)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' =
+  removing[p])) /\ (\A t \in Topic : (TC(t) \/ TR(t)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]'
+  = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, t \in Topic : (LH(b, t)) => (\A p \in Partition :
+  replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, to_2 \in
+  Given_ApplySnapshot_to : (BA2(b, to_2) \/ BA3(b, to_2)) => (\A p \in Partition : replicas[p]' = replicas[p] /\
+  adding[p]' = adding[p] /\ removing[p]' = removing[p]))]_vars
+
+\* For K1, K13, M2: no epoch is ahead of the log.
+VL1 == 0 <= committed /\ committed < next_offset /\ (\A b \in Broker : broker_epoch[b] < next_offset /\ own_epoch[b] <
+  next_offset) /\ (\A b \in Broker : granted[b] < next_offset /\ -1 <= own_epoch[b] /\ -1 <= own_offset[b])
 
 \* For K13: nor is a topic.
 VL2 == \A t \in Topic : created_at[t] < next_offset /\ removed_at[t] < next_offset

@@ -1,7 +1,7 @@
 ------------------------ MODULE kip631_v2_reassignment -------------------------
 \* kip631-v2-reassignment: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-
 \* shutdown, alterIsr, reassignment.
-\* Made from the tables of kip631-v2-reassignment 8e470b2665b5; not to be edited.
+\* Made from the tables of kip631-v2-reassignment 98c24eb083a0; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, Maxoffset, NumberPartition, Maxleader_epoch, Maxincarnation, Bound, None
@@ -11,8 +11,8 @@ Broker == 0..(NumberBroker - 1)
 offset == -1..Maxoffset
 Partition == 0..(NumberPartition - 1)
 leader_epoch_2 == 0..Maxleader_epoch
-incarnation_2 == 0..Maxincarnation
 BrokerState == {"NOT_RUNNING", "STARTING", "RECOVERY", "RUNNING", "PENDING_CONTROLLED_SHUTDOWN", "SHUTTING_DOWN"}
+incarnation_2 == 0..Maxincarnation
 
 Pick(S) == CHOOSE x \in S : TRUE
 Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
@@ -20,14 +20,14 @@ PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 
 VARIABLES now, active, registered, fenced, last_contact, session, committed, next_offset, shutting_down, broker_epoch,
   told, own_epoch, told_caught_up, told_fenced, told_shutdown, leader, isr, leader_epoch, replicas, adding, removing,
-  own_offset, granted, incarnation, broker_state, own_incarnation, id_reuse, recovered, serving
+  own_offset, recovered, granted, broker_state, serving, incarnation, own_incarnation, id_reuse
 
 vars == <<now, active, registered, fenced, last_contact, session, committed, next_offset, shutting_down, broker_epoch,
   told, own_epoch, told_caught_up, told_fenced, told_shutdown, leader, isr, leader_epoch, replicas, adding, removing,
-  own_offset, granted, incarnation, broker_state, own_incarnation, id_reuse, recovered, serving>>
+  own_offset, recovered, granted, broker_state, serving, incarnation, own_incarnation, id_reuse>>
 
-never_written == <<registered, session, broker_epoch, own_epoch, own_offset, granted, incarnation, broker_state,
-  own_incarnation, id_reuse, recovered, serving>>
+never_written == <<registered, session, broker_epoch, own_epoch, own_offset, recovered, granted, broker_state, serving,
+  incarnation, own_incarnation, id_reuse>>
 
 told_and_others == <<told, told_caught_up, told_fenced, told_shutdown>>
 
@@ -111,6 +111,19 @@ unchanged == next_offset' = next_offset /\ (\A x \in Broker : registered[x]' = r
   /\ broker_epoch[x]' = broker_epoch[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ leader_epoch[p]' =
   leader_epoch[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' =
   removing[p])
+
+unnoted(x) == last_contact[x]' = last_contact[x] /\ shutting_down[x]' = shutting_down[x] /\ told[x]' = told[x] /\
+  granted[x]' = granted[x]
+
+goes(b) == broker_state[b] = "NOT_RUNNING" /\ broker_state[b]' = "STARTING"
+
+goes_2(b) == broker_state[b] = "STARTING" /\ broker_state[b]' = "RECOVERY"
+
+goes_3(b) == broker_state[b] = "RECOVERY" /\ broker_state[b]' = "RUNNING"
+
+goes_4(b) == broker_state[b] = "RUNNING" /\ broker_state[b]' = "PENDING_CONTROLLED_SHUTDOWN"
+
+goes_5(b) == broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN" /\ broker_state[b]' = "SHUTTING_DOWN"
 
 unfenced == {x \in Broker : ~fenced[x]}
 
@@ -197,7 +210,7 @@ CS ==
 \* S2:59-60
 V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b])) = TRUE
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ fenced[b]
   /\ (~want_fence) = TRUE
   /\ caught_up(b, offset_2) = TRUE
@@ -220,7 +233,7 @@ V2_1(b, epoch, offset_2, want_fence, want_shutdown) ==
 \* S2:59-60
 V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b])) = TRUE
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ fenced[b]
   /\ active
   /\ (~stale(b, epoch)) = TRUE
@@ -239,7 +252,7 @@ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) ==
 \* S2:59,383-384
 V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b])) = TRUE
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ want_fence
   /\ active
   /\ (~stale(b, epoch)) = TRUE
@@ -264,7 +277,7 @@ V2_2(b, epoch, offset_2, want_fence, want_shutdown) ==
 \* S2:62
 V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b])) = TRUE
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ (~want_shutdown) = TRUE
   /\ active
   /\ (~stale(b, epoch)) = TRUE
@@ -285,7 +298,7 @@ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) ==
 \* S2:65
 V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b])) = TRUE
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ leads(b) = TRUE
   /\ active
   /\ (~stale(b, epoch)) = TRUE
@@ -307,7 +320,7 @@ V2_4(b, epoch, offset_2, want_fence, want_shutdown) ==
 \* S2:65,408
 V2_4s(b, epoch, offset_2, want_fence, want_shutdown) ==
   /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\ offset_2 <=
-         own_offset[b])) = TRUE
+         own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
   /\ active
   /\ (~stale(b, epoch)) = TRUE
   /\ (~V2_1_applies(b, want_fence, offset_2)) = TRUE
@@ -467,18 +480,18 @@ Init ==
   /\ Bound = "reassignment" => (\A p \in Partition : replicas[p] = {0, 1})
   /\ own_offset \in [Broker -> offset]
   /\ Bound = "reassignment" => (\A b \in Broker : own_offset[b] = 3)
-  /\ incarnation \in [Broker -> incarnation_2]
-  /\ Bound = "reassignment" => (\A b \in Broker : incarnation[b] = 1)
+  /\ recovered \in [Broker -> BOOLEAN]
+  /\ Bound = "reassignment" => (\A b \in Broker : recovered[b])
   /\ broker_state \in [Broker -> BrokerState]
   /\ Bound = "reassignment" => (\A b \in Broker : broker_state[b] = "RUNNING")
+  /\ serving \in [Broker -> BOOLEAN]
+  /\ Bound = "reassignment" => (\A b \in Broker : serving[b])
+  /\ incarnation \in [Broker -> incarnation_2]
+  /\ Bound = "reassignment" => (\A b \in Broker : incarnation[b] = 1)
   /\ own_incarnation \in [Broker -> incarnation_2]
   /\ Bound = "reassignment" => (\A b \in Broker : own_incarnation[b] = 1)
   /\ id_reuse \in time
   /\ Bound = "reassignment" => id_reuse = 1
-  /\ recovered \in [Broker -> BOOLEAN]
-  /\ Bound = "reassignment" => (\A b \in Broker : recovered[b])
-  /\ serving \in [Broker -> BOOLEAN]
-  /\ Bound = "reassignment" => (\A b \in Broker : serving[b])
 
 Rows ==
   \/ \E to_2 \in Given_TimePasses_to : TP(to_2)
@@ -488,11 +501,10 @@ Rows ==
   \/ \E b \in Given_Heartbeat_b :
        /\ \E epoch \in Given_Heartbeat_epoch(b) :
             /\ (~stale(b, epoch)) = TRUE
-            /\ \E offset_2 \in Given_Heartbeat_offset(b) :
+            /\ \E offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b) :
                  /\ ((own_incarnation[b] = incarnation[b] /\ epoch = broker_epoch[b]) => (own_epoch[b] = epoch /\
-                        offset_2 <= own_offset[b])) = TRUE
-                 /\ \E want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b)
-                      :
+                        offset_2 <= own_offset[b] /\ (want_fence \/ recovered[b]))) = TRUE
+                 /\ \E want_shutdown \in Given_Heartbeat_want_shutdown(b) :
                       \/ V2_1(b, epoch, offset_2, want_fence, want_shutdown)
                       \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown)
                       \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown)
@@ -604,6 +616,167 @@ W1 == ~(\E p \in Partition, x \in Broker : x \in replicas[p] /\ x \notin isr[p] 
 \* TLC is asked that this never holds; a violation is the witness.
 W2 == ~(\E p \in Partition, x \in Broker : x \in adding[p] /\ fenced[x])
 
+\* A process that is unfenced has recovered its logs: until then it says that it wants to be fenced, and is.
+\* (S2:59-60,71-73)
+K14 == \A b \in Broker : (~fenced[b] /\ own_epoch[b] = broker_epoch[b]) => recovered[b]
+
+\* Whoever wants to be fenced is, and whoever wants it no more is unfenced if it has caught up. (S2:59-60,406)
+K15 == [][(\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),
+  want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (IF want_fence THEN
+  fenced[b]' ELSE fenced[b]' = (fenced[b] /\ ~caught_up(b, offset_2))))]_vars
+
+\* Nothing but a heartbeat unfences a broker. (S2:59-60,406)
+K16 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in
+  Given_Commit_to : (CM(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ ((CF \/ CS) => (\A x \in Broker :
+  fenced[x] => fenced[x]')) /\ (\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A x \in Broker : fenced[x] =>
+  fenced[x]')) /\ (\A b \in Given_SessionExpires_b : (V2_3(b)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A p
+  \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A p \in
+  Partition, isr_2 \in SUBSET Broker : \A b \in Given_AlterIsr_b(p), leader_epoch_3 \in Given_AlterIsr_leader_epoch(p) :
+  (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)) => (\A
+  x \in Broker : fenced[x] => fenced[x]')) /\ (\A p \in Partition, target \in Given_AlterReassignment_target : (V2_8(p,
+  target) \/ V2_8a(p, target)) => (\A x \in Broker : fenced[x] => fenced[x]'))]_vars
+
+\* Who has not asked for it, and is not registered anew or unregistered, is fenced only when its session is over.
+\* (S2:62)
+K17 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  last_contact[x] + session < now)) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A x \in Broker : (~fenced[x] /\
+  fenced[x]') => last_contact[x] + session < now)) /\ ((CF \/ CS) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  last_contact[x] + session < now)) /\ (\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A x \in Broker : (~fenced[x]
+  /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Given_SessionExpires_b : (V2_3(b)) => (\A x \in
+  Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A p \in Partition, leader_2 \in Broker :
+  (EL(p, leader_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A p \in
+  Partition, isr_2 \in SUBSET Broker : \A b \in Given_AlterIsr_b(p), leader_epoch_3 \in Given_AlterIsr_leader_epoch(p) :
+  (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2) \/ AI5(b, p, leader_epoch_3, isr_2)) => (\A
+  x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A p \in Partition, target \in
+  Given_AlterReassignment_target : (V2_8(p, target) \/ V2_8a(p, target)) => (\A x \in Broker : (~fenced[x] /\
+  fenced[x]') => last_contact[x] + session < now))]_vars
+
+\* A heartbeat is answered whether its broker has caught up, is fenced, and, if it asks, may shut down. (S2:65,405,408)
+K18 == [][(\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),
+  want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (own_epoch[b] = epoch
+  => (told[b]' /\ told_caught_up[b]' = caught_up(b, offset_2) /\ told_fenced[b]' = fenced[b]' /\ told_shutdown[b]' =
+  (want_shutdown /\ ~leads(b)'))))]_vars
+
+\* A heartbeat that is answered NONE is one under the broker's epoch: the contact is noted, and a wish to shut down.
+\* (S2:57,65)
+K19 == [][(\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),
+  want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (active /\ ~stale(b,
+  epoch) /\ last_contact[b]' = now /\ shutting_down[b]' = (shutting_down[b] \/ want_shutdown)))]_vars
+
+\* Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER. (S2:409)
+K24 == [][(\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),
+  want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (~active => (\A x \in
+  Broker : unnoted(x))))]_vars
+
+\* A broker passes all of its states, each when the controller has told it that it may, or ends. (S2:67-82)
+K25 == [][\A b \in Broker : broker_state[b]' = broker_state[b] \/ broker_state[b]' = "NOT_RUNNING" \/ goes(b) \/
+  (goes_2(b) /\ told[b] /\ told_caught_up[b]) \/ (goes_3(b) /\ recovered[b] /\ told[b] /\ ~told_fenced[b]) \/ goes_4(b)
+  \/ (goes_5(b) /\ told[b] /\ told_shutdown[b])]_vars
+
+\* A broker serves while it runs, and until its shutdown is granted. (S2:65,73-79)
+K26 == \A b \in Broker : serving[b] = (broker_state[b] = "RUNNING" \/ broker_state[b] = "PENDING_CONTROLLED_SHUTDOWN")
+
+\* Nobody has applied what is not committed. (S2:18-20)
+K27 == \A b \in Broker : own_offset[b] <= committed
+
+\* A process never goes back to older metadata. (S2:18,69-70)
+K29 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/
+  broker_state[b]' = "NOT_RUNNING")) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A b \in Broker : own_offset[b] <=
+  own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ ((CF \/ CS) => (\A b \in Broker : own_offset[b] <=
+  own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ (\A b \in Given_Heartbeat_b : \A epoch \in
+  Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b),
+  want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b,
+  epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch,
+  offset_2, want_fence, want_shutdown)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/
+  broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Given_SessionExpires_b : (V2_3(b)) => (\A b_2 \in Broker :
+  own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A p \in Partition, leader_2 \in
+  Broker : (EL(p, leader_2)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING"))
+  /\ (\A p \in Partition, isr_2 \in SUBSET Broker : \A b \in Given_AlterIsr_b(p), leader_epoch_3 \in
+  Given_AlterIsr_leader_epoch(p) : (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2) \/ AI5(b,
+  p, leader_epoch_3, isr_2)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
+  "NOT_RUNNING")) /\ (\A p \in Partition, target \in Given_AlterReassignment_target : (V2_8(p, target) \/ V2_8a(p,
+  target)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING"))]_vars
+
+\* Nobody joins an ISR but by an alterIsr of the leader: neither fence, election nor reassignment brings in anybody.
+\* (S2:89-94)
+P5 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A to_2
+  \in Given_Commit_to : (CM(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ ((CF \/ CS) => (\A p \in
+  Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b),
+  offset_2 \in Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Given_SessionExpires_b :
+  (V2_3(b)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p,
+  leader_2)) => (\A p_2 \in Partition : isr[p_2]' \subseteq isr[p_2])) /\ (\A p \in Partition, target \in
+  Given_AlterReassignment_target : (V2_8(p, target) \/ V2_8a(p, target)) => (\A p_2 \in Partition : isr[p_2]' \subseteq
+  isr[p_2]))]_vars
+
+\* An alterIsr is granted to the leader in its leader epoch, and the ISR is the one asked for, without whom a
+\* reassignment removes. (S2:89-95)
+P5a == [][(\A p \in Partition, isr_2 \in SUBSET Broker : \A b \in Given_AlterIsr_b(p), leader_epoch_3 \in
+  Given_AlterIsr_leader_epoch(p) : (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2) \/ AI5(b,
+  p, leader_epoch_3, isr_2)) => (active /\ leader[p] = b /\ leader_epoch_3 = leader_epoch[p] /\ isr[p]' = isr_2 \
+  (removing[p] \ removing[p]') /\ isr_2 \subseteq replicas[p]))]_vars
+
+\* A change of the leader raises the leader epoch by one, and nothing else does. (S2:458)
+P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] +
+  1)]_vars
+
+\* Whoever is made leader is unfenced and does not shut down, and the active controller makes it. (S2:31,65)
+P15 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) => (~fenced[x] /\ ~shutting_down[x] /\
+  active)]_vars
+
+\* A partition is left without a leader only by a leader that leaves the ISR, or is fenced. (S2:31,95)
+P16 == [][\A p \in Partition : (leader[p] # None /\ ~(leader[p] # None)') => (\A x \in Broker : leader[p] = x => (~(x
+  \in isr[p])' \/ fenced[x]'))]_vars
+
+\* A reassignment that is answered NONE has the target as its replicas, at once or when those who are added are in sync.
+\* (S2:84-90)
+P17 == [][(\A p \in Partition, target \in Given_AlterReassignment_target : (V2_8(p, target) \/ V2_8a(p, target)) =>
+  (active /\ target # {} /\ (\A x \in Broker : x \in target => registered[x]) /\ replicas[p]' \ removing[p]' = target /\
+  reassigning(p)' = (~at_once(target, p)) /\ isr[p]' = (IF at_once(target, p) THEN isr[p] \intersect target ELSE isr[p])
+  /\ target \ replicas[p] \subseteq adding[p]'))]_vars
+
+\* Nothing but an operator's request, and the alterIsr that ends one, changes whom a partition is on. (S2:85-94)
+P18 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition : replicas[p]' = replicas[p] /\
+  adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A p \in
+  Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ ((CF \/ CS) => (\A
+  p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in
+  Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A p \in Partition :
+  replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in
+  Given_SessionExpires_b : (V2_3(b)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\
+  removing[p]' = removing[p])) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (\A p_2 \in Partition
+  : replicas[p_2]' = replicas[p_2] /\ adding[p_2]' = adding[p_2] /\ removing[p_2]' = removing[p_2])) /\ (\A p \in
+  Partition, isr_2 \in SUBSET Broker : \A b \in Given_AlterIsr_b(p), leader_epoch_3 \in Given_AlterIsr_leader_epoch(p) :
+  (AI5(b, p, leader_epoch_3, isr_2)) => (\A p_2 \in Partition : replicas[p_2]' = replicas[p_2] /\ adding[p_2]' =
+  adding[p_2] /\ removing[p_2]' = removing[p_2]))]_vars
+
 \* A reassignment ends, while the partition has a leader and nobody of the target is fenced. (S2:86-91)
 Spec_P23 == Spec /\ WF_vars((\E p \in Partition, isr_2 \in SUBSET Broker : \E b \in Given_AlterIsr_b(p), leader_epoch_3
   \in Given_AlterIsr_leader_epoch(p) : V2_8c(b, p, leader_epoch_3, isr_2)) \/ (\E p \in Partition, isr_2 \in SUBSET
@@ -613,10 +786,9 @@ Spec_P23 == Spec /\ WF_vars((\E p \in Partition, isr_2 \in SUBSET Broker : \E b 
   Given_TimePasses_to : TP(to_2)))
 P23 == (\E p \in Partition : under_way(p)) ~> (\A p \in Partition : ~under_way(p))
 
-\* For K1, K13, M2: no epoch is ahead of the log, and nobody has applied what is not committed.
-VL1 == 0 <= committed /\ committed < next_offset /\ (\A b \in Broker : own_offset[b] <= committed /\ broker_epoch[b] <
-  next_offset /\ own_epoch[b] < next_offset) /\ (\A b \in Broker : granted[b] < next_offset /\ -1 <= own_epoch[b] /\ -1
-  <= own_offset[b])
+\* For K1, K13, M2: no epoch is ahead of the log.
+VL1 == 0 <= committed /\ committed < next_offset /\ (\A b \in Broker : broker_epoch[b] < next_offset /\ own_epoch[b] <
+  next_offset) /\ (\A b \in Broker : granted[b] < next_offset /\ -1 <= own_epoch[b] /\ -1 <= own_offset[b])
 
 \* For K9, M1: who is not registered counts as fenced.
 VL3 == \A b \in Broker : (registered[b] /\ 0 < broker_epoch[b] /\ 0 < incarnation[b]) \/ (~registered[b] /\ fenced[b] /\

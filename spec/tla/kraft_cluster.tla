@@ -1,6 +1,6 @@
 ----------------------------- MODULE kraft_cluster -----------------------------
 \* kraft_cluster: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_cluster 5554f6170b47; not to be edited.
+\* Made from the tables of kraft_cluster 816cced2da35; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -169,6 +169,10 @@ can_do_2(c, f, to_2) == IF \E r \in Range : r \in controller_ranges[c] /\ range_
 
 supported(f, to_2) == (\A x \in Broker : registered[x] => can_do(x, f, to_2)) /\ (\A c \in Node :
   controller_incarnation[c] # None => can_do_2(c, f, to_2))
+
+unheard_of(f) == f # metadata_version_2 /\ f # eligible_leader_replicas_version /\ (\E c \in Node :
+  controller_incarnation[c] # None) /\ ~(\E c \in Node : controller_incarnation[c] # None /\ (\E r \in Range : r \in
+  controller_ranges[c] /\ range_feature[r] = f))
 
 crosses(to_2) == (to_2 < 8 /\ 8 <= metadata_version) \/ (to_2 < 11 /\ 11 <= metadata_version) \/ (to_2 < 13 /\ 13 <=
   metadata_version) \/ (to_2 < 14 /\ 14 <= metadata_version) \/ (to_2 < 15 /\ 15 <= metadata_version) \/ (to_2 < 17 /\
@@ -703,7 +707,7 @@ AC4(metadata_version_3) ==
 FE5(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ f = metadata_version_2
-  /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
+  /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
   /\ (~FE2_applies(way, to_2, f)) = TRUE
   /\ (~FE3_applies(way, f, to_2)) = TRUE
   /\ (~FE4_applies(f, to_2)) = TRUE
@@ -719,7 +723,7 @@ FE7(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ f = eligible_leader_replicas_version
   /\ 1 <= to_2
-  /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
+  /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
   /\ (~FE2_applies(way, to_2, f)) = TRUE
   /\ (~FE3_applies(way, f, to_2)) = TRUE
   /\ (~FE4_applies(f, to_2)) = TRUE
@@ -738,7 +742,7 @@ FE7(f, to_2, way, static_min) ==
 FE8(f, to_2, way, static_min) ==
   /\ formatted = TRUE
   /\ f = eligible_leader_replicas_version
-  /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
+  /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
   /\ (~FE2_applies(way, to_2, f)) = TRUE
   /\ (~FE3_applies(way, f, to_2)) = TRUE
   /\ (~FE4_applies(f, to_2)) = TRUE
@@ -755,7 +759,7 @@ FE8(f, to_2, way, static_min) ==
 \* S3:252-258
 FE9(f, to_2, way, static_min) ==
   /\ formatted = TRUE
-  /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
+  /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
   /\ (~FE2_applies(way, to_2, f)) = TRUE
   /\ (~FE3_applies(way, f, to_2)) = TRUE
   /\ (~FE4_applies(f, to_2)) = TRUE
@@ -921,7 +925,8 @@ Rows ==
   \/ \E f \in Feature, to_2 \in Given_UpdateFeature_to :
        /\ (~(f = metadata_version_2 /\ crosses(to_2))) = TRUE
        /\ \E way \in Direction :
-            /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
+            /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) =
+                   TRUE
             /\ (~(way = "UPGRADE" /\ to_2 < finalized_2(f))) = TRUE
             /\ (~(way # "UPGRADE" /\ finalized_2(f) < to_2)) = TRUE
             /\ \E static_min \in Given_UpdateFeature_static_min :
@@ -991,4 +996,48 @@ L10 == [][(\A b \in Broker, broker_epoch \in offset : (PI3(b, broker_epoch)) => 
 L11 == [][(\A metadata_version_3 \in Given_Activate_metadata_version, elr_version_2 \in Given_Activate_elr_version,
   has_elr \in BOOLEAN, static_min \in Given_Activate_static_min : (AC1(metadata_version_3, elr_version_2, has_elr,
   static_min)) => (~formatted /\ formatted'))]_vars
+
+\* A feature level that is answered NONE is finalized, and no other has changed. (7.13)
+L17 == [][(\A f \in Feature, to_2 \in Given_UpdateFeature_to, way \in Direction, static_min \in
+  Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way,
+  static_min) \/ FE9(f, to_2, way, static_min)) => (finalized_2(f)' = to_2 /\ (\A g \in Feature : g # f =>
+  finalized_2(g)' = finalized_2(g))))]_vars
+
+\* An upgrade lowers no level, and a downgrade raises none. (7.13)
+L18 == [][(\A f \in Feature, to_2 \in Given_UpdateFeature_to, way \in Direction, static_min \in
+  Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way,
+  static_min) \/ FE9(f, to_2, way, static_min)) => (way # "UNKNOWN" /\ (way = "UPGRADE" => finalized_2(f) <= to_2) /\
+  (way = "UPGRADE" \/ to_2 <= finalized_2(f))))]_vars
+
+\* metadata.version never goes back across a level at which metadata changed its form. (7.14)
+L19 == [][(formatted /\ metadata_version' < metadata_version) => ~((metadata_version' < 8 /\ 8 <= metadata_version) \/
+  (metadata_version' < 11 /\ 11 <= metadata_version) \/ (metadata_version' < 13 /\ 13 <= metadata_version) \/
+  (metadata_version' < 14 /\ 14 <= metadata_version) \/ (metadata_version' < 15 /\ 15 <= metadata_version) \/
+  (metadata_version' < 17 /\ 17 <= metadata_version) \/ (metadata_version' < 23 /\ 23 <= metadata_version) \/
+  (metadata_version' < 30 /\ 30 <= metadata_version) \/ (metadata_version' < 32 /\ 32 <= metadata_version) \/
+  (metadata_version' < 33 /\ 33 <= metadata_version))]_vars
+
+\* Eligible leader replicas are switched on only at 4.0-IV1 or above, and metadata.version never falls below it while
+\* they are. (7.14)
+L20 == [][(formatted /\ (elr_version < 1 \/ 23 <= metadata_version)) => (elr_version < 1 \/ 23 <=
+  metadata_version)']_vars
+
+\* With eligible leader replicas the cluster has a min.insync.replicas, and no broker one of its own. (7.16)
+L21 == [][(formatted /\ (elr_version < 1 \/ (cluster_min_set /\ ~(\E s \in Setting : resource_type[s] = 4 /\ key[s] =
+  min_insync_replicas /\ setting[s] # None)))) => (elr_version < 1 \/ (cluster_min_set /\ ~(\E s \in Setting :
+  resource_type[s] = 4 /\ key[s] = min_insync_replicas /\ setting[s] # None)))']_vars
+
+\* The log never becomes shorter. (S3:17, L1)
+L22 == [][log_end <= log_end']_vars
+
+\* A block has a thousand producer ids. (7.13)
+L23 == [][(\A b \in Broker, broker_epoch \in offset : (PI3(b, broker_epoch)) => (next_producer_id' = next_producer_id +
+  1000))]_vars
+
+\* A controller's registration says who it is and what it can do. (7.18)
+L24 == [][(\A c \in Node, i \in Incarnation, ranges_2 \in Given_RegisterController_ranges : (CR1(c, i, ranges_2)) =>
+  (controller_incarnation[c]' = i /\ controller_ranges[c]' = ranges_2))]_vars
+
+\* An operator takes away the registration of a controller that has one. (7.16)
+L25 == [][(\A c \in Node : (CU3(c)) => (controller_incarnation[c] # None /\ (controller_incarnation[c] = None)'))]_vars
 ================================================================================

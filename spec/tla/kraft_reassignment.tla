@@ -1,7 +1,7 @@
 -------------------------- MODULE kraft_reassignment ---------------------------
 \* kraft_reassignment: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_reassignment 342d5fd7687c; not to be edited.
+\* Made from the tables of kraft_reassignment 91f9f1181bfa; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -49,7 +49,7 @@ VARIABLES metadata_version, in_transaction, registered, incarnation, contact, un
   partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
   sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live,
   placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean,
-  setting, home
+  setting, outdated, cluster_min_set, key, min_insync_replicas, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
@@ -58,11 +58,11 @@ vars == <<metadata_version, in_transaction, registered, incarnation, contact, un
   partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
   sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live,
   placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean,
-  setting, home>>
+  setting, outdated, cluster_min_set, key, min_insync_replicas, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
   eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, cluster_min_insync,
-  cluster_unclean, asks, resource_type, resource, asked, home>>
+  cluster_unclean, asks, resource_type, resource, asked, outdated, cluster_min_set, key, min_insync_replicas, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
   registration_offset>>
@@ -302,6 +302,21 @@ shrinks(p, m) == metadata_version < 12 /\ ~moves(p, m) /\ ~gives_up(p, m) /\ isr
 leader_said(p, m) == moves(p, m) \/ gives_up(p, m) \/ shrinks(p, m)
 
 taken_away(p, m, b) == leader_said(p, m) /\ elected(p, m) # b
+
+joins_isr(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in Elements(isr[p]))' /\ x \notin Elements(isr[p])
+
+proposed(p, x) == \E m \in Request : sent[m] /\ about[m] = p /\ from[m] = leader[p] /\ from_leader_epoch[m] =
+  leader_epoch[p] /\ from_partition_epoch[m] = partition_epoch[p] /\ x \in Elements(wanted[m])
+
+taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ unclean[topic[p]] /\
+  isr[p]' = OnlyItem(x)
+
+newly_led(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ leader[p]' = x /\ leader[p] # x
+
+waits(p, x) == exists[p] /\ leader[p] = None /\ active_broker(x) /\ online(p, x) /\ (x \in Elements(isr[p]) \/ (isr[p] =
+  <<>> /\ x \in elr[p]))
+
+may_lead(x, p) == active_broker(x) /\ online(p, x)
 
 \* Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything.
 change(p, target_isr, acceptable, lost_2, election, target, target_removing, target_adding, target_recovery) ==
@@ -1298,6 +1313,8 @@ Init ==
   /\ own_min_insync = [k \in Topic |-> FALSE]
   /\ own_unclean = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
+  /\ outdated = [k \in Partition |-> FALSE]
+  /\ cluster_min_set = FALSE
   /\ metadata_version \in level
   /\ Bound = "reassignment" => metadata_version = 33
   /\ Bound = "unclean" => metadata_version = 33
@@ -1344,6 +1361,8 @@ Init ==
   /\ Bound = "unclean" => (\A s \in Setting : resource_type[s] = 2)
   /\ resource \in [Setting -> Name]
   /\ asked \in [Setting -> Value]
+  /\ key \in [Setting -> Name]
+  /\ min_insync_replicas \in Name
   /\ home \in [Broker -> Directory]
   /\ Bound = "reassignment" => home[0] = 1
   /\ Bound = "reassignment" => home[1] = 2
@@ -1452,27 +1471,36 @@ K6 == \A x \in Broker, y \in Broker : (registered[x] /\ registered[y] /\ x # y) 
 \* The leader is in the ISR. (ReplicationControlManager.validateAlterPartitionData)
 P1 == \A p \in Partition : exists[p] => (leader[p] = None \/ leader[p] \in Elements(isr[p]))
 
-\* The ISR is within the replicas, and there are replicas. (Replicas.java)
-P2 == \A p \in Partition : exists[p] => (Elements(isr[p]) \subseteq Elements(replicas[p]) /\ replicas[p] # <<>>)
+\* The leader is in the ISR; where D26 has not been. (ReplicationControlManager.validateAlterPartitionData)
+P1w == \A p \in Partition : (~outdated[p] /\ exists[p]) => (leader[p] = None \/ leader[p] \in Elements(isr[p]))
+
+\* The ISR is within the replicas, and there are replicas; where D26 has not been. (Replicas.java)
+P2 == \A p \in Partition : (~outdated[p] /\ exists[p]) => (Elements(isr[p]) \subseteq Elements(replicas[p]) /\
+  replicas[p] # <<>>)
 
 \* Nobody leads a partition whose ISR is empty. (PartitionChangeBuilder)
 P3 == \A p \in Partition : (exists[p] /\ isr[p] = <<>>) => leader[p] = None
 
-\* Nobody is both in the ISR and an eligible leader replica. (ReplicationControlManager.updatePartitionInfo)
-P4 == \A p \in Partition, x \in Broker : ~(exists[p] /\ x \in Elements(isr[p]) /\ x \in elr[p])
+\* Nobody leads a partition whose ISR is empty; where D26 has not been. (PartitionChangeBuilder)
+P3w == \A p \in Partition : (~outdated[p] /\ exists[p] /\ isr[p] = <<>>) => leader[p] = None
 
-\* Eligible leader replicas are replicas. (KIP-966)
-P5 == \A p \in Partition : exists[p] => elr[p] \subseteq Elements(replicas[p])
+\* Nobody is both in the ISR and an eligible leader replica; where D26 has not been.
+\* (ReplicationControlManager.updatePartitionInfo)
+P4 == \A p \in Partition, x \in Broker : ~outdated[p] => ~(exists[p] /\ x \in Elements(isr[p]) /\ x \in elr[p])
+
+\* Eligible leader replicas are replicas; where D26 has not been. (KIP-966)
+P5 == \A p \in Partition : (~outdated[p] /\ exists[p]) => elr[p] \subseteq Elements(replicas[p])
 
 \* After a change there are eligible leader replicas only below min.insync.replicas, or beside a leader just chosen from
-\* them. (KIP-966)
-P6 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p] # partition_epoch[p]' /\ elr[p]' # {}) =>
-  (~(Cardinality(Elements(isr[p])') >= min_isr(p)) \/ (leader[p]' # leader[p] /\ isr[p]' = OnlyItem(leader[p]')))]_vars
+\* them; where D26 has not been. (KIP-966)
+P6 == [][\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p] # partition_epoch[p]' /\
+  elr[p]' # {}) => (~(Cardinality(Elements(isr[p])') >= min_isr(p)) \/ (leader[p]' # leader[p] /\ isr[p]' =
+  OnlyItem(leader[p]')))]_vars
 
 \* Nobody who is fenced or unregistered is in an ISR, but the last one of a leaderless partition (which without ELR, or
-\* from the time before it, stays there). (KIP-841, KAFKA-13916)
-P7 == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => ((registered[x] /\ ~fenced[x]) \/
-  (leader[p] = None /\ isr[p] = OnlyItem(x)))
+\* from the time before it, stays there); where D26 has not been. (KIP-841, KAFKA-13916)
+P7 == \A p \in Partition, x \in Broker : (~outdated[p] /\ exists[p] /\ x \in Elements(isr[p])) => ((registered[x] /\
+  ~fenced[x]) \/ (leader[p] = None /\ isr[p] = OnlyItem(x)))
 
 \* A change raises the partition epoch by one, and the leader epoch by one or not at all. (PartitionRegistration.merge)
 P8 == [][\A p \in Partition : (exists[p] /\ exists[p]') => ((partition_epoch[p]' = partition_epoch[p] /\
@@ -1485,12 +1513,15 @@ P9 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ leader[p]' # leader[p]
   leader_epoch[p]]_vars
 
 \* A leader that was elected cleanly was in the ISR or an eligible leader replica, or the leader before it has proposed
-\* it; or the reassignment that ends has put it into the ISR. (PartitionChangeBuilder.isValidNewLeader)
-P10 == [][\A p \in Partition : (elected_now(p) /\ recovery[p]' = "RECOVERED") => (leader[p]' \in Elements(isr[p]) \union
-  elr[p] \/ ((reassignment_ended(p) \/ leader[p] # None) /\ (leader[p] \in Elements(isr[p]))'))]_vars
+\* it; or the reassignment that ends has put it into the ISR; where D26 has not been.
+\* (PartitionChangeBuilder.isValidNewLeader)
+P10 == [][\A p \in Partition : (~outdated[p]' /\ elected_now(p) /\ recovery[p]' = "RECOVERED") => (leader[p]' \in
+  Elements(isr[p]) \union elr[p] \/ ((reassignment_ended(p) \/ leader[p] # None) /\ (leader[p] \in
+  Elements(isr[p]))'))]_vars
 
-\* A leader from outside whom nobody proposed is alone in the ISR and recovers. (PartitionChangeBuilder.tryElection)
-P11 == [][\A p \in Partition : (elected_now(p) /\ leader[p]' \notin Elements(isr[p]) \union elr[p] /\
+\* A leader from outside whom nobody proposed is alone in the ISR and recovers; where D26 has not been.
+\* (PartitionChangeBuilder.tryElection)
+P11 == [][\A p \in Partition : (~outdated[p]' /\ elected_now(p) /\ leader[p]' \notin Elements(isr[p]) \union elr[p] /\
   ~reassignment_ended(p) /\ leader[p] = None) => (isr[p]' = OnlyItem(leader[p]') /\ recovery[p]' = "RECOVERING")]_vars
 
 \* While a leader recovers it is alone in the ISR. (KIP-704)
@@ -1509,10 +1540,10 @@ P16 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (
   Elements(wanted[m]) \subseteq Elements(replicas[p]) /\ (\A x \in Broker : x \in Elements(wanted[m]) => (x \in active
   /\ (member_epoch[m, x] = -1 \/ member_epoch[m, x] = epoch[x])))))]_vars
 
-\* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it.
-\* (KIP-841, S3:222-224)
-P7r == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/ (leader[p] = None /\
-  isr[p] = OnlyItem(x)))
+\* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it;
+\* where D26 has not been. (KIP-841, S3:222-224)
+P7r == \A p \in Partition, x \in Broker : (~outdated[p] /\ exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/
+  (leader[p] = None /\ isr[p] = OnlyItem(x)))
 
 \* A change changes something: no epoch rises by itself. (KAFKA-16624)
 P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\ partition_epoch[p]' #
@@ -1530,7 +1561,7 @@ K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
 K12 == [][\A x \in Broker : shutdown_offset[x] = -1 \/ shutdown_offset[x]' = -1 \/ shutdown_offset[x]' =
   shutdown_offset[x]]_vars
 
-\* A creation that is refused writes no configuration. (7.11)
+\* A creation that is refused writes no configuration. (ReplicationControlManager.createTopics)
 C1 == [][TRUE]_vars
 
 \* Who is being added or removed is a replica. (PartitionReassignmentReplicas)
@@ -1564,25 +1595,27 @@ P21r == [][(\A p \in Partition, target \in Lists(Broker) : (RA3(p, target)) => (
 P25 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (taken_away(p, m, b) \/ leader[p]' =
   b))]_vars
 
-\* No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for. (S3:216, S3:347)
+\* No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for; where D26 has
+\* not been. (S3:216, S3:347)
 P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
   ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
   Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
-  migrates)) => (\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\
-  replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect
-  Elements(replicas[p]))') >= Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
-  Lesser(min_isr(p), Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker, broker_epoch \in offset, off \in
-  Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off,
-  want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence,
-  want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/
-  HB10(b, broker_epoch, off, want_fence, want_down)) => (\A p \in Partition : (exists[p] /\ exists[p]' /\
-  partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
+  migrates)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' #
+  partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
+  Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
+  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
+  Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off,
+  want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/
+  HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b,
+  broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch,
+  off, want_fence, want_down)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]'
+  # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
   Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
   Cardinality(Elements(replicas[p]))))))]_vars
 
-\* A partition is created on registered brokers. (7.11)
+\* A partition is created on registered brokers. (ReplicationControlManager.createTopics)
 P27 == [][\A p \in Partition : (~exists[p] /\ exists[p]') => (\A x \in Broker : x \in Elements(replicas[p]') =>
   registered[x])]_vars
 
@@ -1613,6 +1646,228 @@ W2 == ~(\E p \in Partition, x \in Broker : exists[p] /\ x \in adding[p] /\ fence
 \* A partition has no leader. (PartitionChangeBuilder)
 \* TLC is asked that this never holds; a violation is the witness.
 W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
+
+\* Nobody comes into an ISR but whom its leader has proposed under the current epochs, or somebody alone in it: a leader
+\* that was eligible or recovers, or the one with whom a reassignment is taken back where unclean leaders are allowed.
+\* (S3:347, KIP-966, KIP-704)
+P29 == [][\A p \in Partition, x \in Broker : joins_isr(p, x) => (proposed(p, x) \/ (isr[p]' = OnlyItem(x) /\ leader[p]'
+  = x /\ (x \in elr[p] \/ recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
+  unclean[topic[p]]))) \/ taken_back_uncleanly(p, x))]_vars
+
+\* Only members of the ISR become eligible leader replicas. (KIP-966)
+P30 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in elr[p])' /\ x \notin
+  elr[p]) => x \in Elements(isr[p])]_vars
+
+\* A broker that comes back after an unclean stop is in no ISR and no eligible leader replica. (KIP-966)
+P31 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition :
+  (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on) => (~(b \in Elements(isr[p]))' /\ ~(b \in elr[p])')))]_vars
+
+\* Whoever is newly elected is active and online in its directory; only a broker that is unfenced just now may be in a
+\* controlled shutdown (D11). (PartitionChangeBuilder.isValidNewLeader, KIP-858)
+P32 == [][\A p \in Partition, x \in Broker : newly_led(p, x) => ((registered[x] /\ ~fenced[x] /\ online(p, x))' /\
+  ((~in_controlled_shutdown[x])' \/ fenced[x]))]_vars
+
+\* Nothing leaves a partition without a leader while one could be elected cleanly, unless that one's directories change.
+\* (ReplicationControlManager.handleBrokerUnfenced)
+P34 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ waits(p, x)' /\
+  directories[x]' = directories[x] /\ location[p, x]' = location[p, x]) => waits(p, x)]_vars
+
+\* Who leaves an ISR that is then below min.insync.replicas stays eligible, and so does who was eligible. (KIP-966)
+P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+  migrates)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
+  Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
+  "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker, broker_epoch \in offset, off \in
+  Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off,
+  want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence,
+  want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/
+  HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (\A p \in
+  Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in
+  elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p]
+  # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
+  min_isr(p)))) /\ (\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (\A p_2 \in Partition, x \in
+  Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\
+  (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] #
+  None /\ unclean[topic[p_2]]))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])')
+  >= min_isr(p_2)))) /\ (\A p \in Partition, target \in Lists(Broker) : (RA3(p, target)) => (\A p_2 \in Partition, x \in
+  Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\
+  (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] #
+  None /\ unclean[topic[p_2]]))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])')
+  >= min_isr(p_2)))) /\ (\A p \in Partition : (RC4(p) \/ RC5(p) \/ EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in
+  Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x
+  \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING"
+  /\ leader[p_2] # None /\ unclean[topic[p_2]]))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/
+  Cardinality(Elements(isr[p_2])') >= min_isr(p_2))))]_vars
+
+\* An unclean election that is due, or asked for, gives a leader wherever a replica could lead. (S3:268-276)
+P38 == [][(\A p \in Partition : (EU3(p) \/ UE1(p)) => ((leader[p] # None)' \/ (\A x \in Broker : (x \in
+  Elements(replicas[p]))' => ~may_lead(x, p))))]_vars
+
+\* The preferred replica leads after a preferred election, if it is in sync and could lead. (S3:211, P24)
+P39 == [][(\A p \in Partition : (EL3(p) \/ BA1(p)) => (\A x \in Broker : (FirstIn(replicas[p], Elements(replicas[p]))' =
+  x /\ x \in Elements(isr[p]) /\ may_lead(x, p)) => leader[p]' = x))]_vars
+
+\* A partition begins at leader epoch 0 and partition epoch 0: its active replicas are in sync, and the first of them
+\* leads. (S3:266, ReplicationControlManager.buildPartitionRegistration)
+P33 == [][\A p \in Partition : (~exists[p] /\ exists[p]') => (leader_epoch[p] = 0 /\ partition_epoch[p] = 0 /\ leader[p]
+  # None /\ leader[p] = FirstIn(replicas[p], active) /\ isr[p] = KeepIn(replicas[p], active) /\ recovery[p] =
+  "RECOVERED" /\ (removing[p] \union adding[p]) \union elr[p] = {} /\ last_known[p] = <<>>)']_vars
+
+\* A new replica is in the only directory of its broker, in one to be told where that has several, and counts as
+\* migrating where the broker tells none. (KIP-858, 7.12)
+P37 == [][\A p \in Partition, x \in Broker : ((exists[p] /\ x \in Elements(replicas[p]))' /\ ~(exists[p] /\ x \in
+  Elements(replicas[p]))) => location[p, x]' = (IF 17 <= metadata_version THEN default_directory(x) ELSE
+  migrating)]_vars
+
+\* The offset that a broker has to read is that of its registration record, which is new and the last of its result.
+\* (ClusterControlManager.replay, S2:60)
+B1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates)) => (registration_offset[b]' = log_end' /\ log_end < registration_offset[b]'))]_vars
+
+\* A new registration is that of the incarnation that asked for it, fenced and not in a controlled shutdown. (S2:31,
+\* S2:52)
+B2 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => ((registered[b] /\ fenced[b] /\
+  ~in_controlled_shutdown[b] /\ incarnation[b] = i)'))]_vars
+
+\* A broker's registration is in the log, at its epoch or after it. (S2:52, S2:60)
+B3 == \A x \in Broker : registered[x] => (epoch[x] <= registration_offset[x] /\ registration_offset[x] <= log_end)
+
+\* Only a broker of this cluster registers, none that migrates from ZooKeeper, and it tells its directories. (S2:34,
+\* KIP-858)
+B4 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates)) => (same_cluster /\ ~migrates /\ (17 <= metadata_version => directories[b]' #
+  {})))]_vars
+
+\* No broker has a directory under a reserved id. (KIP-858)
+B5 == \A x \in Broker : unassigned \notin directories[x] /\ migrating \notin directories[x] /\ lost \notin
+  directories[x]
+
+\* Whoever is unfenced was registered before, under the same epoch, and is heard just now. (S2:59, S3:244)
+B7 == [][\A x \in Broker : ((registered[x] /\ ~fenced[x])' /\ ~(registered[x] /\ ~fenced[x])) => (registered[x] /\
+  epoch[x]' = epoch[x] /\ contact[x]' = "RECENT")]_vars
+
+\* Nobody is unfenced who wants to be fenced or to shut down. (S2:59)
+B8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB2(b, broker_epoch, off, want_fence, want_down)) => (~want_fence /\ ~want_down))]_vars
+
+\* A heartbeat fences only a broker that wants to be fenced or to shut down. (S2:59-65)
+B9 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence,
+  want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down)) =>
+  (want_fence \/ want_down))]_vars
+
+\* Every unfenced broker has a session that may end, after a failover too: its silence will be noticed. (S3:248,
+\* KAFKA-18138)
+B11 == \A x \in Broker : (registered[x] /\ ~fenced[x]) => contact[x] # "NOTHING"
+
+\* A heartbeat counts, and directories are assigned, only under the current epoch of a registered broker. (S2:34,
+\* S3:236)
+B12 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
+  want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/
+  HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
+  broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch,
+  off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off,
+  want_fence, want_down)) => (registered[b] /\ broker_epoch = epoch[b]))]_vars
+
+\* A heartbeat speaks for its sender only, who is not taken to have read more than it says. (S3:236-244)
+B13 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
+  want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/
+  HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
+  broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch,
+  off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off,
+  want_fence, want_down)) => ((reported[b] <= off)' /\ (\A x \in Broker : x # b => (reported[x]' = reported[x] /\
+  contact[x]' = contact[x]))))]_vars
+
+\* What the controller remembers of heartbeats agrees with the registrations: who is fenced, and who may be shutting
+\* down. (S3:236)
+B14 == \A x \in Broker : registered[x] => (soft_fenced[x] = fenced[x] /\ (0 <= shutdown_offset[x] =>
+  (in_controlled_shutdown[x] /\ ~fenced[x])))
+
+\* A controlled shutdown takes the broker's leaderships away, and is over only when all has been read that says so.
+\* (S3:244)
+B15 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB6(b, broker_epoch, off, want_fence, want_down)) => (shutdown_offset[b]' = log_end' /\
+  (\A p \in Partition : (exists[p] /\ b \in Elements(isr[p])) => ~(b \in Elements(isr[p]) /\ leader[p] = b)')))]_vars
+
+\* Who goes from a controlled shutdown leads nothing, and no active broker believes that it does. (S3:244)
+B16 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB10(b, broker_epoch, off, want_fence, want_down)) => ((\A p \in Partition : exists[p] =>
+  ~(leader[p] = b)') /\ (\A x \in Broker : (active_broker(x) /\ x # b) => shutdown_offset[b] <= reported[x])))]_vars
+
+\* A topic without a value of its own has the cluster's; there are topics only once the log is formatted. (S3:260-262)
+C10 == \A t \in Topic : live[t] => (formatted /\ (own_min_insync[t] \/ min_insync[t] = cluster_min_insync) /\
+  (own_unclean[t] \/ unclean[t] = cluster_unclean))
+
+\* A topic that is answered NONE is there under its name, with every partition and every value that was asked for.
+\* (7.11)
+C13 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+  Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
+  Given_CreateTopic_has_unclean, unclean_2 \in Given_CreateTopic_unclean : (CT3(t, n, manual, has_min_insync,
+  min_insync_2, has_unclean, unclean_2)) => ((live[t] /\ name[t] = n)' /\ (\A p \in Partition : topic[p] = t =>
+  exists[p]') /\ (has_min_insync => (own_min_insync[t] /\ min_insync[t] = min_insync_2)') /\ (has_unclean =>
+  (own_unclean[t] /\ unclean[t] = unclean_2)') /\ (\A s \in Setting : (asks[s] /\ resource_type[s] = 2 /\ resource[s] =
+  n) => setting[s]' = asked[s])))]_vars
+
+\* A topic that is deleted is gone with its partitions and its configuration, and no other is. (7.11)
+C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t => live[u]' = live[u]) /\ (\A p \in
+  Partition : exists[p]' = (exists[p] /\ topic[p] # t)) /\ (\A s \in Setting : (resource_type[s] = 2 /\ name[t] =
+  resource[s]) => (setting[s] = None)')))]_vars
+
+\* A reassignment of a partition that has none under way leads to its target, whose preferred replica counts at once.
+\* (7.10)
+C16 == [][(\A p \in Partition, target \in Lists(Broker) : (RA3(p, target)) => (~reassigning(p) =>
+  (Elements(replicas[p])' = Elements(target) \union removing[p]' /\ FirstIn(replicas[p], Elements(replicas[p]))' =
+  FirstIn(target, Elements(target)) /\ (adding[p]' = Elements(target) \ Elements(replicas[p]) \/ (adding[p] \union
+  removing[p] = {})'))))]_vars
+
+\* A reassignment that is taken back leaves the replicas as they were, and none under way. (7.10)
+C17 == [][(\A p \in Partition : (RC4(p) \/ RC5(p)) => (Elements(replicas[p])' = Elements(replicas[p]) \ adding[p] /\
+  (adding[p] \union removing[p] = {})'))]_vars
+
+\* metadata.version never goes back across a level at which metadata changed its form. (7.14)
+L19 == [][(formatted /\ metadata_version' < metadata_version) => ~((metadata_version' < 8 /\ 8 <= metadata_version) \/
+  (metadata_version' < 11 /\ 11 <= metadata_version) \/ (metadata_version' < 13 /\ 13 <= metadata_version) \/
+  (metadata_version' < 14 /\ 14 <= metadata_version) \/ (metadata_version' < 15 /\ 15 <= metadata_version) \/
+  (metadata_version' < 17 /\ 17 <= metadata_version) \/ (metadata_version' < 23 /\ 23 <= metadata_version) \/
+  (metadata_version' < 30 /\ 30 <= metadata_version) \/ (metadata_version' < 32 /\ 32 <= metadata_version) \/
+  (metadata_version' < 33 /\ 33 <= metadata_version))]_vars
+
+\* Eligible leader replicas are switched on only at 4.0-IV1 or above, and metadata.version never falls below it while
+\* they are. (7.14)
+L20 == [][(formatted /\ (elr_version < 1 \/ 23 <= metadata_version)) => (elr_version < 1 \/ 23 <=
+  metadata_version)']_vars
+
+\* With eligible leader replicas the cluster has a min.insync.replicas, and no broker one of its own. (7.16)
+L21 == [][(formatted /\ (elr_version < 1 \/ (cluster_min_set /\ ~(\E s \in Setting : resource_type[s] = 4 /\ key[s] =
+  min_insync_replicas /\ setting[s] # None)))) => (elr_version < 1 \/ (cluster_min_set /\ ~(\E s \in Setting :
+  resource_type[s] = 4 /\ key[s] = min_insync_replicas /\ setting[s] # None)))']_vars
+
+\* The log never becomes shorter. (S3:17, L1)
+L22 == [][log_end <= log_end']_vars
 
 \* For K1: no epoch is ahead of the log, so that the next one is new.
 N1 == \A x \in Broker : epoch[x] <= log_end

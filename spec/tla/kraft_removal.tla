@@ -1,11 +1,11 @@
 ----------------------------- MODULE kraft_removal -----------------------------
 \* kraft_removal: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_removal a189f1dc4e50; not to be edited.
+\* Made from the tables of kraft_removal 7a7894528470; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
   NumberPartition, Maxcopies, NumberTopic, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch, NumberName,
-  NumberSetting, NumberValue, Bound, None
+  NumberSetting, NumberValue, NumberRequest, Bound, None
 
 level == 0..Maxlevel
 Broker == 0..(NumberBroker - 1)
@@ -26,6 +26,7 @@ partition_epoch_2 == 0..Maxpartition_epoch
 Name == 0..(NumberName - 1)
 Setting == 0..(NumberSetting - 1)
 Value == 0..(NumberValue - 1)
+Request == 0..(NumberRequest - 1)
 Copy == {"FIRST", "SECOND", "THIRD", "FOURTH"}
 
 Pick(S) == CHOOSE x \in S : TRUE
@@ -45,7 +46,8 @@ VARIABLES metadata_version, in_transaction, registered, incarnation, contact, un
   min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
   partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
   placed, live, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync,
-  own_unclean, setting, cluster_min_set, key, min_insync_replicas, home
+  own_unclean, setting, cluster_min_set, key, min_insync_replicas, outdated, sent, about, from, from_leader_epoch,
+  from_partition_epoch, wanted, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
@@ -53,11 +55,12 @@ vars == <<metadata_version, in_transaction, registered, incarnation, contact, un
   min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
   partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
   placed, live, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync,
-  own_unclean, setting, cluster_min_set, key, min_insync_replicas, home>>
+  own_unclean, setting, cluster_min_set, key, min_insync_replicas, outdated, sent, about, from, from_leader_epoch,
+  from_partition_epoch, wanted, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
   eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, asks, resource_type, resource,
-  asked, key, min_insync_replicas, home>>
+  asked, key, min_insync_replicas, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned>>
 
@@ -237,6 +240,23 @@ elected_now(p) == exists[p] /\ exists[p]' /\ leader[p]' # leader[p] /\ (leader[p
 reassignment_ended(p) == (removing[p] # {} \/ adding[p] # {}) /\ removing[p]' = {} /\ adding[p]' = {}
 
 miscounted(p) == \E x \in Broker : elr_index[p, x] # (IF x \in elr[p] THEN 1 ELSE 0)
+
+joins_isr(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in Elements(isr[p]))' /\ x \notin Elements(isr[p])
+
+proposed(p, x) == \E m \in Request : sent[m] /\ about[m] = p /\ from[m] = leader[p] /\ from_leader_epoch[m] =
+  leader_epoch[p] /\ from_partition_epoch[m] = partition_epoch[p] /\ x \in Elements(wanted[m])
+
+taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ unclean[topic[p]] /\
+  isr[p]' = OnlyItem(x)
+
+newly_led(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ leader[p]' = x /\ leader[p] # x
+
+waits(p, x) == exists[p] /\ leader[p] = None /\ active_broker(x) /\ online(p, x) /\ (x \in Elements(isr[p]) \/ (isr[p] =
+  <<>> /\ x \in elr[p]))
+
+values_stay == (\A s \in Setting : setting[s]' = setting[s]) /\ (\A t \in Topic : min_insync[t]' = min_insync[t] /\
+  own_min_insync[t]' = own_min_insync[t] /\ unclean[t]' = unclean[t] /\ own_unclean[t]' = own_unclean[t]) /\
+  cluster_min_insync' = cluster_min_insync /\ cluster_min_set' = cluster_min_set /\ cluster_unclean' = cluster_unclean
 
 \* Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything.
 change(p, target_isr, acceptable, lost_2, election, target, target_removing, target_adding, target_recovery) ==
@@ -1319,6 +1339,13 @@ Init ==
   /\ own_unclean = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
   /\ cluster_min_set = FALSE
+  /\ outdated = [k \in Partition |-> FALSE]
+  /\ sent = [k \in Request |-> FALSE]
+  /\ about = [k \in Request |-> None]
+  /\ from = [k \in Request |-> None]
+  /\ from_leader_epoch = [k \in Request |-> 0]
+  /\ from_partition_epoch = [k \in Request |-> 0]
+  /\ wanted = [k \in Request |-> <<>>]
   /\ metadata_version \in level
   /\ Bound = "removal" => metadata_version = 33
   /\ unassigned \in Directory
@@ -1468,24 +1495,33 @@ K6 == \A x \in Broker, y \in Broker : (registered[x] /\ registered[y] /\ x # y) 
 \* The leader is in the ISR. (ReplicationControlManager.validateAlterPartitionData)
 P1 == \A p \in Partition : exists[p] => (leader[p] = None \/ leader[p] \in Elements(isr[p]))
 
-\* The ISR is within the replicas, and there are replicas. (Replicas.java)
-P2 == \A p \in Partition : exists[p] => (Elements(isr[p]) \subseteq Elements(replicas[p]) /\ replicas[p] # <<>>)
+\* The leader is in the ISR; where D26 has not been. (ReplicationControlManager.validateAlterPartitionData)
+P1w == \A p \in Partition : (~outdated[p] /\ exists[p]) => (leader[p] = None \/ leader[p] \in Elements(isr[p]))
+
+\* The ISR is within the replicas, and there are replicas; where D26 has not been. (Replicas.java)
+P2 == \A p \in Partition : (~outdated[p] /\ exists[p]) => (Elements(isr[p]) \subseteq Elements(replicas[p]) /\
+  replicas[p] # <<>>)
 
 \* Nobody leads a partition whose ISR is empty. (PartitionChangeBuilder)
 P3 == \A p \in Partition : (exists[p] /\ isr[p] = <<>>) => leader[p] = None
 
-\* Nobody is both in the ISR and an eligible leader replica. (ReplicationControlManager.updatePartitionInfo)
-P4 == \A p \in Partition, x \in Broker : ~(exists[p] /\ x \in Elements(isr[p]) /\ x \in elr[p])
+\* Nobody leads a partition whose ISR is empty; where D26 has not been. (PartitionChangeBuilder)
+P3w == \A p \in Partition : (~outdated[p] /\ exists[p] /\ isr[p] = <<>>) => leader[p] = None
+
+\* Nobody is both in the ISR and an eligible leader replica; where D26 has not been.
+\* (ReplicationControlManager.updatePartitionInfo)
+P4 == \A p \in Partition, x \in Broker : ~outdated[p] => ~(exists[p] /\ x \in Elements(isr[p]) /\ x \in elr[p])
 
 \* After a change there are eligible leader replicas only below min.insync.replicas, or beside a leader just chosen from
-\* them. (KIP-966)
-P6 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p] # partition_epoch[p]' /\ elr[p]' # {}) =>
-  (~(Cardinality(Elements(isr[p])') >= min_isr(p)) \/ (leader[p]' # leader[p] /\ isr[p]' = OnlyItem(leader[p]')))]_vars
+\* them; where D26 has not been. (KIP-966)
+P6 == [][\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p] # partition_epoch[p]' /\
+  elr[p]' # {}) => (~(Cardinality(Elements(isr[p])') >= min_isr(p)) \/ (leader[p]' # leader[p] /\ isr[p]' =
+  OnlyItem(leader[p]')))]_vars
 
 \* Nobody who is fenced or unregistered is in an ISR, but the last one of a leaderless partition (which without ELR, or
-\* from the time before it, stays there). (KIP-841, KAFKA-13916)
-P7 == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => ((registered[x] /\ ~fenced[x]) \/
-  (leader[p] = None /\ isr[p] = OnlyItem(x)))
+\* from the time before it, stays there); where D26 has not been. (KIP-841, KAFKA-13916)
+P7 == \A p \in Partition, x \in Broker : (~outdated[p] /\ exists[p] /\ x \in Elements(isr[p])) => ((registered[x] /\
+  ~fenced[x]) \/ (leader[p] = None /\ isr[p] = OnlyItem(x)))
 
 \* Nobody who shuts down is in an ISR, but the last one of a leaderless partition. (KIP-841, KAFKA-13916)
 P7s == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (~in_controlled_shutdown[x] \/
@@ -1502,22 +1538,25 @@ P9 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ leader[p]' # leader[p]
   leader_epoch[p]]_vars
 
 \* A leader that was elected cleanly was in the ISR or an eligible leader replica, or the leader before it has proposed
-\* it; or the reassignment that ends has put it into the ISR. (PartitionChangeBuilder.isValidNewLeader)
-P10 == [][\A p \in Partition : (elected_now(p) /\ recovery[p]' = "RECOVERED") => (leader[p]' \in Elements(isr[p]) \union
-  elr[p] \/ ((reassignment_ended(p) \/ leader[p] # None) /\ (leader[p] \in Elements(isr[p]))'))]_vars
+\* it; or the reassignment that ends has put it into the ISR; where D26 has not been.
+\* (PartitionChangeBuilder.isValidNewLeader)
+P10 == [][\A p \in Partition : (~outdated[p]' /\ elected_now(p) /\ recovery[p]' = "RECOVERED") => (leader[p]' \in
+  Elements(isr[p]) \union elr[p] \/ ((reassignment_ended(p) \/ leader[p] # None) /\ (leader[p] \in
+  Elements(isr[p]))'))]_vars
 
-\* A leader from outside whom nobody proposed is alone in the ISR and recovers. (PartitionChangeBuilder.tryElection)
-P11 == [][\A p \in Partition : (elected_now(p) /\ leader[p]' \notin Elements(isr[p]) \union elr[p] /\
+\* A leader from outside whom nobody proposed is alone in the ISR and recovers; where D26 has not been.
+\* (PartitionChangeBuilder.tryElection)
+P11 == [][\A p \in Partition : (~outdated[p]' /\ elected_now(p) /\ leader[p]' \notin Elements(isr[p]) \union elr[p] /\
   ~reassignment_ended(p) /\ leader[p] = None) => (isr[p]' = OnlyItem(leader[p]') /\ recovery[p]' = "RECOVERING")]_vars
 
 \* While a leader recovers it is alone in the ISR. (KIP-704)
 P12 == \A p \in Partition, x \in Broker, y \in Broker : (exists[p] /\ recovery[p] = "RECOVERING" /\ x \in
   Elements(isr[p]) /\ y \in Elements(isr[p])) => x = y
 
-\* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it.
-\* (KIP-841, S3:222-224)
-P7r == \A p \in Partition, x \in Broker : (exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/ (leader[p] = None /\
-  isr[p] = OnlyItem(x)))
+\* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it;
+\* where D26 has not been. (KIP-841, S3:222-224)
+P7r == \A p \in Partition, x \in Broker : (~outdated[p] /\ exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/
+  (leader[p] = None /\ isr[p] = OnlyItem(x)))
 
 \* A change changes something: no epoch rises by itself. (KAFKA-16624)
 P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\ partition_epoch[p]' #
@@ -1535,7 +1574,7 @@ K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
 K12 == [][\A x \in Broker : shutdown_offset[x] = -1 \/ shutdown_offset[x]' = -1 \/ shutdown_offset[x]' =
   shutdown_offset[x]]_vars
 
-\* A creation that is refused writes no configuration. (7.11)
+\* A creation that is refused writes no configuration. (ReplicationControlManager.createTopics)
 C1 == [][TRUE]_vars
 
 \* Who is being added or removed is a replica. (PartitionReassignmentReplicas)
@@ -1546,25 +1585,27 @@ P15 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ (~(Elements(replicas[
   (metadata_version < 12 /\ ~(Elements(isr[p]) \subseteq Elements(isr[p])')))) => leader_epoch[p]' = leader_epoch[p] +
   1]_vars
 
-\* No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for. (S3:216, S3:347)
+\* No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for; where D26 has
+\* not been. (S3:216, S3:347)
 P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
   ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
   Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
-  migrates)) => (\A p \in Partition : (exists[p] /\ exists[p]' /\ partition_epoch[p]' # partition_epoch[p] /\ elr_on /\
-  replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") => Cardinality(((Elements(isr[p]) \union elr[p]) \intersect
-  Elements(replicas[p]))') >= Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])),
-  Lesser(min_isr(p), Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker, broker_epoch \in offset, off \in
-  Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off,
-  want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence,
-  want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/
-  HB10(b, broker_epoch, off, want_fence, want_down)) => (\A p \in Partition : (exists[p] /\ exists[p]' /\
-  partition_epoch[p]' # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
+  migrates)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' #
+  partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
+  Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
+  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
+  Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off,
+  want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down)
+  \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b,
+  broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch,
+  off, want_fence, want_down)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]'
+  # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
   Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
   Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
   Cardinality(Elements(replicas[p]))))))]_vars
 
-\* A partition is created on registered brokers. (7.11)
+\* A partition is created on registered brokers. (ReplicationControlManager.createTopics)
 P27 == [][\A p \in Partition : (~exists[p] /\ exists[p]') => (\A x \in Broker : x \in Elements(replicas[p]') =>
   registered[x])]_vars
 
@@ -1599,6 +1640,273 @@ W4 == ~(\E p \in Partition : exists[p] /\ elr[p] # {})
 \* A partition has no leader. (PartitionChangeBuilder)
 \* TLC is asked that this never holds; a violation is the witness.
 W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
+
+\* Nobody comes into an ISR but whom its leader has proposed under the current epochs, or somebody alone in it: a leader
+\* that was eligible or recovers, or the one with whom a reassignment is taken back where unclean leaders are allowed.
+\* (S3:347, KIP-966, KIP-704)
+P29 == [][\A p \in Partition, x \in Broker : joins_isr(p, x) => (proposed(p, x) \/ (isr[p]' = OnlyItem(x) /\ leader[p]'
+  = x /\ (x \in elr[p] \/ recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
+  unclean[topic[p]]))) \/ taken_back_uncleanly(p, x))]_vars
+
+\* Only members of the ISR become eligible leader replicas. (KIP-966)
+P30 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in elr[p])' /\ x \notin
+  elr[p]) => x \in Elements(isr[p])]_vars
+
+\* A broker that comes back after an unclean stop is in no ISR and no eligible leader replica. (KIP-966)
+P31 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition :
+  (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on) => (~(b \in Elements(isr[p]))' /\ ~(b \in elr[p])')))]_vars
+
+\* Whoever is newly elected is active and online in its directory; only a broker that is unfenced just now may be in a
+\* controlled shutdown (D11). (PartitionChangeBuilder.isValidNewLeader, KIP-858)
+P32 == [][\A p \in Partition, x \in Broker : newly_led(p, x) => ((registered[x] /\ ~fenced[x] /\ online(p, x))' /\
+  ((~in_controlled_shutdown[x])' \/ fenced[x]))]_vars
+
+\* Nothing leaves a partition without a leader while one could be elected cleanly, unless that one's directories change.
+\* (ReplicationControlManager.handleBrokerUnfenced)
+P34 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ waits(p, x)' /\
+  directories[x]' = directories[x] /\ location[p, x]' = location[p, x]) => waits(p, x)]_vars
+
+\* Who leaves an ISR that is then below min.insync.replicas stays eligible, and so does who was eligible. (KIP-966)
+P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+  migrates)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
+  Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
+  "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker : (UR3(b)) => (\A p \in Partition, x \in Broker :
+  (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
+  Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
+  unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p))))
+  /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence,
+  want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
+  want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/
+  HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b,
+  broker_epoch, off, want_fence, want_down)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\
+  ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\
+  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in
+  Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p))))]_vars
+
+\* A partition begins at leader epoch 0 and partition epoch 0: its active replicas are in sync, and the first of them
+\* leads. (S3:266, ReplicationControlManager.buildPartitionRegistration)
+P33 == [][\A p \in Partition : (~exists[p] /\ exists[p]') => (leader_epoch[p] = 0 /\ partition_epoch[p] = 0 /\ leader[p]
+  # None /\ leader[p] = FirstIn(replicas[p], active) /\ isr[p] = KeepIn(replicas[p], active) /\ recovery[p] =
+  "RECOVERED" /\ (removing[p] \union adding[p]) \union elr[p] = {} /\ last_known[p] = <<>>)']_vars
+
+\* A new replica is in the only directory of its broker, in one to be told where that has several, and counts as
+\* migrating where the broker tells none. (KIP-858, 7.12)
+P37 == [][\A p \in Partition, x \in Broker : ((exists[p] /\ x \in Elements(replicas[p]))' /\ ~(exists[p] /\ x \in
+  Elements(replicas[p]))) => location[p, x]' = (IF 17 <= metadata_version THEN default_directory(x) ELSE
+  migrating)]_vars
+
+\* The offset that a broker has to read is that of its registration record, which is new and the last of its result.
+\* (ClusterControlManager.replay, S2:60)
+B1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates)) => (registration_offset[b]' = log_end' /\ log_end < registration_offset[b]'))]_vars
+
+\* A new registration is that of the incarnation that asked for it, fenced and not in a controlled shutdown. (S2:31,
+\* S2:52)
+B2 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => ((registered[b] /\ fenced[b] /\
+  ~in_controlled_shutdown[b] /\ incarnation[b] = i)'))]_vars
+
+\* A broker's registration is in the log, at its epoch or after it. (S2:52, S2:60)
+B3 == \A x \in Broker : registered[x] => (epoch[x] <= registration_offset[x] /\ registration_offset[x] <= log_end)
+
+\* Only a broker of this cluster registers, none that migrates from ZooKeeper, and it tells its directories. (S2:34,
+\* KIP-858)
+B4 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates)) => (same_cluster /\ ~migrates /\ (17 <= metadata_version => directories[b]' #
+  {})))]_vars
+
+\* No broker has a directory under a reserved id. (KIP-858)
+B5 == \A x \in Broker : unassigned \notin directories[x] /\ migrating \notin directories[x] /\ lost \notin
+  directories[x]
+
+\* An operator takes away the registration that he names, and no other. (S2:418)
+B6 == [][(\A b \in Broker : (UR3(b)) => (~registered[b]' /\ (\A x \in Broker : x # b => (registered[x]' = registered[x]
+  /\ epoch[x]' = epoch[x]))))]_vars
+
+\* Whoever is unfenced was registered before, under the same epoch, and is heard just now. (S2:59, S3:244)
+B7 == [][\A x \in Broker : ((registered[x] /\ ~fenced[x])' /\ ~(registered[x] /\ ~fenced[x])) => (registered[x] /\
+  epoch[x]' = epoch[x] /\ contact[x]' = "RECENT")]_vars
+
+\* Nobody is unfenced who wants to be fenced or to shut down. (S2:59)
+B8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB2(b, broker_epoch, off, want_fence, want_down)) => (~want_fence
+  /\ ~want_down))]_vars
+
+\* A heartbeat fences only a broker that wants to be fenced or to shut down. (S2:59-65)
+B9 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b,
+  broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch,
+  off, want_fence, want_down)) => (want_fence \/ want_down))]_vars
+
+\* Every unfenced broker has a session that may end, after a failover too: its silence will be noticed. (S3:248,
+\* KAFKA-18138)
+B11 == \A x \in Broker : (registered[x] /\ ~fenced[x]) => contact[x] # "NOTHING"
+
+\* A heartbeat counts, and directories are assigned, only under the current epoch of a registered broker. (S2:34,
+\* S3:236)
+B12 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
+  broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
+  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
+  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence,
+  want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/
+  HB11(b, broker_epoch, off, want_fence, want_down)) => (registered[b] /\ broker_epoch = epoch[b]))]_vars
+
+\* A heartbeat speaks for its sender only, who is not taken to have read more than it says. (S3:236-244)
+B13 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
+  broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
+  off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
+  want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence,
+  want_down) \/ HB9(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/
+  HB11(b, broker_epoch, off, want_fence, want_down)) => ((reported[b] <= off)' /\ (\A x \in Broker : x # b =>
+  (reported[x]' = reported[x] /\ contact[x]' = contact[x]))))]_vars
+
+\* What the controller remembers of heartbeats agrees with the registrations: who is fenced, and who may be shutting
+\* down. (S3:236)
+B14 == \A x \in Broker : registered[x] => (soft_fenced[x] = fenced[x] /\ (0 <= shutdown_offset[x] =>
+  (in_controlled_shutdown[x] /\ ~fenced[x])))
+
+\* A controlled shutdown takes the broker's leaderships away, and is over only when all has been read that says so.
+\* (S3:244)
+B15 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB6(b, broker_epoch, off, want_fence, want_down)) =>
+  (shutdown_offset[b]' = log_end' /\ (\A p \in Partition : (exists[p] /\ b \in Elements(isr[p])) => ~(b \in
+  Elements(isr[p]) /\ leader[p] = b)')))]_vars
+
+\* Who goes from a controlled shutdown leads nothing, and no active broker believes that it does. (S3:244)
+B16 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB10(b, broker_epoch, off, want_fence, want_down)) => ((\A p \in
+  Partition : exists[p] => ~(leader[p] = b)') /\ (\A x \in Broker : (active_broker(x) /\ x # b) => shutdown_offset[b] <=
+  reported[x])))]_vars
+
+\* A configuration that is not valid, that the policy forbids, or that is only asked about changes nothing. (S3:260-262,
+\* CF4, CF8)
+C3 == [][(\A t \in Topic, n \in Name, size_2 \in Given_AlterTopicMinInsync_size, deletes \in
+  Given_AlterTopicMinInsync_deletes, valid \in Given_AlterTopicMinInsync_valid, permitted \in
+  Given_AlterTopicMinInsync_permitted, validate_only \in Given_AlterTopicMinInsync_validate_only : (CF5(t, n, size_2,
+  deletes, valid, permitted, validate_only)) => ((~valid \/ ~permitted \/ validate_only) => (values_stay /\ (\A p \in
+  Partition : elr[p]' = elr[p])))) /\ (\A t \in Topic, n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid \in
+  Given_AlterTopicUnclean_valid, permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF10(t, n, switch, deletes, valid,
+  permitted, validate_only)) => ((~valid \/ ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition :
+  elr[p]' = elr[p])))) /\ (\A size_2 \in size, deletes \in BOOLEAN, valid \in Given_AlterClusterMinInsync_valid,
+  permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF14(size_2, deletes, valid, permitted, validate_only) \/
+  CF15(size_2, deletes, valid, permitted, validate_only)) => ((~valid \/ ~permitted \/ validate_only) => (values_stay /\
+  (\A p \in Partition : elr[p]' = elr[p])))) /\ (\A switch \in BOOLEAN, deletes \in BOOLEAN, valid \in
+  Given_AlterClusterUnclean_valid, permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF19(switch, deletes, valid,
+  permitted, validate_only)) => ((~valid \/ ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition :
+  elr[p]' = elr[p])))) /\ (\A s \in Setting, value \in Value, deletes \in BOOLEAN, valid \in Given_AlterConfig_valid,
+  permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF24(s, value, deletes, valid, permitted, validate_only)) =>
+  ((~valid \/ ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition : elr[p]' = elr[p]))))]_vars
+
+\* A topic's min.insync.replicas that is answered NONE is stored, or gives way to the cluster's. (7.17)
+C4 == [][(\A t \in Topic, n \in Name, size_2 \in Given_AlterTopicMinInsync_size, deletes \in
+  Given_AlterTopicMinInsync_deletes, valid \in Given_AlterTopicMinInsync_valid, permitted \in
+  Given_AlterTopicMinInsync_permitted, validate_only \in Given_AlterTopicMinInsync_validate_only : (CF5(t, n, size_2,
+  deletes, valid, permitted, validate_only)) => ((~deletes => (own_min_insync[t] /\ min_insync[t] = size_2)') /\
+  (deletes => (~own_min_insync[t] /\ min_insync[t] = cluster_min_insync)')))]_vars
+
+\* A topic's unclean.leader.election.enable that is answered NONE is stored, or gives way to the cluster's. (7.17)
+C5 == [][(\A t \in Topic, n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid \in Given_AlterTopicUnclean_valid,
+  permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF10(t, n, switch, deletes, valid, permitted, validate_only)) =>
+  ((~deletes => (own_unclean[t] /\ unclean[t] = switch)') /\ (deletes => (~own_unclean[t] /\ unclean[t] =
+  cluster_unclean)')))]_vars
+
+\* The cluster's min.insync.replicas that is answered NONE is stored, or taken away. (7.17)
+C6 == [][(\A size_2 \in size, deletes \in BOOLEAN, valid \in Given_AlterClusterMinInsync_valid, permitted \in BOOLEAN,
+  validate_only \in BOOLEAN : (CF14(size_2, deletes, valid, permitted, validate_only) \/ CF15(size_2, deletes, valid,
+  permitted, validate_only)) => ((~deletes => (cluster_min_set /\ cluster_min_insync = size_2)') /\ (deletes =>
+  ~cluster_min_set')))]_vars
+
+\* The cluster's unclean.leader.election.enable that is answered NONE is stored, or taken away. (7.17)
+C7 == [][(\A switch \in BOOLEAN, deletes \in BOOLEAN, valid \in Given_AlterClusterUnclean_valid, permitted \in BOOLEAN,
+  validate_only \in BOOLEAN : (CF19(switch, deletes, valid, permitted, validate_only)) => (cluster_unclean' = (switch /\
+  ~deletes)))]_vars
+
+\* Any other value that is answered NONE is stored, or taken away, alone; that of a topic only where there is the topic.
+\* (7.17)
+C8 == [][(\A s \in Setting, value \in Value, deletes \in BOOLEAN, valid \in Given_AlterConfig_valid, permitted \in
+  BOOLEAN, validate_only \in BOOLEAN : (CF24(s, value, deletes, valid, permitted, validate_only)) => ((~deletes =>
+  setting[s]' = value) /\ (deletes => (setting[s] = None)') /\ (\A s_2 \in Setting : s_2 # s_2 => setting[s_2]' =
+  setting[s_2]) /\ (resource_type[s] = 2 => (\E t \in Topic : live[t] /\ name[t] = resource[s]))))]_vars
+
+\* A topic without a value of its own has the cluster's; there are topics only once the log is formatted. (S3:260-262)
+C10 == \A t \in Topic : live[t] => (formatted /\ (own_min_insync[t] \/ min_insync[t] = cluster_min_insync) /\
+  (own_unclean[t] \/ unclean[t] = cluster_unclean))
+
+\* A topic's eligible leader replicas are forgotten only where its own min.insync.replicas changes. (7.16)
+C11 == [][(\A t \in Topic, n \in Name, size_2 \in Given_AlterTopicMinInsync_size, deletes \in
+  Given_AlterTopicMinInsync_deletes, valid \in Given_AlterTopicMinInsync_valid, permitted \in
+  Given_AlterTopicMinInsync_permitted, validate_only \in Given_AlterTopicMinInsync_validate_only : (CF5(t, n, size_2,
+  deletes, valid, permitted, validate_only)) => (\A p \in Partition : elr[p]' # elr[p] => (min_insync[topic[p]]' #
+  min_insync[topic[p]] \/ own_min_insync[topic[p]]' # own_min_insync[topic[p]])))]_vars
+
+\* Where min.insync.replicas changes, whom the other minimum made eligible is forgotten. (7.16)
+C12 == [][(\A t \in Topic, n \in Name, size_2 \in Given_AlterTopicMinInsync_size, deletes \in
+  Given_AlterTopicMinInsync_deletes, valid \in Given_AlterTopicMinInsync_valid, permitted \in
+  Given_AlterTopicMinInsync_permitted, validate_only \in Given_AlterTopicMinInsync_validate_only : (CF5(t, n, size_2,
+  deletes, valid, permitted, validate_only)) => (\A p \in Partition : (exists[p] /\ elr_on /\ min_insync[topic[p]]' #
+  min_insync[topic[p]]) => elr[p]' = {})) /\ (\A size_2 \in size, deletes \in BOOLEAN, valid \in
+  Given_AlterClusterMinInsync_valid, permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF14(size_2, deletes, valid,
+  permitted, validate_only) \/ CF15(size_2, deletes, valid, permitted, validate_only)) => (\A p \in Partition :
+  (exists[p] /\ elr_on /\ min_insync[topic[p]]' # min_insync[topic[p]]) => elr[p]' = {}))]_vars
+
+\* A topic that is answered NONE is there under its name, with every partition and every value that was asked for.
+\* (7.11)
+C13 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+  Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
+  Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean,
+  unclean_2)) => ((live[t] /\ name[t] = n)' /\ (\A p \in Partition : topic[p] = t => exists[p]') /\ (has_min_insync =>
+  (own_min_insync[t] /\ min_insync[t] = min_insync_2)') /\ (has_unclean => (own_unclean[t] /\ unclean[t] = unclean_2)')
+  /\ (\A s \in Setting : (asks[s] /\ resource_type[s] = 2 /\ resource[s] = n) => setting[s]' = asked[s])))]_vars
+
+\* A topic that is deleted is gone with its partitions and its configuration, and no other is. (7.11)
+C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t => live[u]' = live[u]) /\ (\A p \in
+  Partition : exists[p]' = (exists[p] /\ topic[p] # t)) /\ (\A s \in Setting : (resource_type[s] = 2 /\ name[t] =
+  resource[s]) => (setting[s] = None)')))]_vars
+
+\* metadata.version never goes back across a level at which metadata changed its form. (7.14)
+L19 == [][(formatted /\ metadata_version' < metadata_version) => ~((metadata_version' < 8 /\ 8 <= metadata_version) \/
+  (metadata_version' < 11 /\ 11 <= metadata_version) \/ (metadata_version' < 13 /\ 13 <= metadata_version) \/
+  (metadata_version' < 14 /\ 14 <= metadata_version) \/ (metadata_version' < 15 /\ 15 <= metadata_version) \/
+  (metadata_version' < 17 /\ 17 <= metadata_version) \/ (metadata_version' < 23 /\ 23 <= metadata_version) \/
+  (metadata_version' < 30 /\ 30 <= metadata_version) \/ (metadata_version' < 32 /\ 32 <= metadata_version) \/
+  (metadata_version' < 33 /\ 33 <= metadata_version))]_vars
+
+\* Eligible leader replicas are switched on only at 4.0-IV1 or above, and metadata.version never falls below it while
+\* they are. (7.14)
+L20 == [][(formatted /\ (elr_version < 1 \/ 23 <= metadata_version)) => (elr_version < 1 \/ 23 <=
+  metadata_version)']_vars
+
+\* With eligible leader replicas the cluster has a min.insync.replicas, and no broker one of its own. (7.16)
+L21 == [][(formatted /\ (elr_version < 1 \/ (cluster_min_set /\ ~(\E s \in Setting : resource_type[s] = 4 /\ key[s] =
+  min_insync_replicas /\ setting[s] # None)))) => (elr_version < 1 \/ (cluster_min_set /\ ~(\E s \in Setting :
+  resource_type[s] = 4 /\ key[s] = min_insync_replicas /\ setting[s] # None)))']_vars
+
+\* The log never becomes shorter. (S3:17, L1)
+L22 == [][log_end <= log_end']_vars
 
 \* For K1: no epoch is ahead of the log, so that the next one is new.
 N1 == \A x \in Broker : epoch[x] <= log_end

@@ -1,7 +1,7 @@
 --------------------------------- MODULE lease ---------------------------------
 \* lease: Time leases: a broker believes while its own timer runs, the controller waits until its timer for the broker
 \* is over.
-\* Made from the tables of lease ea65a05d1eb8; not to be edited.
+\* Made from the tables of lease a7c1ad2ef4c3; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxunits, Maxleader_epoch, Bound, None
@@ -272,6 +272,57 @@ LW2 == ~(\E x \in Broker : believes(x) /\ 1 < epoch)
 \* TLC is asked that this never holds; a violation is the witness.
 LW3 == ~(\E x \in Broker : leads[x] /\ leader # x)
 
+\* whom the controller has given up does not lead (S0:48)
+LE5 == \A x \in Broker : fenced[x] => leader # x
+
+\* nobody is given up, or loses its leadership, before its session is over, and nobody is elected beside a leader
+\* (S0:48, S2:43)
+LE6 == [][\A x \in Broker : ((~fenced[x] /\ fenced[x]') => session[x] = 0) /\ ((leader = x /\ leader' # x) =>
+  (session[x] = 0 /\ (leader = None)')) /\ ((leader # x /\ leader' = x) => (leader = None /\ ~fenced[x]))]_vars
+
+\* a change of the leader raises the leader epoch by one, and nothing else does (S0:107)
+LE7 == [][epoch' = (IF leader' = leader THEN epoch ELSE epoch + 1)]_vars
+
+\* a heartbeat is sent when no other is under way, and then answered, or refused where its broker was given up (S2:41)
+LE8 == [][\A x \in Broker : ((exchange[x] = "NONE" /\ ~(exchange[x] = "NONE")') => exchange[x]' = "SENT") /\
+  ((exchange[x] # "SENT" /\ exchange[x]' = "SENT") => exchange[x] = "NONE") /\ ((exchange[x] # "ANSWERED" /\
+  exchange[x]' = "ANSWERED") => (exchange[x] = "SENT" /\ ~fenced[x])) /\ ((exchange[x] # "REFUSED" /\ exchange[x]' =
+  "REFUSED") => (exchange[x] = "SENT" /\ fenced[x]))]_vars
+
+\* only an answer gives a broker more time, only a heartbeat the controller, and a registration both (S0:42,48)
+LE9 == [][\A x \in Broker : (lease_2[x] < lease_2[x]' => (exchange[x] = "ANSWERED" \/ (fenced[x] /\ ~fenced[x]'))) /\
+  (session[x] < session[x]' => (exchange[x] = "SENT" \/ (fenced[x] /\ ~fenced[x]'))) /\ ((fenced[x] /\ ~fenced[x]') =>
+  (exchange[x] = "NONE" /\ ~leads[x]))]_vars
+
+\* nothing is left of a heartbeat that is no longer under way (S0:42)
+LE10 == \A x \in Broker : ((exchange[x] # "NONE" /\ from_send) \/ offered[x] = 0) /\ ((exchange[x] = "ANSWERED" /\
+  in_time) \/ due[x] = 0)
+
+\* a unit of time takes one off every timer that is not over (S0:42,48)
+LE11 == [][((LC1) => (\A x \in Broker : lease_2[x]' = less(x) /\ session[x]' = less_2(x) /\ offered[x]' = less_3(x) /\
+  due[x]' = less_4(x)))]_vars
+
+\* a registration and a heartbeat give the session a new start (S0:48, S2:34)
+LE12 == [][(\A b \in Broker, lasts \in units, runs \in units : (LR1(b, lasts, runs)) => (session[b]' = runs /\
+  ~fenced[b]')) /\ (\A b \in Broker, runs \in units : (LH2(b, runs)) => (session[b]' = runs /\ ~fenced[b]'))]_vars
+
+\* a registration and an answer give the lease a new start, from the send where it counts from there (S0:42, S2:43)
+LE13 == [][(\A b \in Broker, lasts \in units, runs \in units : (LR1(b, lasts, runs)) => (lease_2[b]' = (IF from_send /\
+  exchange[b] = "ANSWERED" THEN IF lease_2[b] < offered[b] THEN offered[b] ELSE lease_2[b] ELSE lasts) /\ exchange[b]' =
+  "NONE")) /\ (\A b \in Broker, lasts \in units : (LH4(b, lasts) \/ LH5(b, lasts)) => (lease_2[b]' = (IF from_send /\
+  exchange[b] = "ANSWERED" THEN IF lease_2[b] < offered[b] THEN offered[b] ELSE lease_2[b] ELSE lasts) /\ exchange[b]' =
+  "NONE"))]_vars
+
+\* who reads the newest record knows whether it leads, and in which epoch (S0:26)
+LE14 == [][(\A b \in Broker : (LB1(b) \/ LB2(b)) => (leads[b]' = (leader = b) /\ (leader = b => read_epoch[b]' =
+  epoch)))]_vars
+
+\* a broker that is told that it was given up leads no more (S2:41)
+LE15 == [][(\A b \in Broker : (LH6(b)) => (~leads[b]' /\ exchange[b]' = "NONE"))]_vars
+
+\* an append is stored (S0:44)
+LE16 == [][(\A b \in Broker : (LB3(b)) => (last' = b))]_vars
+
 \* the settings are in the safe region
 LLr == 0 < shortest_lease /\ shortest_lease <= longest_lease /\ 0 < shortest_session /\ shortest_session <=
   longest_session /\ (IF from_send THEN longest_lease <= shortest_session ELSE in_time /\ longest_lease + longest_delay
@@ -289,6 +340,9 @@ LLa == \A x \in Broker : exchange[x] = "ANSWERED" => (IF from_send THEN offered[
 
 \* the session of who is given up is over
 LLf == \A x \in Broker : fenced[x] => session[x] = 0
+
+\* who is refused was given up
+LLg == \A x \in Broker : exchange[x] = "REFUSED" => fenced[x]
 
 \* who has read that it leads does, or is given up
 LLk == \A x \in Broker : (leads[x] /\ ~fenced[x]) => leader = x

@@ -1,7 +1,7 @@
 ------------------------------ MODULE zk_requests ------------------------------
 \* zk_requests: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who
 \* may write.
-\* Made from the tables of zk_requests 19848bf17c47; not to be edited.
+\* Made from the tables of zk_requests 057ef6ad0992; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -258,6 +258,8 @@ legal_4(c, p, x) == (replica_state[c, p, x]' = "NEW" /\ replica_state[c, p, x] =
 
 newest(c) == acting[c] /\ own_epoch[c] = controller_epoch
 
+leaderless(c, p) == (partition_state[c, p] = "NEW" \/ partition_state[c, p] = "OFFLINE") /\ ~deleting[c, topic[p]]
+
 writes(c) == newest(c) /\ session[c]
 
 completed(c) == call[c] = "LEAD" \/ call[c] = "MOVE_LEADER" \/ call[c] = "REMOVE_OFFLINE" \/ call[c] = "REMOVE_STARTED"
@@ -349,9 +351,9 @@ fail(c, brokers) ==
 \* The call is about every partition that waits for a leader.
 elect_leaderless(c) ==
   LET
-    leaderless(q) == (partition_state[c, q] = "NEW" \/ partition_state[c, q] = "OFFLINE") /\ ~deleting[c, topic[q]]
+    leaderless_2(q) == (partition_state[c, q] = "NEW" \/ partition_state[c, q] = "OFFLINE") /\ ~deleting[c, topic[q]]
   IN
-    {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : leaderless(q)}}
+    {[at |-> <<c, q>>, to |-> TRUE] : q \in {q \in Partition : leaderless_2(q)}}
 
 state_replayed(written) ==
   /\ stated' = Put(stated, {[at |-> r.partition, to |-> TRUE] : r \in written})
@@ -3232,6 +3234,454 @@ ZI10 == [][(\A c \in Controller : (ZC2r(c)) => ((\A x \in Broker : x \in returni
 \* A replica that goes Online after its broker came is told who leads. (S4:79)
 ZI10t == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR3(c, p, r, to_2)) =>
   (knows[c, p] => r \in told[c, p]'))]_vars
+
+\* The ISR grows only under its leader, in its leader epoch, or by a marked unclean election, by the new leader alone.
+\* (KIP-497, KIP-704)
+ZI17 == [][\A p \in Partition, x \in Broker : (stated[p] /\ stated[p]' /\ x \notin isr[p] /\ x \in isr[p]') =>
+  ((leader[p]' = leader[p] /\ leader_epoch[p]' = leader_epoch[p]) \/ (leader[p]' = x /\ recovering[p]'))]_vars
+
+\* The ISR of a new partition is the replicas that are online. (S4:21)
+ZI18n == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how)) =>
+  (\A x \in Broker : (x \in isr[p]') = (x \in Elements(assigned[c, p]) /\ x \in online(c, p))))]_vars
+
+\* After a leader was lost the ISR is those of it that are online, or the new leader alone if there are none. (S4:25)
+ZI18o == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3o(c, p, to_2, how) \/
+  ZP3u(c, p, to_2, how)) => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p] \intersect online(c, p) \/ (isr[p]
+  \intersect online(c, p) = {} /\ leader[p]' = x))))]_vars
+
+\* A preferred election and a reassignment keep the ISR as it is. (S4:26-27,91)
+ZI18s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3r(c, p, to_2, how) \/
+  ZP3p(c, p, to_2, how)) => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p]))) /\ (\A c \in Controller, p \in
+  Partition : (ZC5A1(c, p) \/ ZC5B3k(c, p)) => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p])))]_vars
+
+\* A controlled shutdown takes out of the ISR who shuts down, and nobody else. (S4:28)
+ZI18d == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3d(c, p, to_2, how))
+  => (\A x \in Broker : (x \in isr[p]') = (x \in isr[p] /\ x \notin shutting_down[c])))]_vars
+
+\* A replica that goes Offline leaves the ISR, unless it is the last of it; nobody else leaves. (S4:53, KAFKA-5083)
+ZI18r == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4(c, p, r, to_2)) => (\A x
+  \in Broker : (x \in isr[p]') = (x \in isr[p] /\ (x # r \/ (\A y \in Broker : y \in isr[p] => y = r)))))]_vars
+
+\* Whoever is newly made leader is live, not shutting down, and has its log directory, as the controller knows.
+\* (S4:21-28)
+ZI19 == [][\A p \in Partition : (stated[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)') => (\E c \in Controller :
+  acting[c] /\ leader[p]' \in online(c, p))]_vars
+
+\* Of those who are in sync and online, the first of the replicas leads. (S4:21-28)
+ZI19f == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/
+  ZP3o(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (leader[p]' = FirstIn(assigned[c, p], isr[p]' \intersect online(c,
+  p))))]_vars
+
+\* A preferred election makes the first of the replicas the leader. (S4:27)
+ZI19p == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3p(c, p, to_2, how))
+  => (leader[p]' = FirstIn(assigned[c, p], Elements(assigned[c, p]))))]_vars
+
+\* A leader from outside the ISR is chosen only where nobody in sync is online, and where a topic allows it or an
+\* operator asked for it; it is marked. (KIP-460, KIP-704)
+ZI19u == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3o(c, p, to_2, how) \/
+  ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (leader[p]' \in
+  isr[p] \/ (isr[p] \intersect online(c, p) = {} /\ recovering[p]' /\ (how = "UNCLEAN" \/ unclean[topic[p]]))))]_vars
+
+\* An election is given up only where nobody who is online may lead: of those in sync, or of all where it may be
+\* unclean. (S4:73,80)
+ZI19n == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2n(c, p, to_2, how) \/
+  ZP3n(c, p, to_2, how)) => (\A x \in Broker : x \in online(c, p) => ~(IF partition_state[c, p] = "NEW" THEN x \in
+  Elements(assigned[c, p]) ELSE (IF how = "REASSIGN" THEN x \in Elements(aim[c]) ELSE IF how = "PREFERRED" THEN
+  FirstIn(assigned[c, p], Elements(assigned[c, p])) = x ELSE x \in Elements(assigned[c, p])) /\ (x \in isr[p] \/ (isr[p]
+  \intersect online(c, p) = {} /\ (how = "UNCLEAN" \/ (how = "OFFLINE" /\ unclean[topic[p]])))))))]_vars
+
+\* A replica that goes Offline takes the leadership with it, and gives it to nobody. (S4:53)
+ZI19k == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4(c, p, r, to_2)) =>
+  (leader[p]' = leader[p] \/ (leader[p] = r /\ leader[p]' = None)))]_vars
+
+\* The controller epoch in a state znode is that of the controller who writes it. (KAFKA-6082)
+ZI1o == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/
+  ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2,
+  how)) => (written_in[p]' = own_epoch[c])) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : (ZR4(c, p, r, to_2)) => (written_in[p]' = own_epoch[c])) /\ (\A c \in Controller, p \in Partition :
+  (ZC5A1(c, p) \/ ZC5B3k(c, p)) => (written_in[p]' = own_epoch[c]))]_vars
+
+\* A partition is marked as recovering only by the election of a leader from outside the ISR. (KIP-704)
+ZI20 == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ ~recovering[p] /\ recovering[p]') => (leader[p]' # None /\
+  leader[p]' \notin isr[p])]_vars
+
+\* The mark stays until the leader says that it has recovered, whoever is elected meanwhile. (KIP-704)
+ZI20l == [][\A p \in Partition : (stated[p] /\ stated[p]' /\ recovering[p] /\ ~recovering[p]') => leader_epoch[p]' =
+  leader_epoch[p]]_vars
+
+\* While a leader recovers it is alone in the ISR. (KIP-704)
+ZI20a == \A p \in Partition, x \in Broker, y \in Broker : (stated[p] /\ recovering[p] /\ x \in isr[p] /\ y \in isr[p])
+  => x = y
+
+\* A change of a partition's state that is said to be done is done. (S4:17-33)
+ZI8d == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP1(c, p, to_2, how) \/
+  ZP4(c, p, to_2, how) \/ ZP5(c, p, to_2, how) \/ ZP2(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how)
+  \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (partition_state[c, p]' = to_2))]_vars
+
+\* A change of a replica's state that is said to be done is done. (S4:43-55)
+ZI8e == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR1(c, p, r, to_2) \/ ZR2(c, p,
+  r, to_2) \/ ZR3(c, p, r, to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r,
+  to_2) \/ ZR6(c, p, r, to_2) \/ ZR7(c, p, r, to_2) \/ ZR8(c, p, r, to_2)) => (replica_state[c, p, r]' = to_2))]_vars
+
+\* Every partition that a call is about is come to once, whatever becomes of it, and the call goes on. (S4:57-124)
+ZI8k == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP0(c, p, to_2, how) \/
+  ZP1(c, p, to_2, how) \/ ZP4(c, p, to_2, how) \/ ZP5(c, p, to_2, how) \/ ZP2n(c, p, to_2, how) \/ ZP2s(c, p, to_2, how)
+  \/ ZP2m(c, p, to_2, how) \/ ZP2(c, p, to_2, how) \/ ZP3s(c, p, to_2, how) \/ ZP3x(c, p, to_2, how) \/ ZP3c(c, p, to_2,
+  how) \/ ZP3n(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p,
+  to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (~due[c, p]' /\ (~acting[c]'
+  \/ call[c]' = "IDLE" \/ call[c]' = call[c])))]_vars
+
+\* Every replica that a call is about is come to once, whatever becomes of it, and the others after it. (S4:57-124)
+ZI8l == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR0(c, p, r, to_2) \/ ZR1l(c,
+  p, r, to_2) \/ ZR1(c, p, r, to_2) \/ ZR2(c, p, r, to_2) \/ ZR3(c, p, r, to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4s(c, p, r,
+  to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r,
+  to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r, to_2) \/ ZR6(c, p, r, to_2) \/ ZR7(c, p, r, to_2) \/ ZR8(c, p, r, to_2))
+  => (r \notin due_replicas[c, p]' /\ (\A x \in Broker : (x \in due_replicas[c, p] /\ x # r) => (x \in due_replicas[c,
+  p]' \/ call[c]' = "IDLE"))))]_vars
+
+\* A write fails only where the session is gone, or another controller was elected. (KAFKA-6082)
+ZI1f == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2s(c, p, to_2, how) \/
+  ZP2m(c, p, to_2, how) \/ ZP3s(c, p, to_2, how) \/ ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)) => (fenced(c))) /\
+  (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4s(c, p, r, to_2) \/ ZR4h(c, p, r,
+  to_2) \/ ZR4m(c, p, r, to_2)) => (fenced(c))) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) :
+  (ZC5s(c, p, target) \/ ZC5m(c, p, target)) => (fenced(c))) /\ (\A c \in Controller, p \in Partition : (ZC5A1m(c, p) \/
+  ZC5B3m(c, p) \/ ZC5B6s(c, p) \/ ZC5B6m(c, p)) => (fenced(c)))]_vars
+
+\* Who learns that another controller was elected stops what it is at. (KAFKA-6082)
+ZI1g == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2m(c, p, to_2, how) \/
+  ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)) => (~acting[c]' \/ call[c]' = "IDLE")) /\ (\A c \in Controller, p \in
+  Partition, r \in Broker, to_2 \in ReplicaState : (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2)) => (~acting[c]' \/
+  call[c]' = "IDLE")) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5m(c, p, target)) =>
+  (~acting[c]' \/ call[c]' = "IDLE")) /\ (\A c \in Controller, p \in Partition : (ZC5A1m(c, p) \/ ZC5B3m(c, p) \/
+  ZC5B6m(c, p)) => (~acting[c]' \/ call[c]' = "IDLE"))]_vars
+
+\* A reassignment that is answered with NONE is begun, and is one of a partition that is there and not to be deleted.
+\* (KIP-455)
+ZI21 == [][(\A c \in Controller, p \in Partition, target \in Given_AlterReassignment_target : (ZC5(c, p, target)) =>
+  (~deleting[c, topic[p]] /\ assigned[c, p] # <<>> /\ about[c, p]' /\ call[c]' = "ASSIGN")) /\ (\A c \in Controller, p
+  \in Partition, target \in Lists(Broker) : (ZC5z(c, p, target)) => (~deleting[c, topic[p]] /\ assigned[c, p] # <<>> /\
+  about[c, p]' /\ call[c]' = "ASSIGN")) /\ (\A c \in Controller, p \in Partition : (ZC5c(c, p)) => (~deleting[c,
+  topic[p]] /\ assigned[c, p] # <<>> /\ about[c, p]' /\ call[c]' = "ASSIGN"))]_vars
+
+\* What is begun is what was asked for. (S4:84)
+ZI21n == [][(\A c \in Controller, p \in Partition, target \in Given_AlterReassignment_target : (ZC5(c, p, target)) =>
+  (aim[c]' = target)) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5z(c, p, target)) =>
+  (aim[c]' = target))]_vars
+
+\* A replica that a request adds is on a live broker that does not shut down. (KIP-455)
+ZI21l == [][(\A c \in Controller, p \in Partition, target \in Given_AlterReassignment_target : (ZC5(c, p, target)) =>
+  (target # <<>> /\ (\A x \in Broker : (x \in Elements(target) /\ x \notin Elements(assigned[c, p])) => (x \in live[c]
+  /\ x \notin shutting_down[c]))))]_vars
+
+\* A reassignment that is cancelled is under way, and goes back to the replicas from before. (KIP-455)
+ZI21c == [][(\A c \in Controller, p \in Partition : (ZC5c(c, p)) => (aim[c]' = origins(c, p) /\ ~(cached_adding[c, p] =
+  {} /\ cached_removing[c, p] = {})))]_vars
+
+\* What a reassignment leads to can be read from ZooKeeper, order included. (S4:85,106)
+ZI21z == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5U(c, p, target)) =>
+  (KeepIn(replicas[p]', Elements(replicas[p]') \ removing[p]') = target))]_vars
+
+\* A reassignment lists its target beside the replicas from before, with who is added and who is removed. (S4:85)
+ZI21o == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5U(c, p, target)) => (\A x \in Broker :
+  (x \in Elements(replicas[p]')) = (x \in Elements(target) \/ (x \in Elements(replicas[p]) /\ x \notin adding[p])) /\ (x
+  \in adding[p]') = (x \in Elements(target) /\ ~(x \in Elements(replicas[p]) /\ x \notin adding[p])) /\ (x \in
+  removing[p]') = (x \in Elements(replicas[p]) /\ x \notin adding[p] /\ x \notin Elements(target))))]_vars
+
+\* The controller deletes only topics that are queued for it. (TopicDeletionManager)
+ZI22 == \A c \in Controller, p \in Partition : (newest(c) /\ deleting[c, topic[p]]) => queued[topic[p]]
+
+\* A partition is deleted only if its topic is queued for deletion. (TopicDeletionManager)
+ZI22d == [][\A p \in Partition : (exists[p] /\ ~exists[p]') => queued[topic[p]]]_vars
+
+\* The wish to delete a topic is dropped only with the topic, or by a controller that has not heard of it.
+\* (KafkaController.processTopicDeletion)
+ZI22q == [][\A t \in Topic : (queued[t] /\ ~queued[t]') => ((\A q \in Partition : topic[q] = t => ~exists[q]') \/ (\E c
+  \in Controller : acting[c] /\ (\A q \in Partition : topic[q] = t => assigned[c, q] = <<>>)))]_vars
+
+\* The znode of the controller is there only while its session is. (ZooKeeper)
+ZI23 == \A c \in Controller : elected = c => session[c]
+
+\* Whoever becomes controller creates the znode, which was not there, and raises the controller epoch by one. (S4:6)
+ZI23e == [][\A c \in Controller : (~acting[c] /\ acting[c]') => (elected' = c /\ (\A d \in Controller : elected # d) /\
+  controller_epoch' = controller_epoch + 1 /\ own_epoch[c]' = controller_epoch')]_vars
+
+\* Whoever comes to be live is known by the epoch of its registration. (KIP-380)
+ZI24 == [][\A c \in Controller, x \in Broker : (x \in live[c]' /\ x \notin live[c]) => known_epoch[c, x]' =
+  broker_epoch[x]]_vars
+
+\* A broker that answers LeaderAndIsr with NONE has its log, and leads or follows in the leader epoch that it was told.
+\* (S4:22,38)
+ZI25 == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI4(c, b, p) \/ LI5(c, b, p)) => (applied[b, p]' =
+  cached_leader_epoch[c, p] /\ leads[b, p]' = (cached_leader[c, p] = b) /\ (leads[b, p]' \/ follows[b, p]' =
+  cached_leader[c, p]) /\ hosts[b, p]'))]_vars
+
+\* A broker follows only a leader that it knows to be live. (KAFKA-4443)
+ZI25f == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI5(c, b, p)) => (cached_leader[c, p] \in
+  sees[b]))]_vars
+
+\* A broker that answers StopReplica with NONE neither leads nor follows any more. (S4:52)
+ZI25s == [][(\A c \in Controller, b \in Broker, p \in Partition : (SR4(c, b, p) \/ SD4(c, b, p)) => (~leads[b, p]' /\
+  follows[b, p]' = None))]_vars
+
+\* A broker that answers StopReplica with deletion with NONE has no log of the partition. (S4:55)
+ZI25d == [][(\A c \in Controller, b \in Broker, p \in Partition : (SD4(c, b, p)) => (~hosts[b, p]' /\ applied[b, p]' =
+  -1))]_vars
+
+\* A broker that answers UpdateMetadata knows who is live. (S4:22)
+ZI25u == [][(\A c \in Controller, b \in Broker : (UM3(c, b)) => (sees[b]' = live[c] /\ b \notin informed[c]'))]_vars
+
+\* A controller begins with the brokers that are registered. (S4:107)
+ZI30 == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A x \in Broker : (x \in live[c]') = alive[x]))]_vars
+
+\* Whoever registered is live from now on. (S4:77)
+ZI30n == [][(\A c \in Controller : (ZC4n(c)) => (\A x \in Broker : (x \in live[c]') = (x \in live[c] \/
+  alive[x])))]_vars
+
+\* The replicas of a partition are those that ZooKeeper lists. (S4:19)
+ZI30a == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A q \in Partition : (assigned[c, q]' # <<>> /\ assigned[c, q]' #
+  assigned[c, q]) => assigned[c, q]' = replicas[q])) /\ (\A c \in Controller : (ZC1a(c)) => (\A q \in Partition :
+  (assigned[c, q]' # <<>> /\ assigned[c, q]' # assigned[c, q]) => assigned[c, q]' = replicas[q]))]_vars
+
+\* After a failover each replica begins as Online, or as not to be deleted where its broker is down. (S4:109)
+ZI30r == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A q \in Partition, x \in Broker : (exists[q] /\ x \in
+  Elements(replicas[q])) => replica_state[c, q, x]' = (IF alive[x] THEN "ONLINE" ELSE "DELETION_INELIGIBLE")))]_vars
+
+\* After a failover each partition begins as New, as Online with a live leader, or as Offline. (S4:112)
+ZI30p == [][(\A c \in Given_Elect_c : (ZC0(c)) => (\A q \in Partition : exists[q] => partition_state[c, q]' = (IF
+  ~stated[q] THEN "NEW" ELSE IF \E x \in Broker : leader[q] = x /\ alive[x] THEN "ONLINE" ELSE "OFFLINE")))]_vars
+
+\* A replica that goes from New to Online is among the assigned ones afterwards. (S4:48)
+ZI31 == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR2(c, p, r, to_2)) => (\A x
+  \in Broker : (x \in Elements(assigned[c, p]')) = (x \in Elements(assigned[c, p]) \/ x = r)))]_vars
+
+\* A replica that is NonExistent is forgotten, and no other. (S4:41)
+ZI31f == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR8(c, p, r, to_2)) => ((\A x
+  \in Broker : (x \in Elements(assigned[c, p]')) = (x \in Elements(assigned[c, p]) /\ x # r)) /\ r \notin
+  cached_adding[c, p]' /\ r \notin cached_removing[c, p]'))]_vars
+
+\* Once the target is in sync the assigned replicas are the target, and the others are those to be stopped. (S4:90)
+ZI31r == [][(\A c \in Controller, p \in Partition : (ZC5B2(c, p)) => (\A x \in Broker : (x \in Elements(assigned[c,
+  p]')) = (x \in Elements(assigned[c, p]) /\ x \notin cached_removing[c, p]) /\ (x \in subjects[c]') = (x \in
+  cached_removing[c, p])))]_vars
+
+\* Another leader is sought where the leader is not in the target, or not online. (S4:91)
+ZI31m == [][(\A c \in Controller, p \in Partition : (ZC5B3(c, p)) => (due[c, p]' /\ ~(cached_leader[c, p] \in
+  Elements(assigned[c, p]) /\ cached_leader[c, p] \in online(c, p))))]_vars
+
+\* Reassignments that have a replica on brokers that started are taken up again. (S4:81)
+ZI32r == [][(\A c \in Controller : (ZC3c(c)) => (\A q \in Partition, x \in Broker : ((x \in cached_adding[c, q] \/ x \in
+  Elements(assigned[c, q])) /\ x \in subjects[c]) => ~resumed[c, q]'))]_vars
+
+\* Once a call has come to all that it is about, the next begins. (S4:57-124)
+ZI26n == [][(\A c \in Controller : (ZC1b(c) \/ ZC1c(c) \/ ZC1d(c) \/ ZC1e(c) \/ ZC2b(c) \/ ZC2c(c) \/ ZC2d(c) \/ ZC2e(c)
+  \/ ZC3b(c) \/ ZC3c(c) \/ ZC6b(c) \/ ZC6c(c) \/ ZC6d(c)) => (call[c]' # call[c])) /\ (\A c \in Controller, p \in
+  Partition, target \in Lists(Broker) : (ZC5k(c, p, target) \/ ZC5s(c, p, target) \/ ZC5U(c, p, target)) => (call[c]' #
+  call[c])) /\ (\A c \in Controller, p \in Partition : (ZC5U3a(c, p) \/ ZC5U3b(c, p) \/ ZC5U3c(c, p) \/ ZC5U3d(c, p) \/
+  ZC5A(c, p) \/ ZC5A1s(c, p) \/ ZC5A1(c, p) \/ ZC5A2(c, p) \/ ZC5B(c, p) \/ ZC5B2(c, p) \/ ZC5B3(c, p) \/ ZC5B3s(c, p)
+  \/ ZC5B3k(c, p) \/ ZC5B4(c, p) \/ ZC5B5a(c, p) \/ ZC5B5b(c, p) \/ ZC5B5c(c, p) \/ ZC5B5d(c, p) \/ ZC5B6s(c, p) \/
+  ZC5B6(c, p) \/ ZC5B8(c, p)) => (call[c]' # call[c]))]_vars
+
+\* A failover begins with the replicas. (S4:108)
+ZI26o == [][(\A c \in Given_Elect_c : (ZC0(c)) => (call[c]' = "OVER_ONLINE"))]_vars
+
+\* What is asked for, and what is noticed, is begun. (S4:57-124)
+ZI26b == [][(\A c \in Given_Elect_c : (ZC0(c)) => (call[c]' # "IDLE")) /\ (\A c \in Controller : (ZC1a(c) \/ ZC4n(c) \/
+  ZC4b(c) \/ ZC4d(c) \/ ZC2r(c)) => (call[c]' # "IDLE")) /\ (\A c \in Controller, p \in Partition, target \in
+  Given_AlterReassignment_target : (ZC5(c, p, target)) => (call[c]' # "IDLE")) /\ (\A c \in Controller, p \in Partition,
+  target \in Lists(Broker) : (ZC5z(c, p, target)) => (call[c]' # "IDLE")) /\ (\A c \in Controller, p \in Partition :
+  (ZC5c(c, p) \/ ZC5r(c, p)) => (call[c]' # "IDLE"))]_vars
+
+\* The calls of an operation come in the page's order, each once, to the last one or until a write fails. (S4:57-124)
+ZI26 == [][\A c \in Controller : (acting[c] /\ acting[c]' /\ call[c]' # call[c]) => ((call[c] = "IDLE" /\ (call[c]' =
+  "CREATE_PARTITIONS" \/ call[c]' = "FAIL_OFFLINE" \/ call[c]' = "START_REPLICAS" \/ call[c]' = "LISTED" \/ call[c]' =
+  "OVER_ONLINE" \/ call[c]' = "ELECT" \/ call[c]' = "ELECT_UNCLEAN" \/ call[c]' = "SHUTDOWN_LEADERS" \/ call[c]' =
+  "DELETE_RETRY" \/ call[c]' = "DELETE_OFFLINE" \/ call[c]' = "DELETE_ANSWERED" \/ call[c]' = "DELETE_FAILED" \/
+  call[c]' = "DELETE_REPLICAS_GONE" \/ call[c]' = "ASSIGN" \/ call[c]' = "DECIDE")) \/ (call[c] = "CREATE_PARTITIONS" /\
+  call[c]' = "CREATE_REPLICAS") \/ (call[c] = "CREATE_REPLICAS" /\ call[c]' = "CREATE_LEADERS") \/ (call[c] =
+  "CREATE_LEADERS" /\ call[c]' = "CREATE_ONLINE") \/ (call[c] = "FAIL_OFFLINE" /\ call[c]' = "FAIL_ELECT") \/ (call[c] =
+  "FAIL_ELECT" /\ call[c]' = "FAIL_REPLICAS") \/ (call[c] = "FAIL_REPLICAS" /\ call[c]' = "FAIL_DELETION") \/ (call[c] =
+  "START_REPLICAS" /\ call[c]' = "START_ELECT") \/ (call[c] = "OVER_ONLINE" /\ call[c]' = "OVER_OFFLINE") \/ (call[c] =
+  "OVER_OFFLINE" /\ call[c]' = "OVER_ELECT") \/ (call[c] = "SHUTDOWN_LEADERS" /\ call[c]' = "SHUTDOWN_FOLLOWERS") \/
+  (call[c] = "DELETE_OFFLINE" /\ call[c]' = "DELETE_GONE") \/ (call[c] = "DELETE_GONE" /\ call[c]' =
+  "DELETE_INELIGIBLE") \/ (call[c] = "DELETE_INELIGIBLE" /\ call[c]' = "DELETE_REPLICAS") \/ (call[c] =
+  "DELETE_REPLICAS" /\ call[c]' = "DELETE_STARTED") \/ (call[c] = "DELETE_REPLICAS_GONE" /\ call[c]' = "DELETE_ZNODES")
+  \/ (call[c] = "ASSIGN" /\ call[c]' = "DECIDE") \/ (call[c] = "ASSIGN" /\ call[c]' = "UNNEEDED_OFFLINE") \/ (call[c] =
+  "UNNEEDED_OFFLINE" /\ call[c]' = "UNNEEDED_STARTED") \/ (call[c] = "UNNEEDED_STARTED" /\ call[c]' =
+  "UNNEEDED_SUCCESSFUL") \/ (call[c] = "UNNEEDED_SUCCESSFUL" /\ call[c]' = "UNNEEDED_GONE") \/ (call[c] =
+  "UNNEEDED_GONE" /\ call[c]' = "DECIDE") \/ (call[c] = "DECIDE" /\ call[c]' = "BUMP") \/ (call[c] = "BUMP" /\ call[c]'
+  = "ADD_NEW") \/ (call[c] = "DECIDE" /\ call[c]' = "ADD_ONLINE") \/ (call[c] = "ADD_ONLINE" /\ call[c]' = "LEAD") \/
+  (call[c] = "LEAD" /\ call[c]' = "REMOVE_OFFLINE") \/ (call[c] = "REMOVE_OFFLINE" /\ call[c]' = "REMOVE_STARTED") \/
+  (call[c] = "REMOVE_STARTED" /\ call[c]' = "REMOVE_SUCCESSFUL") \/ (call[c] = "REMOVE_SUCCESSFUL" /\ call[c]' =
+  "REMOVE_GONE") \/ (call[c] = "REMOVE_GONE" /\ call[c]' = "STORE") \/ (call[c] = "STORE" /\ call[c]' = "FINISH") \/
+  (call[c] = "LEAD" /\ call[c]' = "MOVE_LEADER") \/ (call[c] = "MOVE_LEADER" /\ call[c]' = "REMOVE_OFFLINE") \/
+  (call[c]' = "IDLE" /\ (call[c] = "CREATE_ONLINE" \/ call[c] = "FAIL_DELETION" \/ call[c] = "START_ELECT" \/ call[c] =
+  "LISTED" \/ call[c] = "OVER_ELECT" \/ call[c] = "ELECT" \/ call[c] = "ELECT_UNCLEAN" \/ call[c] = "SHUTDOWN_FOLLOWERS"
+  \/ call[c] = "DELETE_RETRY" \/ call[c] = "DELETE_STARTED" \/ call[c] = "DELETE_ANSWERED" \/ call[c] = "DELETE_FAILED"
+  \/ call[c] = "DELETE_ZNODES" \/ call[c] = "ADD_NEW" \/ call[c] = "FINISH" \/ fenced(c) \/ (\E p \in Partition :
+  about[c, p] /\ ~stated[p]))))]_vars
+
+\* New partitions are created. (S4:65)
+ZI27a == [][\A c \in Controller, p \in Partition : (acting[c]' /\ call[c]' # call[c] /\ call[c]' = "CREATE_PARTITIONS")
+  => due[c, p]' = fresh(p, c)]_vars
+
+\* All of them get leaders. (S4:67)
+ZI27b == [][\A c \in Controller, p \in Partition : (acting[c]' /\ call[c]' # call[c] /\ call[c]' = "CREATE_LEADERS") =>
+  due[c, p]' = about[c, p]]_vars
+
+\* All their replicas go New, then Online. (S4:66,68)
+ZI27c == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c]' /\ call[c]' # call[c] /\ (call[c]' =
+  "CREATE_REPLICAS" \/ call[c]' = "CREATE_ONLINE")) => (x \in due_replicas[c, p]') = (about[c, p] /\ x \in
+  Elements(assigned[c, p]))]_vars
+
+\* Partitions whose leader is lost go Offline. (S4:72)
+ZI27d == [][\A c \in Controller, p \in Partition : (acting[c]' /\ call[c]' # call[c] /\ call[c]' = "FAIL_OFFLINE") =>
+  due[c, p]' = (knows[c, p] /\ ~deleting[c, topic[p]] /\ cached_leader[c, p] \notin online(c, p)')]_vars
+
+\* Partitions that are New or Offline are to get a leader when brokers come and go, and after a failover. (S4:73,80,113)
+ZI27e == [][\A c \in Controller, p \in Partition : (acting[c]' /\ call[c]' # call[c] /\ (call[c]' = "FAIL_ELECT" \/
+  call[c]' = "START_ELECT" \/ call[c]' = "OVER_ELECT")) => due[c, p]' = leaderless(c, p)]_vars
+
+\* Replicas on brokers that started go Online. (S4:79)
+ZI27g == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c]' /\ call[c]' # call[c] /\ call[c]' =
+  "START_REPLICAS") => (x \in due_replicas[c, p]') = (x \in Elements(assigned[c, p]) /\ x \in subjects[c]')]_vars
+
+\* After a failover replicas on live brokers go Online, (S4:110)
+ZI27h == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c]' /\ call[c]' # call[c] /\ call[c]' =
+  "OVER_ONLINE") => (x \in due_replicas[c, p]') = ((x \in Elements(assigned[c, p]))' /\ alive[x])]_vars
+
+\* and the others Offline. (KAFKA-3143)
+ZI27i == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c]' /\ call[c]' # call[c] /\ call[c]' =
+  "OVER_OFFLINE") => (x \in due_replicas[c, p]') = (x \in Elements(assigned[c, p]) /\ x \notin live[c])]_vars
+
+\* Replicas on the broker that follow go Offline. (S4:123-124)
+ZI27k == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c]' /\ call[c]' # call[c] /\ call[c]' =
+  "SHUTDOWN_FOLLOWERS") => (x \in due_replicas[c, p]') = (about[c, p] /\ x \in Elements(assigned[c, p]) /\ x \in
+  subjects[c])]_vars
+
+\* A reassignment sends who is added New, and Online once the target is in sync. (S4:87,89)
+ZI27l == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c]' /\ call[c]' # call[c] /\ (call[c]' =
+  "ADD_NEW" \/ call[c]' = "ADD_ONLINE")) => (x \in due_replicas[c, p]') = (about[c, p] /\ x \in cached_adding[c,
+  p])]_vars
+
+\* A reassignment stops who is removed, step by step. (S4:92-93)
+ZI27m == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c]' /\ call[c]' # call[c] /\ (call[c]' =
+  "UNNEEDED_OFFLINE" \/ call[c]' = "UNNEEDED_STARTED" \/ call[c]' = "UNNEEDED_SUCCESSFUL" \/ call[c]' = "UNNEEDED_GONE"
+  \/ call[c]' = "REMOVE_OFFLINE" \/ call[c]' = "REMOVE_STARTED" \/ call[c]' = "REMOVE_SUCCESSFUL" \/ call[c]' =
+  "REMOVE_GONE")) => (x \in due_replicas[c, p]') = (about[c, p] /\ x \in subjects[c]')]_vars
+
+\* Partitions of a topic that is deleted are forgotten first. (TopicDeletionManager)
+ZI27n == [][\A c \in Controller, p \in Partition : (acting[c]' /\ call[c]' # call[c] /\ call[c]' = "DELETE_GONE") =>
+  due[c, p]' = (about[c, p] /\ partition_state[c, p] # "NONEXISTENT")]_vars
+
+\* A replica that cannot be reached is not deleted for now. (TopicDeletionManager)
+ZI27o == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c]' /\ call[c]' # call[c] /\ call[c]' =
+  "DELETE_INELIGIBLE") => (x \in due_replicas[c, p]') = (about[c, p] /\ x \in Elements(assigned[c, p]) /\ x \notin
+  online(c, p))]_vars
+
+\* Every other replica is stopped, then deleted, unless it has been. (TopicDeletionManager)
+ZI27p == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c]' /\ call[c]' # call[c] /\ (call[c]' =
+  "DELETE_REPLICAS" \/ call[c]' = "DELETE_STARTED")) => (x \in due_replicas[c, p]') = (about[c, p] /\ x \in
+  Elements(assigned[c, p]) /\ x \in online(c, p) /\ replica_state[c, p, x] # "DELETION_SUCCESSFUL")]_vars
+
+\* Only replicas whose deletion failed are tried again. (TopicDeletionManager)
+ZI27q == [][\A c \in Controller, p \in Partition, x \in Broker : (acting[c]' /\ call[c]' # call[c] /\ call[c]' =
+  "DELETE_RETRY") => (x \in due_replicas[c, p]') = ((x \in due_replicas[c, p])' /\ x \in Elements(assigned[c, p]) /\
+  replica_state[c, p, x] = "DELETION_INELIGIBLE")]_vars
+
+\* Replicas on brokers that failed go Offline, or are not deleted for now where their topic is to be. (S4:74)
+ZI27f == [][\A c \in Controller, p \in Partition, x \in Broker : ((acting[c]' /\ call[c]' # call[c] /\ call[c]' =
+  "FAIL_REPLICAS" /\ about[c, p] /\ ~deleting[c, topic[p]] /\ x \in Elements(assigned[c, p]) /\ x \in subjects[c]) => x
+  \in due_replicas[c, p]') /\ ((acting[c]' /\ call[c]' # call[c] /\ call[c]' = "FAIL_DELETION" /\ about[c, p] /\
+  deleting[c, topic[p]] /\ x \in Elements(assigned[c, p]) /\ x \in subjects[c]) => x \in due_replicas[c, p]')]_vars
+
+\* Whoever is live no more is failed. (S4:71-74)
+ZI28b == [][\A c \in Controller, x \in Broker : (acting[c] /\ acting[c]' /\ x \in live[c] /\ x \notin live[c]') =>
+  (call[c]' = "FAIL_OFFLINE" /\ x \in subjects[c]' /\ x \notin shutting_down[c]')]_vars
+
+\* Whoever comes is started up. (S4:77-81)
+ZI28c == [][\A c \in Controller, x \in Broker : (acting[c] /\ acting[c]' /\ x \notin live[c] /\ x \in live[c]') =>
+  (call[c]' = "START_REPLICAS" /\ x \in subjects[c]')]_vars
+
+\* A broker that bounced is failed, and then started up. (KIP-380)
+ZI28r == [][\A c \in Controller, x \in Broker : (acting[c]' /\ x \in returning[c] /\ x \notin returning[c]') => (x \in
+  live[c]' /\ x \in subjects[c]')]_vars
+
+\* A broker that has been shut down leads only where nobody else in sync is online. (S4:122)
+ZI28s == \A c \in Controller, p \in Partition, x \in Broker, y \in Broker : (writes(c) /\ (call[c] =
+  "SHUTDOWN_FOLLOWERS" \/ (call[c] = "SHUTDOWN_LEADERS" /\ ~due[c, p])) /\ x \in subjects[c] /\ knows[c, p] /\
+  ~deleting[c, topic[p]] /\ cached_leader[c, p] = x /\ y \in Elements(assigned[c, p])) => y \notin isr[p] \intersect
+  online(c, p)
+
+\* Where it followed it is in no ISR that has other members. (S4:124)
+ZI28f == \A c \in Controller, p \in Partition, x \in Broker, y \in Broker : (writes(c) /\ call[c] = "SHUTDOWN_FOLLOWERS"
+  /\ about[c, p] /\ x \in subjects[c] /\ x \in Elements(assigned[c, p]) /\ x \notin due_replicas[c, p] /\ ~deleting[c,
+  topic[p]] /\ replica_state[c, p, x] # "NONEXISTENT" /\ stated[p] /\ x \in isr[p] /\ y \in isr[p]) => x = y
+
+\* For ZI28s: what has a state, and is not to be deleted, is not NonExistent.
+ZL49 == \A c \in Controller, p \in Partition : (newest(c) /\ knows[c, p] /\ ~deleting[c, topic[p]]) =>
+  partition_state[c, p] # "NONEXISTENT"
+
+\* For ZI28s: who is shut down is known to shut down.
+ZL48 == \A c \in Controller, x \in Broker : ((call[c] = "SHUTDOWN_LEADERS" \/ call[c] = "SHUTDOWN_FOLLOWERS") /\ x \in
+  subjects[c]) => x \in shutting_down[c]
+
+\* Every replica that is online hears of a leader that was elected at creation, or since another was lost. (S4:22,25)
+ZI29 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/
+  ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how)) => (Elements(assigned[c, p]) \intersect online(c, p) \subseteq told[c,
+  p]'))]_vars
+
+\* The replicas of the target hear of the leader that a reassignment makes. (S4:26)
+ZI29a == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3r(c, p, to_2, how))
+  => (Elements(aim[c]) \subseteq told[c, p]'))]_vars
+
+\* All replicas hear of a preferred election, and of the leader epochs of a reassignment. (S4:27,86,91)
+ZI29p == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3p(c, p, to_2, how))
+  => (Elements(assigned[c, p]) \subseteq told[c, p]')) /\ (\A c \in Controller, p \in Partition : (ZC5A1(c, p) \/
+  ZC5B3k(c, p)) => (Elements(assigned[c, p]) \subseteq told[c, p]'))]_vars
+
+\* Every live replica hears who leads after a controlled shutdown, the one that shuts down too. (S4:28, KAFKA-7482)
+ZI29d == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3d(c, p, to_2, how))
+  => (Elements(assigned[c, p]) \intersect reachable(c, p) \subseteq told[c, p]'))]_vars
+
+\* A new replica hears who leads. (S4:46)
+ZI29n == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR1(c, p, r, to_2)) =>
+  (knows[c, p] => {r} \subseteq told[c, p]'))]_vars
+
+\* The other replicas hear that one went Offline. (S4:53, KAFKA-1188)
+ZI29i == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4i(c, p, r, to_2) \/ ZR4(c,
+  p, r, to_2)) => (~deleting[c, topic[p]] => Elements(assigned[c, p]) \ {r} \subseteq told[c, p]'))]_vars
+
+\* A replica that goes Offline is told to stop, even where nothing can be written. (S4:52)
+ZI29s == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4k(c, p, r, to_2) \/ ZR4s(c,
+  p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2)) => (r \in
+  stopped[c, p]'))]_vars
+
+\* A replica whose deletion begins is told to delete its log. (S4:55)
+ZI29e == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR5(c, p, r, to_2)) => (r \in
+  erased[c, p]'))]_vars
+
+\* Who is told to stop is told in which leader epoch; for a topic that is deleted, in any. (KIP-570)
+ZI29k == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4k(c, p, r, to_2) \/ ZR4s(c,
+  p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r,
+  to_2)) => (stop_epoch[c, p, r]' = (IF ~deleting[c, topic[p]] THEN cached_leader_epoch[c, p] ELSE -1)))]_vars
+
+\* All live brokers hear of every leader and ISR that is written, and of the end of a failure, of a reassignment and of
+\* a deletion's partitions. (S4:22,29,53,96)
+ZI29m == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/
+  ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2,
+  how)) => (live[c] \subseteq informed[c]')) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : (ZR4k(c, p, r, to_2)) => (live[c] \subseteq informed[c]')) /\ (\A c \in Controller : (ZC2e(c)) =>
+  (live[c] \subseteq informed[c]')) /\ (\A c \in Controller, p \in Partition : (ZC5A1(c, p) \/ ZC5B3k(c, p) \/ ZC5B8(c,
+  p)) => (live[c] \subseteq informed[c]'))]_vars
+
+\* All live brokers hear of replicas that are New, Online or Offline. (S4:46,50,53)
+ZI29r == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR1(c, p, r, to_2) \/ ZR3(c,
+  p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2)) => ((knows[c, p] /\ ~deleting[c, topic[p]]) => live[c]
+  \subseteq informed[c]'))]_vars
+
+\* Brokers that started, and all when a controller begins, hear of all partitions. (S4:78, KAFKA-4443)
+ZI29u == [][(\A c \in Given_Elect_c : (ZC0(c)) => (live[c]' \subseteq informed[c]')) /\ (\A c \in Controller : (ZC4n(c)
+  \/ ZC2r(c)) => (live[c]' \subseteq informed[c]'))]_vars
 
 \* For ZI1: nobody's epoch is ahead of /controller_epoch.
 ZL1 == \A c \in Controller : own_epoch[c] <= controller_epoch

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 
 from fencepost.checkers.proof import falling, prove
-from fencepost.checkers.verdicts import Refusal, Verdict
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
 from fencepost.model.findings import FINDINGS
 from fencepost.model.kraft import KRAFT
 from fencepost.model.language import (
@@ -169,3 +170,13 @@ def test_an_assumption_that_is_not_made_is_refused() -> None:
     """The sentence names the assumptions that there are."""
     with pytest.raises(Refusal, match="no assumption T9; it assumes T1, T2"):
         falling(guarded(), ("T9",))
+
+
+def test_the_command_says_what_falls_without_an_assumption(capsys: pytest.CaptureFixture[str]) -> None:
+    """`prove kip631-v1 --without VA6` names M4, which says that no broker serves beyond its lease, and ends with 8."""
+    from fencepost.checkers.cli.main import main
+
+    assert main(["prove", "kip631-v1", "--without", "VA6", "--json"]) == ExitCode.NOT_INDUCTIVE
+    document = json.loads(capsys.readouterr().out)
+    assert document["without"] == ["VA6"]
+    assert {"M4", "L5"} <= set(document["fallen"])
