@@ -54,7 +54,9 @@ def declaring(slices: Iterable[Protocol], *declared: NotFor) -> tuple[Protocol, 
             for id in one.properties:
                 if id not in claimed.get(bound, ()):
                     wrong = f"has no bound {bound}" if bound not in claimed else f"does not ask {id} at {bound}"
-                    raise TableError(Finding(caller(), "what bounds are not for", wrong, "name a bound and its properties"))
+                    raise TableError(
+                        Finding(caller(), "what bounds are not for", wrong, "name a bound and its properties")
+                    )
                 by_bound[bound][id] = one.reason
     return tuple(
         replace(

@@ -34,9 +34,7 @@ VIOLATED: dict[str, dict[str, int]] = {
 }
 """The declared violations that each bound shows, with the rows of a shortest run to them."""
 
-AT_NO_BOUND = {
-    "C2": "CP6 breaks it where a topic gets two partitions at once (D30); no bound has three"
-}
+AT_NO_BOUND = {"C2": "CP6 breaks it where a topic gets two partitions at once (D30); no bound has three"}
 """What is declared violated and violated at no bound, with the reason; a proof shows that the row breaks it."""
 
 BROKEN_BY_TWO_RECORDS = {"P1": 6, "P3": 6}

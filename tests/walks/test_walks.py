@@ -23,8 +23,8 @@ STEPS = 40
 """Rows of one walk; what was hard to come to is gone on from by later ones."""
 
 WALKS = {
-    "kraft": 40, "kraft from its beginning": 15, "zk": 40, "kip343": 30, "kip46": 30, "kip631-v1": 30, "kip631-v2": 30,
-    "lease": 20,
+    "kraft": 25, "kraft from its beginning": 8, "zk": 15, "kip343": 15, "kip46": 15, "kip631-v1": 15, "kip631-v2": 15,
+    "lease": 15,
 }  # fmt: skip
 """How many walks are made of each protocol."""
 
