@@ -9,6 +9,7 @@ from fencepost.model.kraft.cluster import FEATURES, is_elr, static_min, to
 from fencepost.model.kraft.cluster_records import CLUSTER_MIN_INSYNC, ELR_VERSION
 from fencepost.model.kraft.configurations import CONFIGURATIONS, deletes, dry, permitted, size, valid
 from fencepost.model.kraft.more_properties import TOPICS_AND_INDEXES
+from fencepost.model.kraft.outdated import untouched
 from fencepost.model.kraft.records import CLEAR_ALL_ELR, CLEAR_ELR, REMOVE_TOPIC, UNREGISTER_BROKER
 from fencepost.model.kraft.state import (
     b,
@@ -112,13 +113,14 @@ def _d7(base: Protocol) -> Protocol:
     return base.but("UR3", effects=effects, why="who is unregistered leaves the eligible leader replicas too")
 
 
-_REGISTERED = always(
+_ALL_REGISTERED = always(
     "P5u",
     forall(p, forall(x, (exists_[p] & x.in_(elr[p])).implies(registered[x]))),
     "Eligible leader replicas are registered.",
     "KIP-966",
     AT_RESULT_BOUNDARIES,
 )
+_REGISTERED = untouched(_ALL_REGISTERED)
 
 
 # -- D21: switched off and on ------------------------------------------------------------------------------------------

@@ -218,7 +218,7 @@ ELECTIONS = (
             (next_(head(replicas[p])).is_(x) & x.in_(isr[p]) & _may_lead).implies(next_(leader[p]).is_(x)),
         ),
         "The preferred replica leads after a preferred election, if it is in sync and could lead.",
-        "S3:211, P24",
+        "S3:211",
         scope=AT_RESULT_BOUNDARIES,
         rows=("EL3", "BA1"),
     ),

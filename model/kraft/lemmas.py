@@ -25,6 +25,7 @@ from .state import (
     location,
     log_end,
     registered,
+    registration_offset,
     replicas,
     topic,
     x,
@@ -63,5 +64,10 @@ LEMMAS: tuple[Always, ...] = (
         "N6",
         forall(p, (~empty(elr[p])).implies(exists_[p])),
         "For P4, P18: nobody is an eligible leader replica of what does not exist.",
+    ),
+    lemma(
+        "N9",
+        forall(x, registered[x].implies(registration_offset[x] <= log_end)),
+        "For B1, B3: no registration is ahead of the log, so that the next one is after it.",
     ),
 )

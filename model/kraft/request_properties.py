@@ -94,7 +94,6 @@ from .state import (
     min_insync,
     mv,
     name,
-    next_producer_id,
     own_min_insync,
     own_unclean,
     p,
@@ -404,14 +403,6 @@ CLUSTER = (
         "The log never becomes shorter.",
         "S3:17, L1",
         scope=AT_RESULT_BOUNDARIES,
-    ),
-    step(
-        "L23",
-        next_(next_producer_id).is_(next_producer_id + 1000),
-        "A block has a thousand producer ids.",
-        "7.13",
-        scope=AT_RESULT_BOUNDARIES,
-        rows=("PI3",),
     ),
     step(
         "L24",

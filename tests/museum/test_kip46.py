@@ -90,7 +90,7 @@ def test_option_1_with_all_tasks_loses_nothing() -> None:
 
 def test_without_sh11_the_dead_are_healed_though_controllers_fail() -> None:
     """SI7 and SI1 hold at `small` if a new controller compares the brokers with its entries."""
-    edited = ENTRIES["SH11"].edited(FAMILIES["kip46"].explored)
+    edited = ENTRIES["compares-brokers"].edited(FAMILIES["kip46"].explored)
     found = explore(replace(edited, ends=True), "small", engine="numpy")
     assert {found.property(id).verdict for id in ("SI1", "SI7", "SI5")} == {Verdict.CLOSED}
 

@@ -219,6 +219,9 @@ class LockStep:
             breaches += self._replayed(chain, offset, record, changed)
         last = step.base_offset + len(written) - 1
         changed += self.soft.settle(chain, outcome, last, step.time_ns)
+        if written and self.shape.log_end is not None:
+            chain.standing.at_offset(last + 1)
+            changed.append((self.shape.log_end, (), step.base_offset - 1))
         self.out.rows.update(outcome.rows)
         self.out.steps_judged += 1
         for part in outcome.parts:
@@ -247,7 +250,9 @@ class LockStep:
         before = earlier(cells, changed)
         found = list(self.claims.touched(changed, before, cells, self.broken, whole=True)) if changed else []
         for part in outcome.parts:
-            found += self.claims.of_row(part.row.id, part.binding, before)
+            # What changes beside a part of a request that is refused, another part has changed.
+            if part.row.changes or not any(one.row.changes for one in outcome.parts):
+                found += self.claims.of_row(part.row.id, part.binding, before)
         return found
 
     def _breached(self, step: Step, outcome: Outcome, breaches: Sequence[Breach]) -> Divergence | None:
