@@ -25,10 +25,10 @@ def exploration_code(found: Exploration) -> ExitCode:
 def _property_code(one: PropertyVerdict) -> ExitCode:
     if one.verdict is Verdict.INCONCLUSIVE or (one.verdict is Verdict.HOLDS_TO_DEPTH and one.expected == "violated"):
         return ExitCode.INCONCLUSIVE
-    if one.verdict is Verdict.VACUOUS:
-        return ExitCode.VACUOUS
     if one.as_declared:
         return ExitCode.AS_DECLARED
+    if one.verdict is Verdict.VACUOUS:
+        return ExitCode.VACUOUS
     return ExitCode.VIOLATED if one.verdict is Verdict.VIOLATED else ExitCode.DIFFERS_FROM_BASELINE
 
 

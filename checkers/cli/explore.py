@@ -116,9 +116,14 @@ def fairness(found: Exploration, protocol: Protocol) -> list[str]:
 def page(found: Exploration, protocol: Protocol) -> list[str]:
     """Return an exploration as text: counts, the properties by verdict, what those that are violated claim, and the
     shortest traces of violations."""
+    from fencepost.checkers.exploration import in_short
+
+    assumes = in_short(found.assumptions)
+    which = f", which assumes {assumes}" if assumes else ""
     ended = f" ({found.message})" if found.message else ""
     lines = [
         f"{found.protocol} at {found.bound}: {headline(exploration_code(found), found.verdict)}{ended}",
+        f"  {found.verdict.value} at bound {found.bound}{which}",
         f"  {found.distinct:,} distinct states, {found.generated:,} generated, depth {found.depth}, "
         f"{found.seconds:.1f} s on {found.engine}",
         "  sizes: " + ", ".join(f"{name} {size}" for name, size in sorted(found.sizes.items())),
@@ -126,11 +131,14 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
     by_verdict: dict[str, list[str]] = {}
     for one in found.properties:
         declared = " as declared" if one.verdict is Verdict.VIOLATED and one.expected == "violated" else ""
+        declared = ", which the bound is not for" if one.verdict is Verdict.VACUOUS and one.not_for else declared
         by_verdict.setdefault(one.verdict.value + declared, []).append(one.id)
     lines += [f"  {verdict}: {', '.join(ids)}" for verdict, ids in by_verdict.items()]
     lines += [f"  {line}" for line in fairness(found, protocol)]
     violated = {one.id for one in found.properties if one.verdict is Verdict.VIOLATED}
     lines += claims(protocol, violated)
+    lines += [f"  {line}" for line in assumptions(found)]
+    lines += [f"  {line}" for line in untested(found)]
     if found.rows_never_fired:
         lines.append(f"  rows that never fired at this bound: {', '.join(found.rows_never_fired)}")
     if found.out_of_range:
@@ -144,6 +152,32 @@ def page(found: Exploration, protocol: Protocol) -> list[str]:
                 lines.append("  for ever after:" if one.loop.steps else "  and nothing more need happen")
                 lines += [f"  {line}" for line in one.loop.lines()[1:]]
                 lines.append(f"  ({one.message})")
-        elif one.verdict in (Verdict.VACUOUS, Verdict.INCONCLUSIVE):
-            lines.append(f"  {one.id}: {one.verdict.value}: {one.message}")
     return lines
+
+
+def assumptions(found: Exploration) -> list[str]:
+    """Return what an exploration assumes, a line for the start and for each event, one for all that never happen."""
+    lines = []
+    for one in found.assumptions:
+        decides = f" (decides {', '.join(one.needed_by)})" if one.needed_by else ""
+        if one.id == "start":
+            lines.append(f"assumes of the start: {one.about}")
+        elif not one.never:
+            of = f"{one.event} ({one.id})" if not one.id.startswith("given ") else one.event
+            lines.append(f"assumes of {of}: {one.about}{decides}")
+    never = [one.event for one in found.assumptions if one.never]
+    return [*lines, *([f"assumes that these never happen: {', '.join(never)}"] if never else [])]
+
+
+def untested(found: Exploration) -> list[str]:
+    """Return which properties nothing put to the test, and why: first those that the bound is for, then the others."""
+    lines = [
+        f"{one.id} is {one.verdict.value}: {one.message}"
+        for one in found.properties
+        if one.verdict in (Verdict.VACUOUS, Verdict.INCONCLUSIVE) and not one.not_for
+    ]
+    reasons: dict[str, list[str]] = {}
+    for one in found.properties:
+        if one.not_for:
+            reasons.setdefault(one.not_for, []).append(one.id)
+    return [*lines, *(f"not for {', '.join(ids)}: {reason}" for reason, ids in reasons.items())]

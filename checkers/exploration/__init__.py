@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from .assumed import Assumed, in_short
 from .engine import EngineName, Progress, explore
 from .result import DEADLOCK, Exploration, PropertyVerdict
+from .vacuity import Vacuity
 
-__all__ = ["DEADLOCK", "EngineName", "Exploration", "Progress", "PropertyVerdict", "explore"]
+__all__ = [
+    "DEADLOCK",
+    "Assumed",
+    "EngineName",
+    "Exploration",
+    "Progress",
+    "PropertyVerdict",
+    "Vacuity",
+    "explore",
+    "in_short",
+]

@@ -143,7 +143,7 @@ class ColumnEngine:
         function = self._rows.get(number)
         if function is None:
             printer = Printer(self.layout, columns=True)
-            function = execute(printer, row_function(printer, "row", self.plan.rows[number]), "row")
+            function = execute(printer, row_function(printer, "row", self.plan.printed[number]), "row")
             self._rows[number] = function
         outs: list[Numbers] = []
         sources: list[Numbers] = []

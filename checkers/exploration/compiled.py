@@ -222,7 +222,7 @@ class CompiledEngine:
 
         Marks in `alive` the states in which its guard holds.
         """
-        row = self.plan.rows[number]
+        row = self.plan.printed[number]
         key = ("row", row.row.id)
         cold = self._cold(key)
         if cold is not None and cold.takes(row):

@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from fencepost.checkers.verdicts import Refusal, Verdict
-from fencepost.model.language import Always, Bound, LeadsTo, Property, Protocol, Sometimes
+from fencepost.model.language import Always, Bound, LeadsTo, Property, Protocol, Sometimes, Step
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 
+from .assumed import assumed
 from .columns import ColumnEngine
 from .expansion import Expansion
 from .initial import initial_rows
 from .layout import Layout, Numbers
 from .liveness import judge
-from .plan import Plan, RowPlan
+from .plan import Plan, RowPlan, kept_standing_still
 from .result import DEADLOCK, Exploration, PropertyVerdict
 from .store import PlainStore, Store, TableStore
 from .traces import Found, Tracer
+from .vacuity import Vacuity
 
 if TYPE_CHECKING:
     from .compiled import CompiledEngine
@@ -83,6 +85,7 @@ class Search:
         self.compile_seconds = 0.0
         self.transitions = 0
         self.fired = {row.row.id: 0 for row in plan.rows}
+        self.applied = {row.row.id: 0 for row in plan.still}
         self.out_of_range = {row.row.id: 0 for row in plan.rows}
         self.found: dict[str, Found] = {}
         self.levels: list[int] = []
@@ -95,11 +98,11 @@ class Search:
     def _batches(self) -> list[tuple[bool, tuple[Always | Sometimes, ...]]]:
         """Return the properties of one state by whether they are judged after every record, a few at a time."""
         result = []
-        for records in (True, False):
-            chosen = [
-                p for p in self.plan.conditions if (isinstance(p, Always) and p.scope == AFTER_EVERY_RECORD) == records
-            ]
-            result += [(records, tuple(chosen[i : i + BATCH])) for i in range(0, len(chosen), BATCH)]
+        asked = tuple(p for p in self.plan.asked if isinstance(p, Always))  # apart: most of it is found at once
+        for among in (self.plan.conditions, asked):
+            for records in (True, False):
+                chosen = [p for p in among if (isinstance(p, Always) and p.scope == AFTER_EVERY_RECORD) == records]
+                result += [(records, tuple(chosen[i : i + BATCH])) for i in range(0, len(chosen), BATCH)]
         return result
 
     def _compile(self) -> None:
@@ -152,8 +155,8 @@ class Search:
             self._judge(self.store.unpacked(start, end), True, False, _at(level, start))
 
     def _unexpected(self) -> bool:
-        by_id = {p.id: p for p in self.plan.protocol.properties}
-        return any(not isinstance(by_id.get(id), Sometimes) for id in self.found)
+        expected = {p.id for p in (*(q for q in self.plan.conditions if isinstance(q, Sometimes)), *self.plan.asked)}
+        return any(id not in expected for id in self.found)
 
     def _report(self, depth: int) -> None:
         now = time.perf_counter()
@@ -176,6 +179,27 @@ class Search:
                     self._take(number, row, expansion, cells, low, depth)
         if self.deadlock and DEADLOCK not in self.found and not alive.all():
             self.found[DEADLOCK] = Found(depth, low + int(np.argmin(alive)))
+        for number, row in enumerate(self.plan.still, len(self.plan.rows)):
+            if self._asks_still(row):
+                self._stand_still(number, row, cells, low, depth)
+
+    def _asks_still(self, row: RowPlan) -> bool:
+        """Return whether a row without effects is to be expanded: until it applies once, and while it may break a
+        claim."""
+        return not self.applied[row.row.id] or any(
+            one.id not in self.found and only is row and not kept_standing_still(one.term)
+            for one, only in self.plan.steps
+        )
+
+    def _stand_still(self, number: int, row: RowPlan, cells: Numbers, low: int, depth: int) -> None:
+        """Judge the steps of a row without effects, which are no transitions."""
+        at, stays = 0, np.zeros(len(cells), np.uint8)
+        while at < len(cells):
+            e: Expansion = self.engine.expand(number, cells, at, stays)
+            at = e.stop
+            self.applied[row.row.id] += len(e.rows)
+            if len(e.rows):
+                self._judge_steps(number, row, e, np.ones(len(e.rows), np.bool_), cells, low, depth)
 
     def _judge(self, rows: Numbers, boundary: bool, moments: bool, where: Callable[[int], Found]) -> None:
         """Judge rows of registers by the properties of one state; at moments by those judged after every record."""
@@ -304,6 +328,7 @@ def explore(
         compile_seconds=search.compile_seconds + search.engine.compile_seconds,
         message=ended.message,
         levels=tuple(search.levels),
+        assumptions=assumed(protocol, bound, judged),
     )
 
 
@@ -311,14 +336,34 @@ def overall(properties: tuple[PropertyVerdict, ...], otherwise: Verdict) -> Verd
     """Return the verdict of a whole exploration: what deviates from its declaration, else how the search ended."""
     if any(p.verdict is Verdict.VIOLATED and p.expected == "holds" for p in properties):
         return Verdict.VIOLATED
-    if any(p.verdict is Verdict.VACUOUS for p in properties):
+    if any(p.verdict is Verdict.VACUOUS and not p.not_for for p in properties):
         return Verdict.VACUOUS
     return otherwise
 
 
 def _verdict(one: Property, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
-    if isinstance(one, LeadsTo):
-        return _liveness(one, search, ended, tracer)
+    judged = _liveness(one, search, ended, tracer) if isinstance(one, LeadsTo) else _safety(one, search, ended, tracer)
+    return declared(judged, one, search.plan.bound)
+
+
+def declared(judged: PropertyVerdict, one: Property | None, bound: Bound) -> PropertyVerdict:
+    """Return a verdict with the reason why the bound is not for the property, where there is one.
+
+    No bound is for a lemma that nothing meets there: it is there for induction, and claims nothing about Kafka.
+    """
+    lemma = isinstance(one, Always) and one.lemma and judged.verdict is Verdict.VACUOUS
+    return replace(judged, not_for=bound.not_for.get(judged.id, "lemmas that nothing here meets" if lemma else ""))
+
+
+def not_tested(one: Always | Step, why: Vacuity, ended: Verdict, message: str) -> PropertyVerdict:
+    """Return the verdict on a property that nothing broke and nothing put to the test, so far as the search came."""
+    if ended is Verdict.CLOSED:
+        return PropertyVerdict(one.id, Verdict.VACUOUS, one.expected, None, None, why.message, vacuity=why)
+    told = f"not put to the test yet: {why.message}" + (f" ({message})" if message else "")
+    return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, one.expected, None, None, told, vacuity=why)
+
+
+def _safety(one: Always | Step | Sometimes, search: Search, ended: _Ended, tracer: Tracer) -> PropertyVerdict:
     found = search.found.get(one.id)
     expected = "holds" if isinstance(one, Sometimes) else one.expected
     if found is not None:
@@ -331,6 +376,11 @@ def _verdict(one: Property, search: Search, ended: _Ended, tracer: Tracer) -> Pr
                 one.id, Verdict.VACUOUS, expected, None, None, "no reachable state at these sizes shows it"
             )
         return PropertyVerdict(one.id, Verdict.INCONCLUSIVE, expected, None, None, f"no witness yet: {ended.message}")
+    vacuity = search.plan.challenges[one.id].unmet(
+        search.plan.protocol, search.found, {**search.fired, **search.applied}
+    )
+    if vacuity is not None:
+        return not_tested(one, vacuity, ended.verdict, ended.message)
     return PropertyVerdict(one.id, ended.verdict, expected, None, None, ended.message)
 
 

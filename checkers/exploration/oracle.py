@@ -19,6 +19,7 @@ from fencepost.model.language import (
     Always,
     Bound,
     Evaluation,
+    Property,
     Protocol,
     Row,
     Sometimes,
@@ -34,10 +35,12 @@ from fencepost.model.language import (
 from fencepost.model.language.interpreter import bindings
 from fencepost.model.language.properties import AFTER_EVERY_RECORD, LeadsTo
 
+from .assumed import assumed
 from .conditions import guard, inside
-from .engine import bound_of, overall
+from .engine import bound_of, declared, not_tested, overall
 from .initial import cells_of, stages_of_start
 from .result import DEADLOCK, Exploration, PropertyVerdict
+from .vacuity import Challenge, challenges
 
 Move = tuple[Row, Mapping[Var[Any], Any]]
 
@@ -68,8 +71,16 @@ class _Run:
     found: dict[str, _Found] = field(default_factory=dict)
     fired: dict[str, int] = field(default_factory=dict)
     outside: dict[str, int] = field(default_factory=dict)
+    applied: dict[str, int] = field(default_factory=dict)
     transitions: int = 0
+    challenges: dict[str, Challenge] = field(default_factory=dict)
     steps: list[tuple[Valuation, Move, Valuation]] = field(default_factory=list)
+
+    def claims(self) -> Iterator[Property]:
+        """Yield the properties, and the claims whose failures show that they are put to the test."""
+        yield from self.protocol.properties
+        for one in self.challenges.values():
+            yield from one.claims
 
 
 def initial_states(protocol: Protocol, bound: Bound, world: World) -> Iterator[Valuation]:
@@ -129,9 +140,12 @@ def explore_plainly(
     started = time.perf_counter()
     name, bound = bound_of(protocol, bound, sizes)
     search = _Run(protocol, bound, World.of(bound.sizes, protocol.kinds))
-    rows = [row for row in protocol.rows if row.changes]
-    search.fired = {row.id: 0 for row in rows}
-    search.outside = {row.id: 0 for row in rows}
+    search.challenges = challenges(protocol, bound, search.world)
+    named = {id for one in protocol.properties if isinstance(one, Step) for id in one.rows}
+    rows = [row for row in protocol.rows if row.changes or row.id in named]
+    search.applied = {row.id: 0 for row in rows if not row.changes}
+    search.fired = {row.id: 0 for row in rows if row.changes}
+    search.outside = dict(search.fired)
     level = list(initial_states(protocol, bound, search.world))
     search.came = dict.fromkeys(level)
     search.transitions = len(level)
@@ -166,6 +180,7 @@ def explore_plainly(
         engine="interpreter",
         compile_seconds=0.0,
         levels=tuple(sizes_of_levels),
+        assumptions=assumed(protocol, bound, judged),
     )
 
 
@@ -173,6 +188,10 @@ def _expand(search: _Run, rows: list[Row], state: Valuation, depth: int) -> list
     new, alive = [], False
     for row in rows:
         for binding in satisfying(guard(search.protocol, search.bound, row), row.params, state, search.world):
+            if not row.changes:
+                search.applied[row.id] += 1
+                _judge_move(search, state, (row, binding), state, depth + 1)
+                continue
             alive = True
             after = run(row, binding, state, search.world).after
             if not inside(after, search.world):
@@ -191,7 +210,7 @@ def _expand(search: _Run, rows: list[Row], state: Valuation, depth: int) -> list
 
 
 def _judge(search: _Run, state: Valuation, found: _Found, boundary: bool) -> None:
-    for one in search.protocol.properties:
+    for one in search.claims():
         if one.id in search.found or not isinstance(one, (Always, Sometimes)):
             continue
         if not boundary and (isinstance(one, Sometimes) or one.scope != AFTER_EVERY_RECORD):
@@ -204,11 +223,12 @@ def _judge_move(search: _Run, state: Valuation, move: Move, after: Valuation, de
     row, binding = move
     steps = [
         p
-        for p in search.protocol.properties
+        for p in search.claims()
         if isinstance(p, Step) and p.id not in search.found and (not p.rows or row.id in p.rows)
     ]
     for one in steps:
-        if one.scope != AFTER_EVERY_RECORD and not holds(one.term, state, search.world, after, binding):
+        whole = one.scope != AFTER_EVERY_RECORD or not row.changes
+        if whole and not holds(one.term, state, search.world, after, binding):
             search.found[one.id] = _Found(depth, state, move)
     if not any(isinstance(p, (Always, Step)) and p.scope == AFTER_EVERY_RECORD for p in search.protocol.properties):
         return
@@ -224,6 +244,11 @@ def _judge_move(search: _Run, state: Valuation, move: Move, after: Valuation, de
 
 def _verdict(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:
     one = next((p for p in search.protocol.properties if p.id == id), None)
+    return declared(_judged(search, id, ended), one, search.bound)
+
+
+def _judged(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:
+    one = next((p for p in search.protocol.properties if p.id == id), None)
     if isinstance(one, LeadsTo):
         return _liveness(search, one, ended)
     expected = one.expected if isinstance(one, (Always, Step)) else "holds"
@@ -231,6 +256,10 @@ def _verdict(search: _Run, id: str, ended: Verdict) -> PropertyVerdict:
     if found is None:
         if isinstance(one, Sometimes):
             ended = Verdict.VACUOUS if ended is Verdict.CLOSED else Verdict.INCONCLUSIVE
+        if isinstance(one, (Always, Step)):
+            vacuity = search.challenges[id].unmet(search.protocol, search.found, {**search.fired, **search.applied})
+            if vacuity is not None:
+                return not_tested(one, vacuity, ended, "")
         return PropertyVerdict(id, ended, expected, None, None, "")
     state, moves = _moves_to(search, found.state)
     if found.move is not None:

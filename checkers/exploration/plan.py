@@ -11,11 +11,12 @@ from typing import Any
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Bound, Protocol, Row, Sometimes, Stage, Step, Update
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
-from fencepost.model.language.terms import Before, Get, Term, Var
-from fencepost.model.language.walk import children, free, nodes
+from fencepost.model.language.terms import TRUE, Before, Eq, Get, Implies, Named, Nary, Next, Quant, Term, Var
+from fencepost.model.language.walk import children, free, nodes, rewrite
 
 from .conditions import binding_order, conjuncts, guard, update_conjuncts
 from .layout import Coding, Layout
+from .vacuity import Challenge, challenges
 
 STAGE_SHIFT = 48
 """A moment inside a row is written as `stage << STAGE_SHIFT | mask of the groups applied`."""
@@ -29,6 +30,26 @@ def reads_now(term: Term[Any]) -> bool:
     if isinstance(term, (Get, Before)):
         return isinstance(term, Get)
     return any(reads_now(child) for child in children(term))
+
+
+def kept_standing_still(term: Term[bool]) -> bool:
+    """Return whether the shape of a step's condition shows that a step keeps it that changes nothing."""
+
+    def now(inner: Term[Any]) -> Term[Any]:
+        return rewrite(inner, lambda node: now(node.term) if isinstance(node, Next) else None)
+
+    match term:
+        case Named():
+            return kept_standing_still(term.term)
+        case Quant():
+            return kept_standing_still(term.body)
+        case Implies():
+            return kept_standing_still(term.right)
+        case Nary():
+            return (all if term.operator == "and" else any)(kept_standing_still(one) for one in term.terms)
+        case Eq():
+            return now(term.left) is now(term.right)
+    return term is TRUE
 
 
 @dataclass(frozen=True)
@@ -207,17 +228,43 @@ class Plan:
         )
 
     @cached_property
+    def still(self) -> tuple[RowPlan, ...]:
+        """The rows without effects that some property of steps is about: they make no transition, and are asked of
+        it."""
+        named = {id for one in self.protocol.properties if isinstance(one, Step) for id in one.rows}
+        return tuple(
+            RowPlan(self.layout, row, conjuncts(guard(self.protocol, self.bound, row)), False)
+            for row in self.protocol.rows
+            if not row.changes and row.id in named
+        )
+
+    @cached_property
+    def printed(self) -> tuple[RowPlan, ...]:
+        """The rows that are expanded, those with effects first."""
+        return (*self.rows, *self.still)
+
+    @cached_property
     def conditions(self) -> tuple[Always | Sometimes, ...]:
         """The properties of one state."""
         return tuple(p for p in self.protocol.properties if isinstance(p, (Always, Sometimes)))
 
     @cached_property
+    def challenges(self) -> dict[str, Challenge]:
+        """What puts each property to the test, by its id."""
+        return challenges(self.protocol, self.bound, self.layout.world)
+
+    @cached_property
+    def asked(self) -> tuple[Always | Step, ...]:
+        """The claims beside the properties whose failures show that a property is put to the test."""
+        return tuple(claim for one in self.challenges.values() for claim in one.claims)
+
+    @cached_property
     def steps(self) -> tuple[tuple[Step, RowPlan | None], ...]:
         """The properties of two states, once for each row that they are restricted to."""
         result: list[tuple[Step, RowPlan | None]] = []
-        for one in self.protocol.properties:
+        for one in (*self.protocol.properties, *self.asked):
             if isinstance(one, Step):
-                result.extend((one, row) for row in self.rows if row.row.id in one.rows)
+                result.extend((one, row) for row in self.printed if row.row.id in one.rows)
                 if not one.rows:
                     result.append((one, None))
         return tuple(result)

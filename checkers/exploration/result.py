@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.counterexample import Trace
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language.properties import Expected
+
+from .vacuity import Vacuity
+
+if TYPE_CHECKING:
+    from .assumed import Assumed
 
 DEADLOCK = "deadlock"
 """The id under which the generated property "some row is enabled" is reported."""
@@ -21,7 +26,8 @@ class PropertyVerdict:
     `depth` is the level of the state that shows it (initial states are level 1), None where no state does. `trace` is
     the shortest run to that state, replayed by the interpreter; for a `Sometimes` it is the witness. Of a `LeadsTo`
     that is violated it is the run to where `loop` begins: steps that are then done for ever, none where the run stands
-    still.
+    still. `vacuity` says why nothing put it to the test, where nothing did, and `not_for` why the bound is not for it,
+    where the bound says so.
     """
 
     id: str
@@ -31,12 +37,16 @@ class PropertyVerdict:
     trace: Trace | None
     message: str
     loop: Trace | None = None
+    vacuity: Vacuity | None = None
+    not_for: str = ""
 
     @property
     def as_declared(self) -> bool | None:
         """Whether the verdict is the declared one; None where the exploration did not decide."""
         if self.verdict is Verdict.INCONCLUSIVE:
             return None
+        if self.not_for and self.verdict is not Verdict.VIOLATED:
+            return True
         if self.verdict is Verdict.VACUOUS:
             return False
         return (self.verdict is Verdict.VIOLATED) == (self.expected == "violated")
@@ -50,10 +60,11 @@ class Exploration:
     choice), duplicates included, rows without effects and rows that would leave a range left out; `generated` adds one
     stuttering step a state. `depth` is the number of levels, initial states being level 1.
 
-    `verdict` is VIOLATED where a property that is declared to hold does not, VACUOUS where a `Sometimes` has no
-    witness, CLOSED where every reachable state was seen, HOLDS_TO_DEPTH where `max_depth` ended the search,
-    INCONCLUSIVE where a budget did. `out_of_range` counts by row the (row, parameters) that were disabled because a
-    counter would leave its range. `seconds` includes `compile_seconds`.
+    `verdict` is VIOLATED where a property that is declared to hold does not, VACUOUS where a `Sometimes` has no witness
+    or nothing put a property to the test that the bound is for, CLOSED where every reachable state was seen,
+    HOLDS_TO_DEPTH where `max_depth` ended the search, INCONCLUSIVE where a budget did. `out_of_range` counts by row the
+    (row, parameters) that were disabled because a counter would leave its range. `seconds` includes `compile_seconds`.
+    All of it is true of what the bound explores only: `assumptions` say what that is, beside the sizes.
     """
 
     protocol: str
@@ -73,6 +84,16 @@ class Exploration:
     compile_seconds: float
     message: str = ""
     levels: tuple[int, ...] = field(default=())
+    assumptions: tuple[Assumed, ...] = field(default=())
+
+    @property
+    def shown_nevertheless(self) -> tuple[str, ...]:
+        """The properties that the bound says it is not for, and that it puts to the test or breaks."""
+        return tuple(
+            p.id
+            for p in self.properties
+            if p.not_for and (p.verdict is Verdict.VIOLATED or (p.verdict is Verdict.CLOSED and p.expected == "holds"))
+        )
 
     def property(self, id: str) -> PropertyVerdict:
         """Return the verdict of one property; raises `KeyError` for an id that was not judged."""
@@ -93,6 +114,7 @@ class Exploration:
             "depth": self.depth,
             "verdict": self.verdict.value,
             "message": self.message,
+            "assumptions": [one.as_json() for one in self.assumptions],
             "properties": [
                 {
                     "id": p.id,
@@ -100,6 +122,8 @@ class Exploration:
                     "expected": p.expected,
                     "depth": p.depth,
                     "message": p.message,
+                    "vacuity": None if p.vacuity is None else p.vacuity.as_json(),
+                    "not_for": p.not_for or None,
                     "trace": None if p.trace is None else p.trace.as_json(),
                     "loop": None if p.loop is None else p.loop.as_json(),
                 }

@@ -64,7 +64,7 @@ class Tracer:
         found = self._engine.expand(number, cells, 0, np.zeros(1, np.uint8))
         words, good = layout.pack(found.rows)
         same = np.flatnonzero(good & (words == self.store.states[child]).all(axis=1))
-        row = self.plan.rows[number]
+        row = self.plan.printed[number]
         if not len(same):
             raise ReplayFailed(
                 f"{self.plan.protocol.name}: no binding of {row.row.id} leads from state {parent} to {child}"
@@ -86,7 +86,7 @@ class Tracer:
         start, moves = self.path(found.state)
         middle = None
         if found.row is not None:
-            row = self.plan.rows[found.row]
+            row = self.plan.printed[found.row]
             moves.append((row.row, self._binding(row, found.code)))
             if found.moment is not None:
                 middle = self._middle(row, found.moment)
@@ -116,7 +116,7 @@ class Tracer:
         last = trace.steps[-1]
         if found.earlier is None or found.row is None:
             return last.before
-        at = self._middle(self.plan.rows[found.row], found.earlier)
+        at = self._middle(self.plan.printed[found.row], found.earlier)
         return part(last.row, last.binding, last.before, self.plan.layout.world, at.stage, at.chosen)
 
     def _shows(self, one: Always | Sometimes | Step | None, found: Found, trace: Trace) -> bool:

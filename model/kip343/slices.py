@@ -13,6 +13,7 @@ from fencepost.model.language import (
     Protocol,
     Term,
     all_of,
+    declaring,
     forall,
     just,
     nobody,
@@ -22,6 +23,7 @@ from fencepost.model.language.terms import Lit
 
 from .brokers import CLOCK, FORMATION, HEARTBEATS_OF_BROKERS, PROCESSES, new_czxid, old_brokers, old_software, to
 from .controller import FAILOVERS, HEARTBEATS, REGISTRATIONS, TIMER, iid, valid
+from .not_for import NOT_FOR
 from .partitions import ISR_CHANGES, LEADERS, asked_epoch, new_isr, to_controller
 from .protocol import KIP343
 from .state import (
@@ -383,5 +385,7 @@ LEGACY = slice_of(
     },
 )
 
-SLICES: tuple[Protocol, ...] = (EXPLORED, TWO, INCARNATIONS, LEADING, FAILING, ROLLING, LEGACY)
+SLICES: tuple[Protocol, ...] = declaring(
+    (EXPLORED, TWO, INCARNATIONS, LEADING, FAILING, ROLLING, LEGACY), *NOT_FOR
+)
 """The slices, that of heartbeats first. The first bound of each is small enough for every run."""

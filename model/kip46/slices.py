@@ -19,6 +19,7 @@ from fencepost.model.language import (
     any_of,
     ascending,
     at_least,
+    declaring,
     exists,
     head,
     just,
@@ -29,6 +30,7 @@ from fencepost.model.language.terms import Lit
 
 from .discovery import to
 from .mitigation import goal, partitions
+from .not_for import NOT_FOR
 from .protocol import KIP46
 from .state import (
     BROKER,
@@ -228,5 +230,5 @@ LOSING = slice_of(
 )
 """All brokers fail, one comes back."""
 
-SLICES: tuple[Protocol, ...] = (EXPLORED, CHUNKS, STEADY, TARGETS, LOSING)
+SLICES: tuple[Protocol, ...] = declaring((EXPLORED, CHUNKS, STEADY, TARGETS, LOSING), *NOT_FOR)
 """The slices, the one of failing controllers first. The first bound of each is small enough for every run."""

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import TypeVar
-
 from fencepost.model.language import (
+    FALSE,
     TRUE,
-    Bound,
-    Protocol,
-    Term,
     Threshold,
-    all_of,
     any_of,
-    ascending,
+    declaring,
     forall,
     just,
     members,
@@ -25,10 +18,27 @@ from fencepost.model.language import (
     those,
     when,
 )
-from fencepost.model.language.kinds import Kind
-from fencepost.model.language.terms import Get, Lit
-from fencepost.model.language.walk import nodes
 
+from .bounds import (
+    AGAIN,
+    EVERYBODY,
+    HOME,
+    LIFE,
+    NEVER_HERE,
+    NEW,
+    NEWEST,
+    ONCE,
+    STRAIGHT,
+    WELL_TOLD,
+    at_home,
+    broker,
+    directory,
+    in_order,
+    once,
+    ranging,
+    slice_of,
+    the,
+)
 from .brokers import (
     FENCING,
     HEARTBEAT,
@@ -85,22 +95,21 @@ from .configurations import (
 from .directories import ASSIGNMENT, CORDONING, OFFLINE, assigns
 from .directories import dirs as reported_dirs
 from .elections import ELECTIONS
+from .everything import EVERYTHING
+from .growing import GROWING
+from .not_for import NOT_FOR
 from .partitions import ALTER_PARTITION, LEADERS, proposal
 from .protocol import KRAFT
 from .reassignment import REASSIGNMENT
 from .state import (
-    BROKER,
     DIRECTORY,
     FEATURE,
-    INCARNATION,
     INDEX,
     LEVEL,
     NAME,
     PARTITION,
     RANGE,
     SETTING,
-    Broker,
-    Directory,
     active,
     asks,
     b,
@@ -108,7 +117,6 @@ from .state import (
     elr_version,
     epoch,
     f,
-    highest,
     home,
     i,
     incarnation,
@@ -116,141 +124,25 @@ from .state import (
     isr,
     key,
     log_end,
-    lost_directory,
-    lowest,
     metadata_version,
-    migrating,
     min_insync_key,
     mv,
     next_producer_id,
     p,
     placed,
     r,
-    range_feature,
     registered,
     replicas,
     reported,
     resource,
     resource_type,
     s,
-    unassigned,
-    x,
 )
 from .topics import GROWTH, TOPICS, adds, allows, has_allows, has_smallest, manual, smallest
 
-T = TypeVar("T")
-_EVERYBODY = ascending(those(x, TRUE))
-_NEWEST = 33
-
-
-def _the(number: int, kind: Kind[T]) -> Term[T]:
-    """Return an entity of a bound by its number, or a number itself."""
-    return Lit(number, kind)  # type: ignore[arg-type]
-
-
-def _broker(number: int) -> Term[Broker]:
-    return _the(number, BROKER)
-
-
-def _directory(number: int) -> Term[Directory]:
-    return _the(number, DIRECTORY)
-
-
-# -- what bounds have in common -----------------------------------------------------------------------------------------
-_SIZES = {
-    "Directory": 3, "Feature": 1, "Incarnation": 1, "Name": 1, "Node": 1, "Partition": 1, "Range": 1, "Request": 1,
-    "Setting": 1, "Topic": 1, "Value": 1, "copies": 1, "index": 0, "level": _NEWEST, "size": 2,
-}  # fmt: skip
-_NEW = mv.is_(_NEWEST) & elr_level.is_(1)
-# The reserved directories need not be told apart where none of them is ever assigned, nor the features where one can be
-# held at every level.
-_ONE_OF_EACH = (
-    unassigned.is_(_directory(0)),
-    migrating.is_(_directory(0)),
-    lost_directory.is_(_directory(0)),
-    metadata_version.is_(_the(0, FEATURE)),
-    elr_version.is_(_the(0, FEATURE)),
-    range_feature[_the(0, RANGE)].is_(_the(0, FEATURE)),
-    lowest[_the(0, RANGE)].is_(0),
-    highest[_the(0, RANGE)].is_(_NEWEST),
-    forall(p, index[p].is_(0)),
-    forall(p, placed[p].is_(_EVERYBODY)),
-    forall(s, ~asks[s]),
-    forall(s, resource_type[s].is_(2)),
-)
-
-
-def _at_home(brokers: int) -> Term[bool]:
-    return all_of(*(home[_broker(n)].is_(_directory(n + 1)) for n in range(brokers)))
-
-
-_WELL_TOLD = told.is_(those(r, TRUE)) & tells_epoch
-_STRAIGHT = _WELL_TOLD & previous.is_(epoch[b]) & same_cluster & ~migrates
-_ONCE, _AGAIN = _the(0, INCARNATION), _the(1, INCARNATION)
-_HOME = dirs.is_(only(some(home[b])))
-
-
-def _in_order(brokers: int) -> Term[bool]:
-    """Return the assumption that brokers register in the order of their ids."""
-    return all_of(*(b.is_(_broker(n)).implies(registered[_broker(n - 1)]) for n in range(1, brokers)))
-
-
-def _once(brokers: int) -> Term[bool]:
-    """Return the assumption that brokers register once, in the order of their ids."""
-    return ~registered[b] & _in_order(brokers)
-
-
-def _slice(
-    name: str,
-    *tables: str,
-    unclaimed: tuple[str, ...] = (),
-    of: Protocol = KRAFT,
-    ends: bool = False,
-    bounds: Mapping[str, tuple[str, Term[bool], Mapping[str, Term[bool]], Mapping[str, int]]],
-) -> Protocol:
-    """Return a slice: `unclaimed` are the properties that none of its bounds could break or show.
-
-    A bound is told as what it is for, its start, what it assumes of events, and its sizes beside those of all.
-    """
-    claimed = tuple(one.id for one in of.properties if one.id not in unclaimed)
-    made = of.slice(*tables, name=name, properties=claimed)
-    events = {event.name for event in made.events}
-    speaks = set(made.states) | {
-        node.state for _, start, *_ in bounds.values() for node in nodes(start) if isinstance(node, Get)
-    }
-
-    def spoken(term: Term[bool]) -> bool:
-        return all(node.state in speaks for node in nodes(term) if isinstance(node, Get))
-
-    def said(start: Term[bool]) -> Term[bool]:
-        own = {node.state for node in nodes(start) if isinstance(node, Get)}
-        common = (
-            one
-            for one in _ONE_OF_EACH
-            if spoken(one) and not any(node.state in own for node in nodes(one) if isinstance(node, Get))
-        )
-        return all_of(start, *common)
-
-    def finite(told: tuple[str, Term[bool], Mapping[str, Term[bool]], Mapping[str, int]]) -> Bound:
-        about, start, given, sizes = told
-        named = {name.replace("_", " "): size for name, size in sizes.items()}
-        assumed = {event: term for event, term in given.items() if event in events}
-        common = {kind: size for kind, size in _SIZES.items() if kind in made.sized_kinds()}
-        return Bound({**common, **named}, start=said(start), given=assumed, about=about)
-
-    made = of.slice(
-        *tables, name=name, properties=claimed, bounds={name: finite(bound) for name, bound in bounds.items()}
-    )
-    return replace(made, ends=ends)
-
-
-_CREATE = ~manual & has_smallest & smallest.is_(Threshold(2)) & ~has_allows
-_LIFE = {"RegisterBroker": _HOME & _STRAIGHT, "CreateTopic": _CREATE}
-_NEVER_HERE = ("K7", "K7c", "L9", "L10", "L11")
-
 # -- brokers and partitions -----------------------------------------------------------------------------------------------
 _DECLARED = ("P5", "P7s", "P13b", "P18", "W2", "P21r", "C2")
-EXPLORED = _slice(
+EXPLORED = slice_of(
     "kraft",
     REGISTRATION.name,
     HEARTBEAT.name,
@@ -259,37 +151,37 @@ EXPLORED = _slice(
     ALTER_PARTITION.name,
     ELECTIONS.name,
     TOPICS.name,
-    unclaimed=(*_NEVER_HERE, *_DECLARED),
+    unclaimed=(*NEVER_HERE, *_DECLARED),
     bounds={
         "tiny": (
             "two brokers that have always read everything, one partition",
-            _NEW & _at_home(2),
-            {**_LIFE, "Heartbeat": off.is_(log_end)},
+            NEW & at_home(2),
+            {**LIFE, "Heartbeat": off.is_(log_end)},
             {"Broker": 2, "offset": 1, "leader_epoch": 1, "partition_epoch": 1},
         ),
         "restart": (
             "two brokers, each of which may come back as a new process",
-            _NEW & _at_home(2),
-            {**_LIFE, "RegisterBroker": _HOME & _WELL_TOLD & same_cluster & ~migrates, "Heartbeat": off.is_(log_end) & ~want_fence},
+            NEW & at_home(2),
+            {**LIFE, "RegisterBroker": HOME & WELL_TOLD & same_cluster & ~migrates, "Heartbeat": off.is_(log_end) & ~want_fence},
             {"Broker": 2, "Incarnation": 2, "offset": 2, "leader_epoch": 1, "partition_epoch": 1},
         ),
         "lag": (
             "two brokers that read the log late",
-            _NEW & _at_home(2),
-            {**_LIFE, "Heartbeat": (off <= log_end) & (reported[b] <= off)},
+            NEW & at_home(2),
+            {**LIFE, "Heartbeat": (off <= log_end) & (reported[b] <= off)},
             {"Broker": 2, "offset": 2, "leader_epoch": 1, "partition_epoch": 1},
         ),
         "small": (
             "three brokers, three replicas; the first broker may come back as a new process",
-            _NEW & _at_home(3),
+            NEW & at_home(3),
             {
-                **_LIFE,
-                "RegisterBroker": _HOME
-                & _STRAIGHT
-                & _in_order(3)
-                & registered[b].is_(i.is_(_AGAIN))
-                & (~registered[b] | b.is_(_broker(0)) & incarnation[b].is_(some(_ONCE))),
-                "Heartbeat": off.is_(log_end) & ~want_fence & want_down.implies(b.is_(_broker(0))),
+                **LIFE,
+                "RegisterBroker": HOME
+                & STRAIGHT
+                & in_order(3)
+                & registered[b].is_(i.is_(AGAIN))
+                & (~registered[b] | b.is_(broker(0)) & incarnation[b].is_(some(ONCE))),
+                "Heartbeat": off.is_(log_end) & ~want_fence & want_down.implies(b.is_(broker(0))),
                 "ProposeIsr": proposal.is_(members(replicas[p]) & active) & proposal.isnt(members(isr[p])),
             },
             {"Broker": 3, "Directory": 4, "Incarnation": 2, "offset": 3, "leader_epoch": 1, "partition_epoch": 1, "size": 3},
@@ -298,7 +190,7 @@ EXPLORED = _slice(
 )  # fmt: skip
 
 # -- reassignment ------------------------------------------------------------------------------------------------------
-_REASSIGNING = _slice(
+_REASSIGNING = slice_of(
     "kraft_reassignment",
     REGISTRATION.name,
     HEARTBEAT.name,
@@ -307,26 +199,26 @@ _REASSIGNING = _slice(
     REASSIGNMENT.name,
     ELECTIONS.name,
     TOPICS.name,
-    unclaimed=(*_NEVER_HERE, "P7s", "P18", "P18d", "C2"),
+    unclaimed=(*NEVER_HERE, "P7s", "P18", "P18d", "C2"),
     bounds={
         "reassignment": (
             "two brokers, the second of which may be fenced while a partition goes from one to the other",
-            _NEW & _at_home(2) & forall(p, any_of(placed[p].is_(_EVERYBODY), placed[p].is_(only(some(_broker(0)))))),
+            NEW & at_home(2) & forall(p, any_of(placed[p].is_(EVERYBODY), placed[p].is_(only(some(broker(0)))))),
             {
-                **_LIFE,
-                "RegisterBroker": _HOME & _STRAIGHT & _once(2),
-                "Heartbeat": off.is_(log_end) & ~want_down & want_fence.implies(b.is_(_broker(1))),
+                **LIFE,
+                "RegisterBroker": HOME & STRAIGHT & once(2),
+                "Heartbeat": off.is_(log_end) & ~want_down & want_fence.implies(b.is_(broker(1))),
                 "ProposeIsr": proposal.is_(members(replicas[p]) & active) & proposal.isnt(members(isr[p])),
             },
             {"Broker": 2, "offset": 1, "leader_epoch": 2, "partition_epoch": 2},
         ),
         "unclean": (
             "the first broker is fenced, and the topic allows unclean leaders",
-            _NEW & _at_home(2) & forall(p, any_of(placed[p].is_(_EVERYBODY), placed[p].is_(only(some(_broker(0)))))),
+            NEW & at_home(2) & forall(p, any_of(placed[p].is_(EVERYBODY), placed[p].is_(only(some(broker(0)))))),
             {
-                **_LIFE,
-                "RegisterBroker": _HOME & _STRAIGHT & _once(2),
-                "Heartbeat": off.is_(log_end) & ~want_down & want_fence.implies(b.is_(_broker(0))),
+                **LIFE,
+                "RegisterBroker": HOME & STRAIGHT & once(2),
+                "Heartbeat": off.is_(log_end) & ~want_down & want_fence.implies(b.is_(broker(0))),
                 "ProposeIsr": proposal.is_(members(replicas[p]) & active) & proposal.isnt(members(isr[p])),
                 "CreateTopic": ~manual & has_smallest & smallest.is_(Threshold(2)) & has_allows & allows,
             },
@@ -336,9 +228,9 @@ _REASSIGNING = _slice(
 )
 
 # -- directories -------------------------------------------------------------------------------------------------------
-_FIRST, _SECOND = only(some(_directory(1))), only(some(_directory(2)))
+_FIRST, _SECOND = only(some(directory(1))), only(some(directory(2)))
 _FAILING = (members(_FIRST), members(_SECOND), members(then(_FIRST, _SECOND)))
-_DIRECTORIES = _slice(
+_DIRECTORIES = slice_of(
     "kraft_directories",
     REGISTRATION.name,
     HEARTBEAT.name,
@@ -347,14 +239,14 @@ _DIRECTORIES = _slice(
     ASSIGNMENT.name,
     TOPICS.name,
     # OD4 and AD3 break two claims here (D12, D26).
-    unclaimed=(*_NEVER_HERE, "P5", "P7s", "P13b", "P18", "W2", "P32", "P34", "C2"),
+    unclaimed=(*NEVER_HERE, "P5", "P7s", "P13b", "P18", "W2", "P32", "P34", "C2"),
     bounds={
         "directories": (
             "two brokers, the first with two directories that may fail, or be told to have a replica",
-            _NEW & _at_home(2) & forall(p, assigns[p]),
+            NEW & at_home(2) & forall(p, assigns[p]),
             {
-                **_LIFE,
-                "RegisterBroker": _STRAIGHT & (dirs.is_(only(some(home[b]))) | dirs.is_(then(_FIRST, _SECOND))),
+                **LIFE,
+                "RegisterBroker": STRAIGHT & (dirs.is_(only(some(home[b]))) | dirs.is_(then(_FIRST, _SECOND))),
                 "Heartbeat": off.is_(log_end) & ~want_down & ~want_fence,
                 "OfflineDirectories": any_of(*(reported_dirs.is_(one) for one in _FAILING)),
                 "CordonedDirectories": reported_dirs.is_(nobody(DIRECTORY)),
@@ -365,7 +257,7 @@ _DIRECTORIES = _slice(
 )
 
 # -- unregistration and what is remembered of eligible leader replicas ----------------------------------------------------
-_REMOVING = _slice(
+_REMOVING = slice_of(
     "kraft_removal",
     REGISTRATION.name,
     UNREGISTRATION.name,
@@ -374,14 +266,14 @@ _REMOVING = _slice(
     CONFIGURATIONS.name,
     # Where the index haunts every broker nobody can register any more, and nothing else is left to happen (D6c).
     ends=True,
-    unclaimed=(*_NEVER_HERE, "P5", "P13b", "W2", "C2"),
+    unclaimed=(*NEVER_HERE, "P5", "P13b", "W2", "C2"),
     bounds={
         "removal": (
             "two brokers that shut down and are unregistered, while the topic's minimum changes and the topic goes",
-            _NEW & _at_home(2),
+            NEW & at_home(2),
             {
-                **_LIFE,
-                "RegisterBroker": _HOME & _STRAIGHT & _in_order(2),
+                **LIFE,
+                "RegisterBroker": HOME & STRAIGHT & in_order(2),
                 "Heartbeat": off.is_(log_end) & ~want_fence,
                 "AlterTopicMinInsync": size.is_(Threshold(1)) & ~deletes & valid & permitted & ~dry,
                 "AlterTopicUnclean": ~valid,
@@ -395,11 +287,11 @@ _REMOVING = _slice(
 )
 
 # -- configurations ----------------------------------------------------------------------------------------------------
-_TOPIC_NAME, _MINIMUM = _the(0, NAME), _the(1, NAME)
+_TOPIC_NAME, _MINIMUM = the(0, NAME), the(1, NAME)
 _ONLY_TOPICS = (
     ~sets_min & ~drops_min & to_size.is_(Threshold(2)) & ~sets_unclean & ~drops_unclean & ~to_switch
 )  # the cluster's values change by rows of their own here
-_CONFIGURING = _slice(
+_CONFIGURING = slice_of(
     "kraft_configurations",
     REGISTRATION.name,
     HEARTBEAT.name,
@@ -408,24 +300,24 @@ _CONFIGURING = _slice(
     GROWTH.name,
     CONFIGURATIONS.name,
     SEVERAL.name,
-    unclaimed=(*_NEVER_HERE, "P5", "P7s", "P13b", "P18", "P18d", "W2", "C2"),
+    unclaimed=(*NEVER_HERE, "P5", "P7s", "P13b", "P18", "P18d", "W2", "C2"),
     bounds={
         "configurations": (
             "one broker, a topic that gets a second partition, a setting of the topic and the minimum of the broker",
-            _NEW
-            & _at_home(1)
-            & forall(p, index[p].is_(when(p.is_(_the(0, PARTITION)), _the(0, INDEX), _the(1, INDEX))))
-            & adds[_the(1, PARTITION)]
-            & ~adds[_the(0, PARTITION)]
-            & forall(s, resource_type[s].is_(when(s.is_(_the(0, SETTING)), _the(2, LEVEL), _the(4, LEVEL))))
+            NEW
+            & at_home(1)
+            & forall(p, index[p].is_(when(p.is_(the(0, PARTITION)), the(0, INDEX), the(1, INDEX))))
+            & adds[the(1, PARTITION)]
+            & ~adds[the(0, PARTITION)]
+            & forall(s, resource_type[s].is_(when(s.is_(the(0, SETTING)), the(2, LEVEL), the(4, LEVEL))))
             & forall(s, resource[s].is_(_TOPIC_NAME) & key[s].is_(_MINIMUM) & ~asks[s])
             & min_insync_key.is_(_MINIMUM)
             & forall(n, min_asked[n] & unclean_asked[n] & unclean_to[n] & min_to[n].is_(Threshold(2)))
             & forall(n, min_away[n].is_(unclean_away[n]) & (n.is_(_MINIMUM)).implies(min_away[n]))
             & forall(s, away[s]),
             {
-                **_LIFE,
-                "RegisterBroker": _HOME & _STRAIGHT & _once(1),
+                **LIFE,
+                "RegisterBroker": HOME & STRAIGHT & once(1),
                 "Heartbeat": off.is_(log_end) & ~want_down,
                 "CreateTopic": ~manual & ~has_smallest & ~has_allows & n.is_(_TOPIC_NAME),
                 "AlterTopicMinInsync": n.is_(_TOPIC_NAME),
@@ -441,16 +333,21 @@ _CONFIGURING = _slice(
 )  # fmt: skip
 
 # -- the cluster as a whole --------------------------------------------------------------------------------------------
-_OTHER = _the(2, FEATURE)
-
-
-def _range(number: int, low: int, high: int) -> Term[bool]:
-    one = _the(number, RANGE)
-    return range_feature[one].is_(_the(number, FEATURE)) & lowest[one].is_(low) & highest[one].is_(high)
-
-
-_ALL_OR_OLD = any_of(told.is_(those(r, TRUE)), told.is_(just(some(_the(0, RANGE)))))
-_CLUSTER = _slice(
+_OTHER = the(2, FEATURE)
+_ALL_OR_OLD = any_of(told.is_(those(r, TRUE)), told.is_(just(some(the(0, RANGE)))))
+_UNFORMATTED = (
+    mv.is_(0)
+    & elr_level.is_(0)
+    & at_home(1)
+    & metadata_version.is_(the(0, FEATURE))
+    & elr_version.is_(the(1, FEATURE))
+    & ranging(0, 7, NEWEST)
+    & ranging(1, 0, 1)
+    & ranging(2, 0, 1)
+    & forall(f, gives_level[f].is_(f.is_(_OTHER)) & asked_level[f].is_(1))
+)
+_ABOVE = 24
+_CLUSTER = slice_of(
     "kraft_cluster",
     REGISTRATION.name,
     ACTIVATION.name,
@@ -462,32 +359,41 @@ _CLUSTER = _slice(
         "spent", lambda old: next_producer_id > 1000, name="kraft", why="two blocks of producer ids are all there are"
     ),
     # No topic is ever created here: what is claimed of partitions would hold of nothing.
-    unclaimed=tuple(one.id for one in KRAFT.properties if not one.id.startswith(("K", "L"))),
+    unclaimed=tuple(one.id for one in KRAFT.properties if not one.id.startswith(("K", "L")) and one.id != "N5"),
     bounds={
         "cluster": (
             "a log that is formatted, features that go up and down, one broker and one controller",
-            mv.is_(0)
-            & elr_level.is_(0)
-            & _at_home(1)
-            & metadata_version.is_(_the(0, FEATURE))
-            & elr_version.is_(_the(1, FEATURE))
-            & _range(0, 7, _NEWEST)
-            & _range(1, 0, 1)
-            & _range(2, 0, 1)
-            & forall(f, gives_level[f].is_(f.is_(_OTHER)) & asked_level[f].is_(1)),
+            _UNFORMATTED,
             {
-                "RegisterBroker": _HOME & tells_epoch & previous.is_(epoch[b]) & same_cluster & ~migrates & _ALL_OR_OLD,
+                "RegisterBroker": HOME & tells_epoch & previous.is_(epoch[b]) & same_cluster & ~migrates & _ALL_OR_OLD,
                 "RegisterController": _ALL_OR_OLD,
                 "Activate": any_of(mv_level.is_(7), mv_level.is_(23)) & elr_target.is_(1) & static_min.is_(Threshold(1)),
                 "LoseActivation": mv_level.is_(23),
-                "UpdateFeature": any_of(to.is_(0), to.is_(1), to.is_(23), to.is_(_NEWEST)) & static_min.is_(Threshold(1)),
+                "UpdateFeature": any_of(to.is_(0), to.is_(1), to.is_(23), to.is_(NEWEST)) & static_min.is_(Threshold(1)),
                 "Idle": later.is_(log_end + 1),
             },
             {"Broker": 1, "Directory": 2, "Feature": 3, "Range": 3, "offset": 1, "producer_id": 2000, "size": 1,
              "leader_epoch": 0, "partition_epoch": 0},
         ),
+        "lower": (
+            "metadata.version goes back by a level at which metadata did not change its form",
+            _UNFORMATTED,
+            {
+                "RegisterBroker": FALSE,
+                "RegisterController": FALSE,
+                "Activate": mv_level.is_(_ABOVE) & elr_target.is_(1) & static_min.is_(Threshold(1)),
+                "LoseActivation": FALSE,
+                "UpdateFeature": f.is_(metadata_version) & any_of(to.is_(_ABOVE - 1), to.is_(_ABOVE)),
+                "AllocateProducerIds": FALSE,
+                "Idle": FALSE,
+            },
+            {"Broker": 1, "Directory": 2, "Feature": 3, "Range": 3, "offset": 1, "producer_id": 0, "size": 1,
+             "leader_epoch": 0, "partition_epoch": 0},
+        ),
     },
 )  # fmt: skip
 
-SLICES = (EXPLORED, _REASSIGNING, _DIRECTORIES, _REMOVING, _CONFIGURING, _CLUSTER)
+SLICES = declaring(
+    (EXPLORED, _REASSIGNING, _DIRECTORIES, _REMOVING, _CONFIGURING, _CLUSTER, EVERYTHING, GROWING), *NOT_FOR
+)
 """The slices, the one of brokers and partitions first. The first bound of each is small enough for every run."""

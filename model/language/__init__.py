@@ -1,5 +1,6 @@
 """The only vocabulary of the tables: kinds, terms, state, rows, records, tables, properties, protocols, and their plain interpreter."""
 
+from .bounds import Bound, NotFor, declaring, not_for
 from .build import (
     absent,
     all_of,
@@ -86,7 +87,7 @@ from .properties import (
     sometimes,
     step,
 )
-from .protocol import Bound, Protocol, protocol
+from .protocol import Protocol, protocol
 from .records import Field, Record, Wire, optional, parallel, record, required, said
 from .render import markdown, protocol_text, sentence, text
 from .state import ANY, NONE, Map, Map2, Map3, State, cell, constant, part_of, per, per2, per3
@@ -96,12 +97,12 @@ from .terms import FALSE, TRUE, Node, Term, Var
 __all__ = [
     "AFTER_EVERY_RECORD", "ANY", "AT_RESULT_BOUNDARIES", "BOOL", "COMMITTED", "FALSE", "NONE", "TRUE", "Always", "Applied",
     "Assign", "Assumption", "Bound", "Clue", "Effect", "Entity", "EntityKind", "Evaluation", "EvaluationError", "Event",
-    "Every", "Execution", "Field", "Finding", "Kind", "LeadsTo", "Map", "Map2", "Map3", "Node", "Only", "Place", "Procedure",
+    "Every", "Execution", "Field", "Finding", "Kind", "LeadsTo", "Map", "Map2", "Map3", "Node", "NotFor", "Only", "Place", "Procedure",
     "Property", "Protocol", "Record", "RecordValue", "Row", "Sometimes", "Stage", "State", "Step", "Table", "TableError",
     "Term", "Threshold", "Together", "Update", "Valuation", "Var", "Wire", "World", "Write", "Written", "absent", "all_of", "always",
-    "any_of", "ascending", "assume", "at_least", "beside", "cell", "constant", "counter", "definition", "drop", "each", "else_", "empty", "event",
+    "any_of", "ascending", "assume", "at_least", "beside", "cell", "constant", "counter", "declaring", "definition", "drop", "each", "else_", "empty", "event",
     "every", "exists", "first", "forall", "head", "just", "keep", "leads_to", "lemma", "lesser", "let", "list_of",
-    "literal", "markdown", "max_of", "maybe", "members", "next_", "nobody", "none_of", "nothing", "one_of", "only",
+    "literal", "markdown", "max_of", "maybe", "members", "next_", "nobody", "none_of", "not_for", "nothing", "one_of", "only",
     "only_if", "optional", "parallel", "part", "part_of", "per", "per2", "per3", "present", "procedure", "protocol", "protocol_text", "record", "repeats",
     "required", "rows_but", "run", "said", "satisfying", "sentence", "set_of", "size_of", "some", "sometimes", "sort", "step", "table",
     "text", "then", "those", "threshold", "together", "when",

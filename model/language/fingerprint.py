@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Digest:
     """Digests of terms and of what holds them, each object's computed once; places and prose are left out."""
 
-    _LEFT_OUT = frozenset({"place", "about", "source", "why", "code"})
+    _LEFT_OUT = frozenset({"place", "about", "not_for", "source", "why", "code"})
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[object, str]] = {}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from .bounds import Bound
 from .build import literal
 from .effects import Effect, Effects, flat
 from .errors import Finding, Place, TableError, caller
@@ -18,21 +19,6 @@ from .state import Map, Map2, Map3, State
 from .tables import Event, Mode, Row, Table
 from .terms import TRUE, Get, Named, Term, Var
 from .walk import map_effect, nary, nodes, rewrite, stage_terms, without
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A finite instance: how many entities of each sort, how far each counter goes, and how it may start.
-
-    `start` is a condition on the initial state, beside the protocol's own. `given` is a further assumption on each event's
-    parameters, by the event's name: what the bound does not explore. `about` says what the bound is for.
-    """
-
-    sizes: Mapping[str, int]
-    start: Term[bool] = TRUE
-    given: Mapping[str, Term[bool]] = field(default_factory=dict)
-    about: str = ""
-
 
 _AS_BEFORE: Any = object()
 """What stands for the effects that a row has, where a variant does not name others: none at all are others too."""

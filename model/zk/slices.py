@@ -7,6 +7,7 @@ from fencepost.model.language import (
     Protocol,
     Term,
     any_of,
+    declaring,
     empty,
     exists,
     forall,
@@ -30,6 +31,7 @@ from .bounds import (
 )
 from .deletion import DELETION
 from .liveness import DELETING, REASSIGNING, RUNNING
+from .not_for import NOT_FOR
 from .operations import (
     BROKER_CHANGES,
     CREATION,
@@ -350,5 +352,7 @@ _ASKING = slice_of(
     },
 )
 
-SLICES: tuple[Protocol, ...] = (EXPLORED, _REASSIGNING, _REPLACING, _DELETING, _ELECTING, _ASKING)
+SLICES: tuple[Protocol, ...] = declaring(
+    (EXPLORED, _REASSIGNING, _REPLACING, _DELETING, _ELECTING, _ASKING), *NOT_FOR
+)
 """The slices, the one of the two state machines first. The first bound of each is small enough for every run."""

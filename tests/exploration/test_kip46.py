@@ -50,6 +50,7 @@ def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     assert found.verdict is Verdict.CLOSED
     assert (found.distinct, found.generated, found.depth) == COUNTS[bound]
     assert all(one.as_declared for one in found.properties)
+    assert found.shown_nevertheless == ()
     broken = {one.id: one.trace for one in found.properties if one.verdict is Verdict.VIOLATED}
     assert {id: None if trace is None else len(trace.steps) for id, trace in broken.items()} == VIOLATED[bound]
     assert found.out_of_range == {}

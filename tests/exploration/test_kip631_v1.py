@@ -51,6 +51,7 @@ def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     assert (found.distinct, found.generated, found.depth) == COUNTS[bound]
     assert found.out_of_range == {}
     assert all(one.as_declared for one in found.properties)
+    assert found.shown_nevertheless == ()
     broken = {one.id: one.trace for one in found.properties if one.verdict is Verdict.VIOLATED}
     shortest = {id: None if trace is None else len(trace.steps) for id, trace in broken.items()}
     assert shortest == VIOLATED.get(bound, {})

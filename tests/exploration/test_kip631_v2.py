@@ -48,6 +48,7 @@ def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     assert found.verdict is Verdict.CLOSED
     assert (found.distinct, found.generated, found.depth) == {**FIRST, **LARGER}[bound]
     assert all(one.as_declared for one in found.properties)
+    assert found.shown_nevertheless == ()
     broken = {one.id: one.trace for one in found.properties if one.verdict is Verdict.VIOLATED}
     assert {id: len(trace.steps) for id, trace in broken.items() if trace} == {
         id: len(rows) for id, rows in VIOLATED[bound].items()
@@ -116,3 +117,4 @@ def test_a_reading_that_breaks_nothing_closes_as_declared(name: str) -> None:
     found = explore(variant, next(iter(variant.bounds)), engine="numpy")
     assert found.verdict is Verdict.CLOSED
     assert all(one.as_declared for one in found.properties)
+    assert found.shown_nevertheless == ()

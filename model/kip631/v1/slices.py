@@ -16,6 +16,7 @@ from fencepost.model.language import (
     absent,
     all_of,
     ascending,
+    declaring,
     event,
     every,
     forall,
@@ -27,6 +28,7 @@ from fencepost.model.language.terms import Lit
 
 from .brokers import error, length, next, sent
 from .messages import current, epoch, offset, target
+from .not_for import NOT_FOR
 from .partitions import reached
 from .protocol import KIP631_V1
 from .registration import process, supports
@@ -341,14 +343,17 @@ BOUNCING = {
         about="a broker that serves, dies, and comes back as another process, while what the first one sent is late",
     ),
 }
-SLICES: tuple[Protocol, ...] = (
-    claims(KIP631_V1, BOUNDS, "K11", "W1", "W4"),
-    claims(RUNNING_V1, SERVING, "M3"),
-    claims(replace(RUNNING_V1, name="kip631-v1_failover"), FAILING, "K10", "K11"),
-    claims(replace(RUNNING_V1, name="kip631-v1_death"), DYING, "K10", "M9"),
-    claims(replace(RUNNING_V1, name="kip631-v1_leases"), LENGTHS, "K10"),
-    claims(replace(KIP631_V1, name="kip631-v1_reordering"), OVERTAKING, "K11"),
-    claims(replace(RUNNING_V1, name="kip631-v1_shutdown"), STOPPING, "K12"),
-    claims(replace(RUNNING_V1, name="kip631-v1_bounce"), BOUNCING, "K1", "K4", "M6h"),
+SLICES: tuple[Protocol, ...] = declaring(
+    (
+        claims(KIP631_V1, BOUNDS, "K11", "W1", "W4"),
+        claims(RUNNING_V1, SERVING, "M3"),
+        claims(replace(RUNNING_V1, name="kip631-v1_failover"), FAILING, "K10", "K11"),
+        claims(replace(RUNNING_V1, name="kip631-v1_death"), DYING, "K10", "M9"),
+        claims(replace(RUNNING_V1, name="kip631-v1_leases"), LENGTHS, "K10"),
+        claims(replace(KIP631_V1, name="kip631-v1_reordering"), OVERTAKING, "K11"),
+        claims(replace(RUNNING_V1, name="kip631-v1_shutdown"), STOPPING, "K12"),
+        claims(replace(RUNNING_V1, name="kip631-v1_bounce"), BOUNCING, "K1", "K4", "M6h"),
+    ),
+    *NOT_FOR,
 )
 """The slices, the one that begins with nobody registered first. The first bound of each is small enough for every run."""

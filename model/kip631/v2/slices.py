@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fencepost.model.language import Bound, LeadsTo, Protocol, Sometimes, Table, Term, absent, all_of, any_of, exists
+from fencepost.model.language import (
+    Bound,
+    LeadsTo,
+    Protocol,
+    Sometimes,
+    Table,
+    Term,
+    absent,
+    all_of,
+    any_of,
+    declaring,
+    exists,
+)
 
 from .bounds import HONEST, NEVER, Given, broker, brokers_, fresh, running, waiting
 from .brokers import BROKERS, LOGS
@@ -23,9 +35,9 @@ from .membership import (
     i,
     legacy,
     offset,
-    supports,
     want_shutdown,
 )
+from .not_for import NOT_FOR
 from .partitions import ALTER_ISR, REASSIGNMENT, asked, target
 from .protocol import KIP631_V2
 from .state import (
@@ -174,7 +186,7 @@ _LATE = slice_of(
                 & offset.is_(own_offset[b])
                 & (next_offset < 5)
                 & ~(want_shutdown & broker_state[b].isnt(BrokerState.PENDING_CONTROLLED_SHUTDOWN)),
-                "Register": cluster & supports & (i <= 3) & (next_offset < 5),
+                "Register": cluster & (i <= 3) & (next_offset < 5),
                 "Unregister": ~legacy,
             },
         ),
@@ -306,4 +318,4 @@ _GROWING = slice_of(
 )
 _BUSY = replace(_GROWING, properties=tuple(GROWING if one.id == GROWING.id else one for one in _GROWING.properties))
 
-SLICES: tuple[Protocol, ...] = (EXPLORED, _LATE, _LEADERS, _REASSIGNING, _LOGS, _BUSY)
+SLICES: tuple[Protocol, ...] = declaring((EXPLORED, _LATE, _LEADERS, _REASSIGNING, _LOGS, _BUSY), *NOT_FOR)

@@ -1,0 +1,16 @@
+"""What the bounds of KIP-343 are not for: properties that nothing puts to the test there, with the reason."""
+
+from __future__ import annotations
+
+from fencepost.model.language import NotFor, not_for
+
+NOT_FOR: tuple[NotFor, ...] = (
+    not_for("no broker is a legacy one", "HI6", "tiny small incarnations"),
+    not_for("time stands still, and no timer ends", "HI3", "incarnations"),
+    not_for("the controller does not fail", "M7w", "roll"),
+    not_for("no broker fences itself while it runs", "HI22", "incarnations failover roll"),
+    not_for("no timer of a broker ends", "HI23", "incarnations failover roll"),
+    not_for("no heartbeat is refused", "HI12", "leaders failover roll legacy"),
+    not_for("no controller takes over from another", "HI19", "leaders roll"),
+    not_for("every broker keeps handling traffic", "HI17 HI18", "failover"),
+)  # fmt: skip

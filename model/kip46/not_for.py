@@ -1,0 +1,12 @@
+"""What the bounds of KIP-46 are not for: properties that nothing puts to the test there, with the reason."""
+
+from __future__ import annotations
+
+from fencepost.model.language import NotFor, not_for
+
+NOT_FOR: tuple[NotFor, ...] = (
+    not_for("the controller does not fail", "SI2 M8", "steady targets manual losing"),
+    not_for("healing is switched on", "SI8", "small chunks steady targets manual losing"),
+    not_for("no broker comes back", "SI12", "chunks"),
+    not_for("the controller does not fail", "SI13 SI14", "steady targets manual losing"),
+)  # fmt: skip

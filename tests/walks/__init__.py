@@ -1,0 +1,1 @@
+"""Random walks of the interpreter over every protocol."""
