@@ -222,7 +222,8 @@ def _decisions(one: Always | Step, protocol: Protocol, bound: Bound, world: Worl
 def _about(term: Term[bool], variables: frozenset[Var[Any]]) -> tuple[Term[bool], frozenset[Var[Any]]]:
     """Return the conjuncts of a condition that speak of some variables or of what these are tied to, and all of
     those."""
-    left, kept, known = list(conjuncts(term)), [], variables
+    left, known = list(conjuncts(term)), variables
+    kept: list[Term[bool]] = []
     while True:
         tied = [one for one in left if free(one) & known]
         if not tied:

@@ -33,8 +33,8 @@ from fencepost.model.language.kinds import IntKind
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.walk import free, nary
 
-from .conditions import binding_order, conjuncts, inside, instances, solution
-from .initial import cells_of, speaks_of
+from .conditions import binding_order, conjuncts, inside, instances, solution, speaks_of
+from .initial import cells_of
 from .oracle import Moment, moments
 
 Move = tuple[Row, Mapping[Var[Any], Any]]

@@ -385,7 +385,5 @@ LEGACY = slice_of(
     },
 )
 
-SLICES: tuple[Protocol, ...] = declaring(
-    (EXPLORED, TWO, INCARNATIONS, LEADING, FAILING, ROLLING, LEGACY), *NOT_FOR
-)
+SLICES: tuple[Protocol, ...] = declaring((EXPLORED, TWO, INCARNATIONS, LEADING, FAILING, ROLLING, LEGACY), *NOT_FOR)
 """The slices, that of heartbeats first. The first bound of each is small enough for every run."""

@@ -352,7 +352,5 @@ _ASKING = slice_of(
     },
 )
 
-SLICES: tuple[Protocol, ...] = declaring(
-    (EXPLORED, _REASSIGNING, _REPLACING, _DELETING, _ELECTING, _ASKING), *NOT_FOR
-)
+SLICES: tuple[Protocol, ...] = declaring((EXPLORED, _REASSIGNING, _REPLACING, _DELETING, _ELECTING, _ASKING), *NOT_FOR)
 """The slices, the one of the two state machines first. The first bound of each is small enough for every run."""

@@ -1,7 +1,7 @@
 ---------------------------- MODULE kip631_v2_late -----------------------------
 \* kip631-v2-late: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-shutdown,
 \* alterIsr, reassignment.
-\* Made from the tables of kip631-v2-late dd53b3b83b73; not to be edited.
+\* Made from the tables of kip631-v2-late 3cabc0b25508; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, Maxoffset, Maxincarnation, NumberPartition, Maxleader_epoch, NumberTopic, Bound, None
@@ -50,12 +50,10 @@ Given_Commit_to == CASE Bound = "late" -> ({next_offset - 1} \intersect offset) 
 
 Given_ControllerFails == CASE Bound = "late" -> FALSE [] OTHER -> TRUE
 
-Given_Register(b, incarnation_3, supports, cluster) == CASE Bound = "late" -> (cluster /\ supports /\ incarnation_3 <= 3
-  /\ next_offset < 5) [] OTHER -> TRUE
+Given_Register(b, incarnation_3, supports, cluster) == CASE Bound = "late" -> (cluster /\ incarnation_3 <= 3 /\
+  next_offset < 5) [] OTHER -> TRUE
 
 Given_Register_cluster == CASE Bound = "late" -> {TRUE} [] OTHER -> BOOLEAN
-
-Given_Register_supports == CASE Bound = "late" -> {TRUE} [] OTHER -> BOOLEAN
 
 Given_Heartbeat(b, epoch, offset_2, want_fence, want_shutdown) == CASE Bound = "late" -> (0 < broker_epoch[b] /\ epoch =
   broker_epoch[b] /\ offset_2 = own_offset[b] /\ next_offset < 5 /\ ~(want_shutdown /\ broker_state[b] #
@@ -673,11 +671,11 @@ Rows ==
   \/ CS
   \/ \E cluster \in Given_Register_cluster :
        /\ cluster
-       /\ \E supports \in Given_Register_supports :
-            /\ supports
-            /\ \E incarnation_3 \in incarnation_2 :
-                 /\ 0 < incarnation_3
-                 /\ \E b \in Broker :
+       /\ \E incarnation_3 \in incarnation_2 :
+            /\ 0 < incarnation_3
+            /\ \E b \in Broker :
+                 /\ (~(registered[b] /\ ~same_incarnation(b, incarnation_3) /\ in_contact(b))) = TRUE
+                 /\ \E supports \in BOOLEAN :
                       \/ V2_6s(b, incarnation_3, supports, cluster)
                       \/ V2_6(b, incarnation_3, supports, cluster)
   \/ \E b \in Broker :
@@ -717,19 +715,16 @@ Spec == Init /\ [][Next]_vars
 SomeRowIsEnabled == ENABLED Rows
 
 \* The epoch of a registration is higher than every epoch there is. (S2:52)
-K1 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports, cluster \in
-  Given_Register_cluster : (V2_6(b, incarnation_3, supports, cluster)) => (\A x \in Broker : broker_epoch[x] <
-  broker_epoch[b]'))]_vars
+K1 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in Given_Register_cluster :
+  (V2_6(b, incarnation_3, supports, cluster)) => (\A x \in Broker : broker_epoch[x] < broker_epoch[b]'))]_vars
 
 \* Another incarnation is admitted only where the former one has not been heard of for long enough. (S2:56-57)
-K2 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports, cluster \in
-  Given_Register_cluster : (V2_6(b, incarnation_3, supports, cluster)) => (~registered[b] \/ last_contact[b] + id_reuse
-  < now))]_vars
+K2 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in Given_Register_cluster :
+  (V2_6(b, incarnation_3, supports, cluster)) => (~registered[b] \/ last_contact[b] + id_reuse < now))]_vars
 
 \* The same incarnation registers again: its epoch and its fencing stay. (S2:53)
-K3 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports, cluster \in
-  Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster)) => (broker_epoch[b]' = broker_epoch[b] /\
-  fenced[b]' = fenced[b]))]_vars
+K3 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in Given_Register_cluster :
+  (V2_6s(b, incarnation_3, supports, cluster)) => (broker_epoch[b]' = broker_epoch[b] /\ fenced[b]' = fenced[b]))]_vars
 
 \* Whoever is unfenced said that it has its own registration. (S2:60)
 K4 == [][(\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : \A epoch \in Given_Heartbeat_epoch(b),
@@ -746,8 +741,8 @@ K5 == [][(\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : \
   \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (registered[b]))]_vars
 
 \* Whoever is registered supports what is finalized. (S2:54)
-K7 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports, cluster \in
-  Given_Register_cluster : (V2_6(b, incarnation_3, supports, cluster)) => (supports))]_vars
+K7 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in Given_Register_cluster :
+  (V2_6(b, incarnation_3, supports, cluster)) => (supports))]_vars
 
 \* Who is told to shut down leads nothing. (S2:65,408)
 K8 == [][(\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : \A epoch \in Given_Heartbeat_epoch(b),
@@ -780,10 +775,10 @@ P3 == \A p \in Partition : isr[p] # {}
 P7 == [][\A p \in Partition, x \in Broker : (x \notin isr[p] /\ (x \in isr[p])') => ~fenced[x]]_vars
 
 \* Whoever is fenced leaves every ISR, save as its last member. (S2:488)
-P7f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports, cluster \in
-  Given_Register_cluster : (V2_6(b, incarnation_3, supports, cluster)) => (\A p \in Partition : b \notin isr[p]' \/ (\A
-  x \in Broker : x \in isr[p]' => x = b))) /\ (\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : \A
-  epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) : (V2_2(b, epoch, offset_2, want_fence,
+P7f == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in Given_Register_cluster :
+  (V2_6(b, incarnation_3, supports, cluster)) => (\A p \in Partition : b \notin isr[p]' \/ (\A x \in Broker : x \in
+  isr[p]' => x = b))) /\ (\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : \A epoch \in
+  Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) : (V2_2(b, epoch, offset_2, want_fence,
   want_shutdown)) => (\A p \in Partition : b \notin isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x = b))) /\ (\A b \in
   Broker : (V2_3(b)) => (\A p \in Partition : b \notin isr[p]' \/ (\A x \in Broker : x \in isr[p]' => x = b))) /\ (\A b
   \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (\A p \in Partition : b \notin isr[p]' \/ (\A x
@@ -804,9 +799,8 @@ M2 == \A p \in Partition, x \in Broker, y \in Broker : (believes(x, p) /\ believ
 M5 == [][\A p \in Partition : (leader[p]' # leader[p] /\ leader[p]' # None) => leader[p]' \in isr[p]]_vars
 
 \* Another incarnation of a broker begins fenced, without leaderships, and with an epoch of its own. (S2:52-57)
-M6 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports, cluster \in
-  Given_Register_cluster : (V2_6(b, incarnation_3, supports, cluster)) => (fenced[b]' /\ ~leads(b)' /\ broker_epoch[b]'
-  # broker_epoch[b]))]_vars
+M6 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in Given_Register_cluster :
+  (V2_6(b, incarnation_3, supports, cluster)) => (fenced[b]' /\ ~leads(b)' /\ broker_epoch[b]' # broker_epoch[b]))]_vars
 
 \* While no controller is active the metadata stays as it is. (S2:18-20)
 M7 == [][~active => unchanged]_vars
@@ -837,46 +831,46 @@ K15 == [][(\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : 
 \* Nothing but a heartbeat unfences a broker. (S2:59-60,406)
 K16 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A to_2 \in
   Given_Commit_to : (CM(to_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ ((CF \/ CS) => (\A x \in Broker :
-  fenced[x] => fenced[x]')) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports,
-  cluster \in Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
-  cluster)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, want_fence \in BOOLEAN, want_shutdown
-  \in BOOLEAN : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) : (V2_1n(b, epoch,
-  offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch,
-  offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch,
-  offset_2, want_fence, want_shutdown)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker : (V2_3(b)
-  \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A p \in Partition, leader_2 \in
-  Broker : (EL(p, leader_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, legacy \in
-  Given_Unregister_legacy : (V2_7(b, legacy)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker : \A
-  incarnation_3 \in Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A x \in Broker : fenced[x] =>
-  fenced[x]')) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) =>
-  (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2
-  \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b,
-  error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A x \in Broker :
-  fenced[x] => fenced[x]')) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A x \in Broker :
-  fenced[x] => fenced[x]'))]_vars
+  fenced[x] => fenced[x]')) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in
+  Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) =>
+  (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
+  \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) : (V2_1n(b, epoch, offset_2, want_fence,
+  want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence,
+  want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence,
+  want_shutdown)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/
+  BS8(b)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p,
+  leader_2)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy :
+  (V2_7(b, legacy)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b \in Broker : \A incarnation_3 \in
+  Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A x \in Broker : fenced[x] => fenced[x]')) /\ (\A b
+  \in Broker, error \in Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) => (\A x \in Broker :
+  fenced[x] => fenced[x]')) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2
+  \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2,
+  fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A x \in Broker : fenced[x] => fenced[x]'))
+  /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A x \in Broker : fenced[x] =>
+  fenced[x]'))]_vars
 
 \* Who has not asked for it, and is not registered anew or unregistered, is fenced only when its session is over.
 \* (S2:62)
 K17 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
   last_contact[x] + session < now)) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A x \in Broker : (~fenced[x] /\
   fenced[x]') => last_contact[x] + session < now)) /\ ((CF \/ CS) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
-  last_contact[x] + session < now)) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in
-  Given_Register_supports, cluster \in Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster)) => (\A x
-  \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker, want_fence \in
-  BOOLEAN, want_shutdown \in BOOLEAN : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) :
-  (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/
-  V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/
-  V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
-  last_contact[x] + session < now)) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A x \in Broker :
-  (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p,
-  leader_2)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker :
-  \A incarnation_3 \in Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A x \in Broker : (~fenced[x] /\
-  fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in
-  offset : (BS2(b, error, epoch)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now))
-  /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in
-  BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b,
-  error, caught_up_2, fenced_2, shutdown)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session
-  < now)) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A x \in Broker : (~fenced[x] /\
+  last_contact[x] + session < now)) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster
+  \in Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster)) => (\A x \in Broker : (~fenced[x] /\
+  fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in
+  BOOLEAN : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\
+  (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  last_contact[x] + session < now)) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (\A x \in Broker
+  : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in Broker : \A incarnation_3 \in
+  Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') =>
+  last_contact[x] + session < now)) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : (BS2(b,
+  error, epoch)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session < now)) /\ (\A b \in
+  Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN :
+  (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error,
+  caught_up_2, fenced_2, shutdown)) => (\A x \in Broker : (~fenced[x] /\ fenced[x]') => last_contact[x] + session <
+  now)) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A x \in Broker : (~fenced[x] /\
   fenced[x]') => last_contact[x] + session < now))]_vars
 
 \* A heartbeat is answered whether its broker has caught up, is fenced, and, if it asks, may shut down. (S2:65,405,408)
@@ -897,31 +891,30 @@ K19 == [][(\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : 
   (shutting_down[b] \/ want_shutdown)))]_vars
 
 \* A process that is answered NONE is registered, which is contact, and hears of its epoch. (S2:52-53,57)
-K20 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports, cluster \in
-  Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) =>
-  (registered[b]' /\ incarnation[b]' = incarnation_3 /\ last_contact[b]' = now /\ (own_incarnation[b] = incarnation_3 =>
-  granted[b]' = broker_epoch[b]')))]_vars
+K20 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in Given_Register_cluster :
+  (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (registered[b]' /\
+  incarnation[b]' = incarnation_3 /\ last_contact[b]' = now /\ (own_incarnation[b] = incarnation_3 => granted[b]' =
+  broker_epoch[b]')))]_vars
 
 \* The epoch of a registration is the next offset of the log, and what an earlier process wished is forgotten. (S2:52)
-K21 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports, cluster \in
-  Given_Register_cluster : (V2_6(b, incarnation_3, supports, cluster)) => (broker_epoch[b]' = next_offset /\
-  ~shutting_down[b]'))]_vars
+K21 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in Given_Register_cluster :
+  (V2_6(b, incarnation_3, supports, cluster)) => (broker_epoch[b]' = next_offset /\ ~shutting_down[b]'))]_vars
 
 \* Nobody is registered of another cluster, without the features, while another process has the id, or by no controller.
 \* (S2:54-57,258-260,409)
-K22 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports, cluster \in
-  Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) =>
-  (active /\ cluster /\ (same_incarnation(b, incarnation_3) \/ (supports /\ ~(registered[b] /\ in_contact(b))))))]_vars
+K22 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in Given_Register_cluster :
+  (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (active /\ cluster /\
+  (same_incarnation(b, incarnation_3) \/ (supports /\ ~(registered[b] /\ in_contact(b))))))]_vars
 
 \* An unregistration that is answered NONE has removed the registration, which the active controller did. (S2:412-420)
 K23 == [][(\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (~registered[b]' /\
   ~shutting_down[b]' /\ active /\ ~legacy))]_vars
 
 \* Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER. (S2:409)
-K24 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports, cluster \in
-  Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) =>
-  (~active => (\A x \in Broker : unnoted(x)))) /\ (\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN :
-  \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) : (V2_1(b, epoch, offset_2, want_fence,
+K24 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in Given_Register_cluster :
+  (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (~active => (\A x \in
+  Broker : unnoted(x)))) /\ (\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : \A epoch \in
+  Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) : (V2_1(b, epoch, offset_2, want_fence,
   want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence,
   want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence,
   want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (~active => (\A x \in Broker :
@@ -949,27 +942,27 @@ K28 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (committed <= committ
   created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ ((CF \/ CS) =>
   (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset +
   1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t]
-  => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in
-  Given_Register_supports, cluster \in Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b,
-  incarnation_3, supports, cluster)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' =
-  next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' =
-  created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker,
-  want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
-  Given_Heartbeat_offset(b) : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
-  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
-  want_fence, want_shutdown)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/
-  next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t
-  \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b)
-  \/ BS8(b)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
+  => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN,
+  cluster \in Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
   next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <=
-  removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) =>
-  (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset +
-  1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t]
-  => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) =>
-  (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset +
-  1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t]
-  => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) :
+  removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in
+  BOOLEAN : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (committed <= committed' /\
+  committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' =
+  removed_at[t]))) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (committed <= committed' /\
+  committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' =
+  removed_at[t]))) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (committed <= committed' /\
+  committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <=
+  created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] => removed_at[t]' =
+  removed_at[t]))) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (committed <=
+  committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' = next_offset + 1) /\ (\A t \in
+  Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t \in Topic : 0 <= removed_at[t] =>
+  removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) :
   (BS1(b, incarnation_3)) => (committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/
   next_offset' = next_offset + 1) /\ (\A t \in Topic : 0 <= created_at[t] => created_at[t]' = created_at[t]) /\ (\A t
   \in Topic : 0 <= removed_at[t] => removed_at[t]' = removed_at[t]))) /\ (\A b \in Broker, error \in
@@ -990,10 +983,10 @@ K29 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A b \in Broker : ow
   broker_state[b]' = "NOT_RUNNING")) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A b \in Broker : own_offset[b] <=
   own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ ((CF \/ CS) => (\A b \in Broker : own_offset[b] <=
   own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports
-  \in Given_Register_supports, cluster \in Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster) \/
-  V2_6(b, incarnation_3, supports, cluster)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/
-  broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : \A epoch
-  \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) : (V2_1(b, epoch, offset_2, want_fence,
+  \in BOOLEAN, cluster \in Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b,
+  incarnation_3, supports, cluster)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
+  "NOT_RUNNING")) /\ (\A b \in Broker, want_fence \in BOOLEAN, want_shutdown \in BOOLEAN : \A epoch \in
+  Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) : (V2_1(b, epoch, offset_2, want_fence,
   want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence,
   want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence,
   want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A b_2 \in Broker : own_offset[b_2] <=
@@ -1016,24 +1009,24 @@ K29 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A b \in Broker : ow
 \* (S2:89-94)
 P5 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A to_2
   \in Given_Commit_to : (CM(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ ((CF \/ CS) => (\A p \in
-  Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in
-  Given_Register_supports, cluster \in Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b,
-  incarnation_3, supports, cluster)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, want_fence
-  \in BOOLEAN, want_shutdown \in BOOLEAN : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b)
-  : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/
-  V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b,
-  epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A p \in
-  Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A p \in
-  Partition : isr[p]' \subseteq isr[p])) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (\A p_2 \in
-  Partition : isr[p_2]' \subseteq isr[p_2])) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy))
-  => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker : \A incarnation_3 \in
-  Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A
-  b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) => (\A p \in Partition :
-  isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN,
-  fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error,
-  caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A p \in Partition : isr[p]'
-  \subseteq isr[p])) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A p \in Partition :
-  isr[p]' \subseteq isr[p]))]_vars
+  Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN,
+  cluster \in Given_Register_cluster : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, want_fence \in BOOLEAN,
+  want_shutdown \in BOOLEAN : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) : (V2_1(b,
+  epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A p \in Partition :
+  isr[p]' \subseteq isr[p])) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A p \in Partition :
+  isr[p]' \subseteq isr[p])) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (\A p_2 \in Partition :
+  isr[p_2]' \subseteq isr[p_2])) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (\A p
+  \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b)
+  : (BS1(b, incarnation_3)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A b \in Broker, error \in
+  Given_RegisterReply_error, epoch \in offset : (BS2(b, error, epoch)) => (\A p \in Partition : isr[p]' \subseteq
+  isr[p])) /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN,
+  shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2,
+  shutdown) \/ BS7(b, error, caught_up_2, fenced_2, shutdown)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\
+  (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A p \in Partition : isr[p]' \subseteq
+  isr[p]))]_vars
 
 \* A change of the leader raises the leader epoch by one, and nothing else does. (S2:458)
 P9e == [][\A p \in Partition : leader_epoch[p]' = (IF leader[p]' = leader[p] THEN leader_epoch[p] ELSE leader_epoch[p] +
@@ -1052,19 +1045,19 @@ P18 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition :
   adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (\A p \in
   Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ ((CF \/ CS) => (\A
   p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in
-  Broker, incarnation_3 \in incarnation_2, supports \in Given_Register_supports, cluster \in Given_Register_cluster :
-  (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A p \in Partition :
-  replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, want_fence
-  \in BOOLEAN, want_shutdown \in BOOLEAN : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b)
-  : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/
-  V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b,
-  epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A p \in
-  Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker :
-  (V2_3(b) \/ BS4(b) \/ BS6(b) \/ BS8(b)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p]
-  /\ removing[p]' = removing[p])) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (\A p_2 \in
-  Partition : replicas[p_2]' = replicas[p_2] /\ adding[p_2]' = adding[p_2] /\ removing[p_2]' = removing[p_2])) /\ (\A b
-  \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (\A p \in Partition : replicas[p]' = replicas[p]
-  /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker : \A incarnation_3 \in
+  Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN, cluster \in Given_Register_cluster : (V2_6s(b,
+  incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports, cluster)) => (\A p \in Partition : replicas[p]'
+  = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, want_fence \in BOOLEAN,
+  want_shutdown \in BOOLEAN : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b) : (V2_1(b,
+  epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (\A p \in Partition :
+  replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker : (V2_3(b) \/
+  BS4(b) \/ BS6(b) \/ BS8(b)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\
+  removing[p]' = removing[p])) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (\A p_2 \in Partition
+  : replicas[p_2]' = replicas[p_2] /\ adding[p_2]' = adding[p_2] /\ removing[p_2]' = removing[p_2])) /\ (\A b \in
+  Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (\A p \in Partition : replicas[p]' = replicas[p] /\
+  adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker : \A incarnation_3 \in
   Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) => (\A p \in Partition : replicas[p]' = replicas[p] /\
   adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch
   \in offset : (BS2(b, error, epoch)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\

@@ -1,6 +1,6 @@
 ----------------------------- MODULE kraft_cluster -----------------------------
 \* kraft_cluster: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_cluster 816cced2da35; not to be edited.
+\* Made from the tables of kraft_cluster 5299510e9b1e; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -70,7 +70,8 @@ never_written == <<unassigned, migrating, lost, range_feature, metadata_version_
 
 Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) == CASE Bound =
   "cluster" -> (dirs = OnlyItem(home[b]) /\ tells_previous_epoch /\ previous_epoch = epoch[b] /\ same_cluster /\
-  ~migrates /\ (ranges_2 = {r \in Range : TRUE} \/ ranges_2 = {0} \ {None})) [] OTHER -> TRUE
+  ~migrates /\ (ranges_2 = {r \in Range : TRUE} \/ ranges_2 = {0} \ {None})) [] Bound = "lower" -> FALSE [] OTHER ->
+  TRUE
 
 Given_RegisterBroker_dirs(b) == CASE Bound = "cluster" -> {OnlyItem(home[b])} [] OTHER -> Lists(Directory)
 
@@ -85,32 +86,42 @@ Given_RegisterBroker_migrates == CASE Bound = "cluster" -> {FALSE} [] OTHER -> B
 Given_RegisterBroker_ranges == CASE Bound = "cluster" -> {{r \in Range : TRUE}, {0} \ {None}} [] OTHER -> SUBSET Range
 
 Given_Activate(metadata_version_3, elr_version_2, has_elr, static_min) == CASE Bound = "cluster" -> ((metadata_version_3
-  = 7 \/ metadata_version_3 = 23) /\ elr_version_2 = 1 /\ static_min = 1) [] OTHER -> TRUE
+  = 7 \/ metadata_version_3 = 23) /\ elr_version_2 = 1 /\ static_min = 1) [] Bound = "lower" -> (metadata_version_3 = 24
+  /\ elr_version_2 = 1 /\ static_min = 1) [] OTHER -> TRUE
 
-Given_Activate_metadata_version == CASE Bound = "cluster" -> ({7, 23} \intersect level) [] OTHER -> level
+Given_Activate_metadata_version == CASE Bound = "cluster" -> ({7, 23} \intersect level) [] Bound = "lower" -> ({24}
+  \intersect level) [] OTHER -> level
 
-Given_Activate_elr_version == CASE Bound = "cluster" -> ({1} \intersect level) [] OTHER -> level
+Given_Activate_elr_version == CASE Bound = "cluster" -> ({1} \intersect level) [] Bound = "lower" -> ({1} \intersect
+  level) [] OTHER -> level
 
-Given_Activate_static_min == CASE Bound = "cluster" -> ({1} \intersect size) [] OTHER -> size
+Given_Activate_static_min == CASE Bound = "cluster" -> ({1} \intersect size) [] Bound = "lower" -> ({1} \intersect size)
+  [] OTHER -> size
 
-Given_LoseActivation(metadata_version_3) == CASE Bound = "cluster" -> metadata_version_3 = 23 [] OTHER -> TRUE
+Given_LoseActivation(metadata_version_3) == CASE Bound = "cluster" -> metadata_version_3 = 23 [] Bound = "lower" ->
+  FALSE [] OTHER -> TRUE
 
 Given_LoseActivation_metadata_version == CASE Bound = "cluster" -> ({23} \intersect level) [] OTHER -> level
 
 Given_UpdateFeature(f, to_2, way, static_min) == CASE Bound = "cluster" -> ((to_2 = 0 \/ to_2 = 1 \/ to_2 = 23 \/ to_2 =
-  33) /\ static_min = 1) [] OTHER -> TRUE
+  33) /\ static_min = 1) [] Bound = "lower" -> (f = metadata_version_2 /\ (to_2 = 23 \/ to_2 = 24)) [] OTHER -> TRUE
 
-Given_UpdateFeature_to == CASE Bound = "cluster" -> ({0, 1, 23, 33} \intersect level) [] OTHER -> level
+Given_UpdateFeature_to == CASE Bound = "cluster" -> ({0, 1, 23, 33} \intersect level) [] Bound = "lower" -> ({23, 24}
+  \intersect level) [] OTHER -> level
 
 Given_UpdateFeature_static_min == CASE Bound = "cluster" -> ({1} \intersect size) [] OTHER -> size
 
+Given_UpdateFeature_f == CASE Bound = "lower" -> {metadata_version_2} [] OTHER -> Feature
+
 Given_RegisterController(c, i, ranges_2) == CASE Bound = "cluster" -> (ranges_2 = {r \in Range : TRUE} \/ ranges_2 = {0}
-  \ {None}) [] OTHER -> TRUE
+  \ {None}) [] Bound = "lower" -> FALSE [] OTHER -> TRUE
 
 Given_RegisterController_ranges == CASE Bound = "cluster" -> {{r \in Range : TRUE}, {0} \ {None}} [] OTHER -> SUBSET
   Range
 
-Given_Idle(later) == CASE Bound = "cluster" -> later = log_end + 1 [] OTHER -> TRUE
+Given_AllocateProducerIds(b, broker_epoch) == CASE Bound = "lower" -> FALSE [] OTHER -> TRUE
+
+Given_Idle(later) == CASE Bound = "cluster" -> later = log_end + 1 [] Bound = "lower" -> FALSE [] OTHER -> TRUE
 
 Given_Idle_later == CASE Bound = "cluster" -> ({log_end + 1} \intersect offset) [] OTHER -> offset
 
@@ -795,6 +806,7 @@ CU3(c) ==
 PI3(b, broker_epoch) ==
   /\ known(b, broker_epoch) = TRUE
   /\ (~spent) = TRUE
+  /\ Given_AllocateProducerIds(b, broker_epoch) = TRUE
   /\ next_producer_id' = ProducerIds_next_producer_id(next_producer_id, {[broker |-> b, epoch |-> broker_epoch, next |->
          next_producer_id + 1000]})
   /\ next_producer_id' \in producer_id
@@ -858,42 +870,62 @@ Init ==
   /\ next_producer_id = 0
   /\ metadata_version \in level
   /\ Bound = "cluster" => metadata_version = 0
+  /\ Bound = "lower" => metadata_version = 0
   /\ unassigned \in Directory
   /\ Bound = "cluster" => unassigned = 0
+  /\ Bound = "lower" => unassigned = 0
   /\ migrating \in Directory
   /\ Bound = "cluster" => migrating = 0
+  /\ Bound = "lower" => migrating = 0
   /\ lost \in Directory
   /\ Bound = "cluster" => lost = 0
+  /\ Bound = "lower" => lost = 0
   /\ range_feature \in [Range -> Feature]
   /\ Bound = "cluster" => range_feature[0] = 0
   /\ Bound = "cluster" => range_feature[1] = 1
   /\ Bound = "cluster" => range_feature[2] = 2
+  /\ Bound = "lower" => range_feature[0] = 0
+  /\ Bound = "lower" => range_feature[1] = 1
+  /\ Bound = "lower" => range_feature[2] = 2
   /\ metadata_version_2 \in Feature
   /\ Bound = "cluster" => metadata_version_2 = 0
+  /\ Bound = "lower" => metadata_version_2 = 0
   /\ eligible_leader_replicas_version \in Feature
   /\ Bound = "cluster" => eligible_leader_replicas_version = 1
+  /\ Bound = "lower" => eligible_leader_replicas_version = 1
   /\ elr_version \in level
   /\ Bound = "cluster" => elr_version = 0
+  /\ Bound = "lower" => elr_version = 0
   /\ lowest \in [Range -> level]
   /\ Bound = "cluster" => lowest[0] = 7
   /\ Bound = "cluster" => lowest[1] = 0
   /\ Bound = "cluster" => lowest[2] = 0
+  /\ Bound = "lower" => lowest[0] = 7
+  /\ Bound = "lower" => lowest[1] = 0
+  /\ Bound = "lower" => lowest[2] = 0
   /\ highest \in [Range -> level]
   /\ Bound = "cluster" => highest[0] = 33
   /\ Bound = "cluster" => highest[1] = 1
   /\ Bound = "cluster" => highest[2] = 1
+  /\ Bound = "lower" => highest[0] = 33
+  /\ Bound = "lower" => highest[1] = 1
+  /\ Bound = "lower" => highest[2] = 1
   /\ topic \in [Partition -> Topic]
   /\ index \in [Partition -> index_2]
   /\ Bound = "cluster" => (\A p \in Partition : index[p] = 0)
+  /\ Bound = "lower" => (\A p \in Partition : index[p] = 0)
   /\ gives_level \in [Feature -> BOOLEAN]
   /\ asked_level \in [Feature -> level]
   /\ Bound = "cluster" => (\A f \in Feature : gives_level[f] = (f = 2) /\ asked_level[f] = 1)
+  /\ Bound = "lower" => (\A f \in Feature : gives_level[f] = (f = 2) /\ asked_level[f] = 1)
   /\ resource_type \in [Setting -> level]
   /\ Bound = "cluster" => (\A s \in Setting : resource_type[s] = 2)
+  /\ Bound = "lower" => (\A s \in Setting : resource_type[s] = 2)
   /\ key \in [Setting -> Name]
   /\ min_insync_replicas \in Name
   /\ home \in [Broker -> Directory]
   /\ Bound = "cluster" => home[0] = 1
+  /\ Bound = "lower" => home[0] = 1
 
 Rows ==
   \/ \E same_cluster \in Given_RegisterBroker_same_cluster :
@@ -922,7 +954,7 @@ Rows ==
             \/ AC1(metadata_version_3, elr_version_2, has_elr, static_min)
             \/ AC3(metadata_version_3, elr_version_2, has_elr, static_min)
   \/ \E metadata_version_3 \in Given_LoseActivation_metadata_version : AC4(metadata_version_3)
-  \/ \E f \in Feature, to_2 \in Given_UpdateFeature_to :
+  \/ \E f \in Given_UpdateFeature_f, to_2 \in Given_UpdateFeature_to :
        /\ (~(f = metadata_version_2 /\ crosses(to_2))) = TRUE
        /\ \E way \in Direction :
             /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) =
@@ -998,13 +1030,13 @@ L11 == [][(\A metadata_version_3 \in Given_Activate_metadata_version, elr_versio
   static_min)) => (~formatted /\ formatted'))]_vars
 
 \* A feature level that is answered NONE is finalized, and no other has changed. (7.13)
-L17 == [][(\A f \in Feature, to_2 \in Given_UpdateFeature_to, way \in Direction, static_min \in
+L17 == [][(\A f \in Given_UpdateFeature_f, to_2 \in Given_UpdateFeature_to, way \in Direction, static_min \in
   Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way,
   static_min) \/ FE9(f, to_2, way, static_min)) => (finalized_2(f)' = to_2 /\ (\A g \in Feature : g # f =>
   finalized_2(g)' = finalized_2(g))))]_vars
 
 \* An upgrade lowers no level, and a downgrade raises none. (7.13)
-L18 == [][(\A f \in Feature, to_2 \in Given_UpdateFeature_to, way \in Direction, static_min \in
+L18 == [][(\A f \in Given_UpdateFeature_f, to_2 \in Given_UpdateFeature_to, way \in Direction, static_min \in
   Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way,
   static_min) \/ FE9(f, to_2, way, static_min)) => (way # "UNKNOWN" /\ (way = "UPGRADE" => finalized_2(f) <= to_2) /\
   (way = "UPGRADE" \/ to_2 <= finalized_2(f))))]_vars
@@ -1030,14 +1062,13 @@ L21 == [][(formatted /\ (elr_version < 1 \/ (cluster_min_set /\ ~(\E s \in Setti
 \* The log never becomes shorter. (S3:17, L1)
 L22 == [][log_end <= log_end']_vars
 
-\* A block has a thousand producer ids. (7.13)
-L23 == [][(\A b \in Broker, broker_epoch \in offset : (PI3(b, broker_epoch)) => (next_producer_id' = next_producer_id +
-  1000))]_vars
-
 \* A controller's registration says who it is and what it can do. (7.18)
 L24 == [][(\A c \in Node, i \in Incarnation, ranges_2 \in Given_RegisterController_ranges : (CR1(c, i, ranges_2)) =>
   (controller_incarnation[c]' = i /\ controller_ranges[c]' = ranges_2))]_vars
 
 \* An operator takes away the registration of a controller that has one. (7.16)
 L25 == [][(\A c \in Node : (CU3(c)) => (controller_incarnation[c] # None /\ (controller_incarnation[c] = None)'))]_vars
+
+\* For P3, P7, K7: before the cluster is formatted there is nothing that its features could be about.
+N5 == ~formatted => (elr_version = 0 /\ (\A p \in Partition : ~exists[p]) /\ (\A x \in Broker : ~registered[x]))
 ================================================================================

@@ -1,7 +1,7 @@
 -------------------------- MODULE kraft_reassignment ---------------------------
 \* kraft_reassignment: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_reassignment 91f9f1181bfa; not to be edited.
+\* Made from the tables of kraft_reassignment ef2fc3d53c58; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -1710,7 +1710,7 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
 P38 == [][(\A p \in Partition : (EU3(p) \/ UE1(p)) => ((leader[p] # None)' \/ (\A x \in Broker : (x \in
   Elements(replicas[p]))' => ~may_lead(x, p))))]_vars
 
-\* The preferred replica leads after a preferred election, if it is in sync and could lead. (S3:211, P24)
+\* The preferred replica leads after a preferred election, if it is in sync and could lead. (S3:211)
 P39 == [][(\A p \in Partition : (EL3(p) \/ BA1(p)) => (\A x \in Broker : (FirstIn(replicas[p], Elements(replicas[p]))' =
   x /\ x \in Elements(isr[p]) /\ may_lead(x, p)) => leader[p]' = x))]_vars
 
@@ -1746,8 +1746,8 @@ B2 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Reg
   tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => ((registered[b] /\ fenced[b] /\
   ~in_controlled_shutdown[b] /\ incarnation[b] = i)'))]_vars
 
-\* A broker's registration is in the log, at its epoch or after it. (S2:52, S2:60)
-B3 == \A x \in Broker : registered[x] => (epoch[x] <= registration_offset[x] /\ registration_offset[x] <= log_end)
+\* A broker's newest registration is at its epoch or after it. (S2:52, S2:60)
+B3 == \A x \in Broker : registered[x] => epoch[x] <= registration_offset[x]
 
 \* Only a broker of this cluster registers, none that migrates from ZooKeeper, and it tells its directories. (S2:34,
 \* KIP-858)
@@ -1889,4 +1889,7 @@ N7 == \A p \in Partition : exists[p] => (\E x \in Broker : x \in Elements(replic
 
 \* For P4, P18: nobody is an eligible leader replica of what does not exist.
 N6 == \A p \in Partition : elr[p] # {} => exists[p]
+
+\* For B1, B3: no registration is ahead of the log, so that the next one is after it.
+N9 == \A x \in Broker : registered[x] => registration_offset[x] <= log_end
 ================================================================================

@@ -1,0 +1,1502 @@
+----------------------------- MODULE kraft_growth ------------------------------
+\* kraft_growth: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
+\* Made from the tables of kraft_growth 5361e76e1437; not to be edited.
+EXTENDS Integers, Sequences, FiniteSets
+
+CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
+  NumberPartition, Maxcopies, NumberTopic, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch, NumberName,
+  NumberSetting, NumberValue, NumberRequest, Bound, None
+
+level == 0..Maxlevel
+Broker == 0..(NumberBroker - 1)
+Incarnation == 0..(NumberIncarnation - 1)
+Contact == {"NOTHING", "RECENT", "EXPIRED"}
+Directory == 0..(NumberDirectory - 1)
+Range == 0..(NumberRange - 1)
+Feature == 0..(NumberFeature - 1)
+offset == -1..Maxoffset
+Partition == 0..(NumberPartition - 1)
+copies == 0..Maxcopies
+Topic == 0..(NumberTopic - 1)
+size == 1..Maxsize
+Recovery == {"RECOVERED", "RECOVERING"}
+index_2 == 0..Maxindex
+leader_epoch_2 == 0..Maxleader_epoch
+partition_epoch_2 == 0..Maxpartition_epoch
+Name == 0..(NumberName - 1)
+Setting == 0..(NumberSetting - 1)
+Value == 0..(NumberValue - 1)
+Request == 0..(NumberRequest - 1)
+Copy == {"FIRST", "SECOND", "THIRD", "FOURTH"}
+
+Pick(S) == CHOOSE x \in S : TRUE
+Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
+Elements(s) == {s[i] : i \in DOMAIN s}
+KeepIn(s, S) == SelectSeq(s, LAMBDA x : x \in S)
+FirstIn(s, S) == IF KeepIn(s, S) = <<>> THEN None ELSE Head(KeepIn(s, S))
+OnlyItem(x) == IF x = None THEN <<>> ELSE <<x>>
+Lists(S) == UNION {{s \in [1..n -> S] : Cardinality(Elements(s)) = n} : n \in 0..Cardinality(S)}
+InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S : y <= x}) = i]
+Lesser(a, b) == IF a <= b THEN a ELSE b
+
+VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
+  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
+  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
+  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
+  placed, live, name, cluster_min_insync, cluster_unclean, adds, setting, resource_type, resource, own_min_insync,
+  own_unclean, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, cluster_min_set, key,
+  min_insync_replicas, home
+
+vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
+  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
+  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
+  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
+  placed, live, name, cluster_min_insync, cluster_unclean, adds, setting, resource_type, resource, own_min_insync,
+  own_unclean, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, cluster_min_set, key,
+  min_insync_replicas, home>>
+
+never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
+  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, cluster_min_insync,
+  cluster_unclean, adds, resource_type, resource, outdated, sent, about, from, from_leader_epoch, from_partition_epoch,
+  wanted, cluster_min_set, key, min_insync_replicas, home>>
+
+registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
+  registration_offset>>
+
+elr_index_and_others == <<elr_index, isr, removing, adding, replicas, location, elr, leader, last_known, recovery,
+  last_nobody, leader_epoch, partition_epoch>>
+
+setting_and_others == <<setting, own_min_insync, own_unclean>>
+
+Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) == CASE Bound =
+  "growth" -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch /\ previous_epoch =
+  epoch[b] /\ same_cluster /\ ~migrates /\ ~registered[b] /\ (b = 1 => registered[0])) [] OTHER -> TRUE
+
+Given_RegisterBroker_dirs(b) == CASE Bound = "growth" -> {OnlyItem(home[b])} [] OTHER -> Lists(Directory)
+
+Given_RegisterBroker_ranges == CASE Bound = "growth" -> {{r \in Range : TRUE}} [] OTHER -> SUBSET Range
+
+Given_RegisterBroker_tells_previous_epoch == CASE Bound = "growth" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_RegisterBroker_previous_epoch(b) == CASE Bound = "growth" -> ({epoch[b]} \intersect offset) [] OTHER -> offset
+
+Given_RegisterBroker_same_cluster == CASE Bound = "growth" -> {TRUE} [] OTHER -> BOOLEAN
+
+Given_RegisterBroker_migrates == CASE Bound = "growth" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) == CASE Bound = "growth" -> (off = log_end /\ ~want_down /\
+  (want_fence => b = 1)) [] OTHER -> TRUE
+
+Given_Heartbeat_off == CASE Bound = "growth" -> ({log_end} \intersect offset) [] OTHER -> offset
+
+Given_Heartbeat_want_down == CASE Bound = "growth" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) == CASE Bound = "growth" ->
+  (~manual /\ ~has_min_insync /\ ~has_unclean) [] OTHER -> TRUE
+
+Given_CreateTopic_manual == CASE Bound = "growth" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_CreateTopic_has_min_insync == CASE Bound = "growth" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_CreateTopic_has_unclean == CASE Bound = "growth" -> {FALSE} [] OTHER -> BOOLEAN
+
+formatted == 1 <= metadata_version /\ ~in_transaction
+
+new_incarnation(b, i) == incarnation[b] # i
+
+directory_reserved(dirs) == unassigned \in Elements(dirs) \/ migrating \in Elements(dirs) \/ lost \in Elements(dirs)
+
+named_directories(dirs) == Elements(dirs)
+
+directory_taken(b, dirs) == \E x \in Broker : registered[x] /\ x # b /\ named_directories(dirs) \intersect
+  directories[x] # {}
+
+bad_directories(dirs, b) == 17 <= metadata_version /\ (dirs = <<>> \/ directory_reserved(dirs) \/
+  Cardinality(Elements(dirs)) < Len(dirs) \/ directory_taken(b, dirs))
+
+finalized(r) == IF range_feature[r] = metadata_version_2 THEN metadata_version ELSE IF range_feature[r] =
+  eligible_leader_replicas_version THEN elr_version ELSE feature_level[range_feature[r]]
+
+unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ 1 <= finalized(r) /\ (finalized(r) < lowest[r] \/ highest[r] <
+  finalized(r))
+
+names_no_metadata_version(ranges_2) == ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = metadata_version_2)
+
+finalized_2(f) == IF f = metadata_version_2 THEN metadata_version ELSE IF f = eligible_leader_replicas_version THEN
+  elr_version ELSE feature_level[f]
+
+silent(ranges_2) == \E f \in Feature : 1 <= finalized_2(f) /\ ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = f)
+
+elr_on == 1 <= elr_version
+
+clean_restart(tells_previous_epoch, previous_epoch, b) == tells_previous_epoch /\ previous_epoch = epoch[b]
+
+cleaned_up(b, i, tells_previous_epoch, previous_epoch) == elr_on /\ (~registered[b] \/ (new_incarnation(b, i) /\
+  ~clean_restart(tells_previous_epoch, previous_epoch, b)))
+
+haunted(b) == \E p \in Partition : 1 <= elr_index[p, b] /\ ~exists[p]
+
+default_directory(x) == IF ~registered[x] \/ (\E d \in Directory, e \in Directory : d \in directories[x] /\ e \in
+  directories[x] /\ d # e) THEN unassigned ELSE IF directories[x] = {} THEN migrating ELSE
+  FirstIn(InOrder(directories[x]), directories[x])
+
+active_broker(x) == registered[x] /\ ~fenced[x] /\ ~in_controlled_shutdown[x]
+
+online(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (location[p, x] # None /\ location[p, x] #
+  lost /\ (directories[x] = {} \/ location[p, x] \in directories[x]))
+
+electable(p) == {x \in Broker : active_broker(x) /\ online(p, x)}
+
+known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
+
+is_fenced(b) == shutdown_offset[b] < 0 /\ soft_fenced[b]
+
+caught_up(b, off) == registration_offset[b] <= off
+
+stranded(b) == \E p \in Partition : exists[p] /\ leader[p] = None /\ elr_on /\ isr[p] = <<>> /\ elr[p] = {} /\ (\E x \in
+  Broker : x \in Elements(last_known[p]) /\ x \notin Elements(replicas[p]) /\ (active_broker(x) \/ x = b))
+
+online_2(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (location[p, x] # None /\ location[p, x]
+  # lost /\ (directories[x] = {} \/ location[p, x] \in directories[x]))
+
+is_up(b) == shutdown_offset[b] < 0 /\ ~soft_fenced[b]
+
+leads(b) == \E q \in Partition : exists[q] /\ leader[q] = b
+
+leaving(b) == 0 <= shutdown_offset[b]
+
+drained(b) == \A x \in Broker : (registered[x] /\ ~soft_fenced[x] /\ shutdown_offset[x] < 0) => shutdown_offset[b] <=
+  reported[x]
+
+closed(x) == directories[x] # {} /\ directories[x] \subseteq cordoned[x]
+
+well_placed(t) == \A p \in Partition : topic[p] = t => ((\A x \in Broker : x \in Elements(placed[p]) => (registered[x]
+  /\ ~closed(x))) /\ ~(Cardinality(Elements(placed[p])) < Len(placed[p])) /\ placed[p] # <<>> /\ (\A q \in Partition :
+  topic[q] = t => (Cardinality(Elements(placed[p])) >= Cardinality(Elements(placed[q])) /\
+  Cardinality(Elements(placed[q])) >= Cardinality(Elements(placed[p])))))
+
+name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
+
+active == {x \in Broker : active_broker(x)}
+
+hosted(t) == \A p \in Partition : topic[p] = t => (\E x \in Broker : x \in Elements(placed[p]) /\ x \in active)
+
+badly_placed(t) == \E p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p] /\ ~((\A x \in Broker : x \in
+  Elements(placed[p]) => (registered[x] /\ ~closed(x))) /\ ~(Cardinality(Elements(placed[p])) < Len(placed[p])) /\
+  placed[p] # <<>> /\ (\E q \in Partition : exists[q] /\ topic[q] = t /\ Cardinality(Elements(placed[p])) >=
+  Cardinality(Elements(replicas[q])) /\ Cardinality(Elements(replicas[q])) >= Cardinality(Elements(placed[p]))))
+
+unhosted(t) == \E p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p] /\ ~(\E x \in Broker : x \in
+  Elements(placed[p]) /\ x \in active)
+
+nothing_added(t) == ~(\E p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p])
+
+min_isr(p) == Lesser(min_insync[topic[p]], replication[topic[p]])
+
+elected_now(p) == exists[p] /\ exists[p]' /\ leader[p]' # leader[p] /\ (leader[p] # None)'
+
+reassignment_ended(p) == (removing[p] # {} \/ adding[p] # {}) /\ removing[p]' = {} /\ adding[p]' = {}
+
+joins_isr(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in Elements(isr[p]))' /\ x \notin Elements(isr[p])
+
+proposed(p, x) == \E m \in Request : sent[m] /\ about[m] = p /\ from[m] = leader[p] /\ from_leader_epoch[m] =
+  leader_epoch[p] /\ from_partition_epoch[m] = partition_epoch[p] /\ x \in Elements(wanted[m])
+
+taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ unclean[topic[p]] /\
+  isr[p]' = OnlyItem(x)
+
+newly_led(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ leader[p]' = x /\ leader[p] # x
+
+waits(p, x) == exists[p] /\ leader[p] = None /\ active_broker(x) /\ online(p, x) /\ (x \in Elements(isr[p]) \/ (isr[p] =
+  <<>> /\ x \in elr[p]))
+
+\* Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything.
+change(p, target_isr, acceptable, lost_2, election, target, target_removing, target_adding, target_recovery) ==
+  LET
+    isr_left == KeepIn(target_isr, Elements(target_isr) \ target_removing)
+    target_left == KeepIn(target, Elements(target) \ target_removing)
+    completes == (target_removing # {} \/ target_adding # {}) /\ (target_removing = {} \/ (isr_left # <<>> /\
+        target_left # <<>>)) /\ target_adding \subseteq Elements(isr_left) /\ (Cardinality(target_adding) >=
+        Cardinality(target_removing) \/ Elements(target_left) \subseteq Elements(isr_left))
+    replicas1 == IF completes THEN target_left ELSE target
+    isr1 == IF completes THEN isr_left ELSE target_isr
+    min_isr_2 == Lesser(min_insync[topic[p]], replication[topic[p]])
+    enough_in_sync == Cardinality(Elements(isr1)) >= min_isr_2
+    candidates == IF elr_on THEN IF enough_in_sync THEN {} ELSE ((elr[p] \union Elements(isr[p])) \ Elements(isr1)) \
+        lost_2 ELSE elr[p]
+    valid == acceptable \intersect (IF isr1 = <<>> THEN candidates ELSE Elements(isr1))
+    clean == IF election = "PREFERRED" /\ FirstIn(replicas1, Elements(replicas1)) \in valid THEN FirstIn(replicas1,
+        Elements(replicas1)) ELSE IF leader[p] \in valid THEN leader[p] ELSE FirstIn(replicas1, valid)
+    recalled == IF elr_on /\ isr1 = <<>> /\ candidates = {} THEN FirstIn(last_known[p], acceptable) ELSE None
+    elected == IF clean # None THEN clean ELSE IF recalled # None THEN recalled ELSE IF election = "UNCLEAN" THEN
+        FirstIn(replicas1, acceptable) ELSE None
+    moves == elected # leader[p]
+    loses == moves /\ clean = None /\ elected # None
+    from_elr == moves /\ elected \in candidates
+    isr2 == IF from_elr THEN OnlyItem(elected) ELSE isr1
+    isr_said == loses \/ ((isr2 # <<>> \/ elr_on) /\ isr2 # isr[p])
+    isr3 == IF loses THEN OnlyItem(elected) ELSE isr2
+    gives_up == ~moves /\ ~(Elements(replicas[p]) \subseteq Elements(replicas1))
+    shrinks == metadata_version < 12 /\ ~moves /\ ~gives_up /\ isr_said /\ ~(Elements(isr[p]) \subseteq Elements(isr3))
+    leader_said == moves \/ gives_up \/ shrinks
+    removing1 == IF completes THEN {} ELSE target_removing
+    adding1 == IF completes THEN {} ELSE target_adding
+    recovery1 == IF loses /\ target_recovery = recovery[p] THEN "RECOVERING" ELSE target_recovery
+    elr3 == IF elr_on /\ ~loses THEN IF from_elr THEN candidates \ ({elected} \ {None}) ELSE candidates ELSE {}
+    elr_said == elr3 # elr[p] \/ elr_disordered[p]
+    remembers == elr_on /\ leader_said /\ (elected = None) = (last_known[p] = <<>> /\ ~last_nobody[p])
+  IN
+    IF isr_said \/ leader_said \/ replicas1 # replicas[p] \/ removing1 # removing[p] \/ adding1 # adding[p] \/ recovery1
+        # recovery[p] \/ elr_said \/ remembers \/ (17 <= metadata_version /\ replicas1 # replicas[p]) THEN {[partition
+        |-> p, isr_said |-> isr_said, isr |-> isr3, leader_said |-> leader_said, leader |-> elected, replicas_said |->
+        replicas1 # replicas[p], replicas |-> replicas1, removing_said |-> removing1 # removing[p], removing |->
+        removing1, adding_said |-> adding1 # adding[p], adding |-> adding1, recovery_said |-> recovery1 # recovery[p],
+        recovery |-> recovery1, elr_said |-> elr_said, elr |-> elr3, last_known_said |-> remembers, last_known |-> IF
+        elected # None THEN <<>> ELSE OnlyItem(leader[p]), directories_said |-> 17 <= metadata_version /\ replicas1 #
+        replicas[p], directories |-> [x \in Broker |-> IF location[p, x] # None THEN location[p, x] ELSE
+        default_directory(x)]]} ELSE {}
+
+\* The broker stopped uncleanly: it leaves the ISR and the eligible leader replicas of all its partitions.
+forget(b) ==
+  LET
+    listed(k, p) == IF k = "FIRST" THEN 1 <= elr_index[p, b] ELSE IF k = "SECOND" THEN 2 <= elr_index[p, b] ELSE IF k =
+        "THIRD" THEN 3 <= elr_index[p, b] ELSE 4 <= elr_index[p, b]
+  IN
+    [PartitionChange |-> UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF
+        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        Partition : exists[p] /\ b \in Elements(isr[p])}}, PartitionChange_2 |-> UNION {UNION {change(p, KeepIn(isr[p],
+        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+        replicas[p], removing[p], adding[p], recovery[p]) : k \in {k \in Copy : listed(k, p)}} : p \in {p \in Partition
+        : exists[p]}}]
+
+\* The broker leaves the ISR of all its partitions, which elect other leaders.
+retreat(b) ==
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
+      ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
+      Elements(isr[p])}}
+
+\* The registration record, and the heartbeat state made anew: no offset reported, no controlled shutdown under way.
+registers(b, as_incarnation, in_directories, with_ranges, epoch_2, as_fenced, as_in_shutdown) ==
+  [RegisterBroker |-> {[broker |-> b, epoch |-> epoch_2, incarnation |-> as_incarnation, fenced |-> as_fenced, ics |->
+      as_in_shutdown, directories |-> IF 17 <= metadata_version THEN in_directories ELSE {}, ranges_said |-> TRUE,
+      ranges |-> with_ranges, cordoned_said |-> FALSE]}, log_end |-> {log_end + 1}, registration_offset |-> {[at |-> b,
+      to |-> log_end + 1]}, soft_fenced |-> {[at |-> b, to |-> as_fenced]}, shutdown_offset |-> {[at |-> b, to |-> -1]},
+      reported |-> {[at |-> b, to |-> -1]}]
+
+\* No heartbeat has come under this epoch yet.
+no_contact(b) ==
+  {[at |-> b, to |-> "NOTHING"]}
+
+\* handleBrokerFenced: the partitions, then the broker.
+fence(b) ==
+  [PartitionChange |-> retreat(b), Fence |-> {[broker |-> b, epoch |-> epoch[b]]}]
+
+\* The broker is fenced from now on, and its controlled shutdown forgotten.
+falls(b, off) ==
+  [contact |-> {[at |-> b, to |-> "RECENT"]}, reported |-> {[at |-> b, to |-> off]}, soft_fenced |-> {[at |-> b, to |->
+      TRUE]}, shutdown_offset |-> {[at |-> b, to |-> -1]}]
+
+\* handleBrokerUnfenced: the broker, then the partitions without a leader.
+unfence(b) ==
+  LET
+    returning(p) == {x \in Broker : (active_broker(x) \/ x = b) /\ online_2(p, x)}
+  IN
+    [Unfence |-> {[broker |-> b, epoch |-> epoch[b]]}, PartitionChange |-> UNION {change(p, isr[p], returning(p), {}, IF
+        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        Partition : exists[p] /\ leader[p] = None}}]
+
+\* The broker is unfenced from now on; replaying that forgets the offset that it has just reported.
+rises(b) ==
+  [contact |-> {[at |-> b, to |-> "RECENT"]}, reported |-> {[at |-> b, to |-> -1]}, soft_fenced |-> {[at |-> b, to |->
+      FALSE]}]
+
+\* The contact and the offset are noted.
+stays(b, off) ==
+  [contact |-> {[at |-> b, to |-> "RECENT"]}, reported |-> {[at |-> b, to |-> off]}]
+
+\* handleBrokerInControlledShutdown: the broker, unless it is marked already, then its partitions.
+shut_down(b) ==
+  [InControlledShutdown |-> IF ~in_controlled_shutdown[b] THEN {[broker |-> b, epoch |-> epoch[b]]} ELSE {},
+      PartitionChange |-> retreat(b)]
+
+\* The broker's controlled shutdown begins, at the offset at which this result ends.
+sinks(b, off) ==
+  [contact |-> {[at |-> b, to |-> "RECENT"]}, reported |-> {[at |-> b, to |-> IF in_controlled_shutdown[b] THEN off ELSE
+      -1]}, shutdown_offset |-> {[at |-> b, to |-> log_end + 1]}, log_end |-> {log_end + 1}]
+
+PartitionChange_isr(old, written) == Put(old, {[at |-> r.partition, to |-> r.isr] : r \in {r \in written : r.isr_said}})
+
+PartitionChange_leader(old, written) == Put(old, {[at |-> r.partition, to |-> r.leader] : r \in {r \in written :
+  r.leader_said}})
+
+PartitionChange_replicas(old, written) == Put(old, {[at |-> r.partition, to |-> r.replicas] : r \in {r \in written :
+  r.replicas_said}})
+
+PartitionChange_removing(old, written) == Put(old, {[at |-> r.partition, to |-> r.removing] : r \in {r \in written :
+  r.removing_said}})
+
+PartitionChange_adding(old, written) == Put(old, {[at |-> r.partition, to |-> r.adding] : r \in {r \in written :
+  r.adding_said}})
+
+PartitionChange_recovery(old, written) == Put(old, {[at |-> r.partition, to |-> r.recovery] : r \in {r \in written :
+  r.recovery_said}})
+
+PartitionChange_elr(old, written) == Put(old, {[at |-> r.partition, to |-> r.elr] : r \in {r \in written : r.elr_said}})
+
+PartitionChange_elr_disordered(old, written) == Put(old, {[at |-> r.partition, to |-> FALSE] : r \in {r \in written :
+  r.elr_said}})
+
+PartitionChange_elr_index(old, elr_2, elr_index_2, index_3, written) == Put(old, (UNION {{[at |-> <<r.partition, x>>, to
+  |-> elr_index_2[r.partition, x] + 1] : x \in {x \in Broker : r.elr_said /\ x \in (IF r.elr_said THEN r.elr ELSE {}) \
+  elr_2[r.partition]}} : r \in written}) \union (UNION {{[at |-> <<r.partition, x>>, to |-> IF index_3[r.partition] = 0
+  THEN elr_index_2[r.partition, x] - 1 ELSE 0] : x \in {x \in Broker : r.elr_said /\ x \in elr_2[r.partition] \ (IF
+  r.elr_said THEN r.elr ELSE {})}} : r \in written}))
+
+PartitionChange_location(old, location_2, migrating_2, replicas_2, written) == Put(old, UNION {{[at |-> <<r.partition,
+  x>>, to |-> IF x \in Elements(IF r.replicas_said THEN r.replicas ELSE replicas_2[r.partition]) THEN IF
+  r.directories_said THEN r.directories[x] ELSE IF location_2[r.partition, x] # None THEN location_2[r.partition, x]
+  ELSE migrating_2 ELSE None] : x \in {x \in Broker : r.replicas_said \/ r.directories_said}} : r \in written})
+
+PartitionChange_last_known(old, written) == Put(old, {[at |-> r.partition, to |-> r.last_known] : r \in {r \in written :
+  r.last_known_said}})
+
+PartitionChange_last_nobody(old, last_known_2, leader_2, written) == Put(old, {[at |-> r.partition, to |-> (IF
+  r.last_known_said THEN r.last_known ELSE last_known_2[r.partition]) = <<>> /\ (IF r.leader_said THEN r.leader ELSE
+  leader_2[r.partition]) = None] : r \in {r \in written : r.last_known_said}})
+
+PartitionChange_leader_epoch(old, leader_epoch_3, written) == Put(old, {[at |-> r.partition, to |->
+  leader_epoch_3[r.partition] + 1] : r \in {r \in written : r.leader_said}})
+
+PartitionChange_partition_epoch(old, partition_epoch_3, written) == Put(old, {[at |-> r.partition, to |->
+  partition_epoch_3[r.partition] + 1] : r \in written})
+
+PartitionChange_replication(old, index_3, replicas_2, topic_2, written) == Put(old, {[at |-> topic_2[r.partition], to
+  |-> Cardinality(Elements(IF r.replicas_said THEN r.replicas ELSE replicas_2[r.partition]))] : r \in {r \in written :
+  r.replicas_said /\ index_3[r.partition] = 0}})
+
+PartitionChange_replayed(written) ==
+  /\ isr' = Put(isr, {[at |-> r.partition, to |-> r.isr] : r \in {r \in written : r.isr_said}})
+  /\ leader' = Put(leader, {[at |-> r.partition, to |-> r.leader] : r \in {r \in written : r.leader_said}})
+  /\ replicas' = Put(replicas, {[at |-> r.partition, to |-> r.replicas] : r \in {r \in written : r.replicas_said}})
+  /\ removing' = Put(removing, {[at |-> r.partition, to |-> r.removing] : r \in {r \in written : r.removing_said}})
+  /\ adding' = Put(adding, {[at |-> r.partition, to |-> r.adding] : r \in {r \in written : r.adding_said}})
+  /\ recovery' = Put(recovery, {[at |-> r.partition, to |-> r.recovery] : r \in {r \in written : r.recovery_said}})
+  /\ elr' = Put(elr, {[at |-> r.partition, to |-> r.elr] : r \in {r \in written : r.elr_said}})
+  /\ elr_disordered' = Put(elr_disordered, {[at |-> r.partition, to |-> FALSE] : r \in {r \in written : r.elr_said}})
+  /\ elr_index' = Put(elr_index, (UNION {{[at |-> <<r.partition, x>>, to |-> elr_index[r.partition, x] + 1] : x \in {x
+         \in Broker : r.elr_said /\ x \in (IF r.elr_said THEN r.elr ELSE {}) \ elr[r.partition]}} : r \in written})
+         \union (UNION {{[at |-> <<r.partition, x>>, to |-> IF index[r.partition] = 0 THEN elr_index[r.partition, x] - 1
+         ELSE 0] : x \in {x \in Broker : r.elr_said /\ x \in elr[r.partition] \ (IF r.elr_said THEN r.elr ELSE {})}} : r
+         \in written}))
+  /\ location' = Put(location, UNION {{[at |-> <<r.partition, x>>, to |-> IF x \in Elements(IF r.replicas_said THEN
+         r.replicas ELSE replicas[r.partition]) THEN IF r.directories_said THEN r.directories[x] ELSE IF
+         location[r.partition, x] # None THEN location[r.partition, x] ELSE migrating ELSE None] : x \in {x \in Broker :
+         r.replicas_said \/ r.directories_said}} : r \in written})
+  /\ last_known' = Put(last_known, {[at |-> r.partition, to |-> r.last_known] : r \in {r \in written :
+         r.last_known_said}})
+  /\ last_nobody' = Put(last_nobody, {[at |-> r.partition, to |-> (IF r.last_known_said THEN r.last_known ELSE
+         last_known[r.partition]) = <<>> /\ (IF r.leader_said THEN r.leader ELSE leader[r.partition]) = None] : r \in {r
+         \in written : r.last_known_said}})
+  /\ leader_epoch' = Put(leader_epoch, {[at |-> r.partition, to |-> leader_epoch[r.partition] + 1] : r \in {r \in
+         written : r.leader_said}})
+  /\ partition_epoch' = Put(partition_epoch, {[at |-> r.partition, to |-> partition_epoch[r.partition] + 1] : r \in
+         written})
+  /\ replication' = Put(replication, {[at |-> topic[r.partition], to |-> Cardinality(Elements(IF r.replicas_said THEN
+         r.replicas ELSE replicas[r.partition]))] : r \in {r \in written : r.replicas_said /\ index[r.partition] = 0}})
+  /\ elr_index' \in [Partition \X Broker -> copies]
+  /\ leader_epoch' \in [Partition -> leader_epoch_2]
+  /\ partition_epoch' \in [Partition -> partition_epoch_2]
+  /\ replication' \in [Topic -> size]
+
+RegisterBroker_replayed(written) ==
+  /\ registered' = Put(registered, {[at |-> r.broker, to |-> TRUE] : r \in written})
+  /\ epoch' = Put(epoch, {[at |-> r.broker, to |-> r.epoch] : r \in written})
+  /\ incarnation' = Put(incarnation, {[at |-> r.broker, to |-> r.incarnation] : r \in written})
+  /\ fenced' = Put(fenced, {[at |-> r.broker, to |-> r.fenced] : r \in written})
+  /\ in_controlled_shutdown' = Put(in_controlled_shutdown, {[at |-> r.broker, to |-> r.ics] : r \in written})
+  /\ directories' = Put(directories, {[at |-> r.broker, to |-> r.directories] : r \in written})
+  /\ ranges' = Put(ranges, {[at |-> r.broker, to |-> IF r.ranges_said THEN r.ranges ELSE {}] : r \in written})
+  /\ cordon_known' = Put(cordon_known, {[at |-> r.broker, to |-> r.cordoned_said] : r \in written})
+  /\ cordoned' = Put(cordoned, {[at |-> r.broker, to |-> IF r.cordoned_said THEN r.cordoned ELSE {}] : r \in written})
+  /\ epoch' \in [Broker -> offset]
+
+Fence_fenced(old, written) == Put(old, {[at |-> r.broker, to |-> TRUE] : r \in written})
+
+Unfence_fenced(old, written) == Put(old, {[at |-> r.broker, to |-> FALSE] : r \in written})
+
+InControlledShutdown_in_controlled_shutdown(old, written) == Put(old, {[at |-> r.broker, to |-> TRUE] : r \in written})
+
+Topic_replayed(written) ==
+  /\ live' = Put(live, {[at |-> r.topic, to |-> TRUE] : r \in written})
+  /\ name' = Put(name, {[at |-> r.topic, to |-> r.name] : r \in written})
+  /\ min_insync' = Put(min_insync, {[at |-> r.topic, to |-> cluster_min_insync] : r \in written})
+  /\ unclean' = Put(unclean, {[at |-> r.topic, to |-> cluster_unclean] : r \in written})
+
+Partition_replayed(written) ==
+  /\ exists' = Put(exists, {[at |-> r.partition, to |-> TRUE] : r \in written})
+  /\ topic' = Put(topic, {[at |-> r.partition, to |-> r.topic] : r \in written})
+  /\ index' = Put(index, {[at |-> r.partition, to |-> r.index] : r \in written})
+  /\ replicas' = Put(replicas, {[at |-> r.partition, to |-> r.replicas] : r \in written})
+  /\ isr' = Put(isr, {[at |-> r.partition, to |-> r.isr] : r \in written})
+  /\ removing' = Put(removing, {[at |-> r.partition, to |-> r.removing] : r \in written})
+  /\ adding' = Put(adding, {[at |-> r.partition, to |-> r.adding] : r \in written})
+  /\ leader' = Put(leader, {[at |-> r.partition, to |-> r.leader] : r \in written})
+  /\ leader_epoch' = Put(leader_epoch, {[at |-> r.partition, to |-> r.leader_epoch] : r \in written})
+  /\ partition_epoch' = Put(partition_epoch, {[at |-> r.partition, to |-> r.partition_epoch] : r \in written})
+  /\ recovery' = Put(recovery, {[at |-> r.partition, to |-> IF r.recovery_said THEN r.recovery ELSE "RECOVERED"] : r \in
+         written})
+  /\ elr' = Put(elr, {[at |-> r.partition, to |-> IF r.elr_said THEN r.elr ELSE {}] : r \in written})
+  /\ last_known' = Put(last_known, {[at |-> r.partition, to |-> IF r.last_known_said THEN r.last_known ELSE <<>>] : r
+         \in written})
+  /\ last_nobody' = Put(last_nobody, {[at |-> r.partition, to |-> r.last_known_said /\ (IF r.last_known_said THEN
+         r.last_known ELSE <<>>) = <<>>] : r \in written})
+  /\ elr_index' = Put(elr_index, UNION {{[at |-> <<r.partition, x>>, to |-> IF x \in (IF r.elr_said THEN r.elr ELSE {})
+         THEN 1 ELSE 0] : x \in Broker} : r \in written})
+  /\ location' = Put(location, UNION {{[at |-> <<r.partition, x>>, to |-> IF x \in Elements(r.replicas) THEN IF
+         r.directories_said THEN r.directories[x] ELSE migrating ELSE None] : x \in Broker} : r \in written})
+  /\ replication' = Put(replication, {[at |-> r.topic, to |-> Cardinality(Elements(r.replicas))] : r \in {r \in written
+         : r.index = 0}})
+  /\ index' \in [Partition -> index_2]
+  /\ leader_epoch' \in [Partition -> leader_epoch_2]
+  /\ partition_epoch' \in [Partition -> partition_epoch_2]
+  /\ elr_index' \in [Partition \X Broker -> copies]
+  /\ replication' \in [Topic -> size]
+
+RemoveTopic_replayed(written) ==
+  /\ live' = Put(live, {[at |-> r.topic, to |-> FALSE] : r \in written})
+  /\ setting' = Put(setting, UNION {{[at |-> s, to |-> None] : s \in {s \in Setting : resource_type[s] = 2 /\
+         name[r.topic] = resource[s]}} : r \in written})
+  /\ name' = Put(name, {[at |-> r.topic, to |-> None] : r \in written})
+  /\ own_min_insync' = Put(own_min_insync, {[at |-> r.topic, to |-> FALSE] : r \in written})
+  /\ own_unclean' = Put(own_unclean, {[at |-> r.topic, to |-> FALSE] : r \in written})
+  /\ exists' = Put(exists, UNION {{[at |-> q, to |-> FALSE] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}}
+         : r \in written})
+  /\ elr_index' = Put(elr_index, UNION {UNION {{[at |-> <<q, x>>, to |-> 0] : x \in {x \in Broker : exists[q] /\
+         topic[q] = r.topic /\ (\E p \in Partition : exists[p] /\ topic[p] = r.topic /\ x \in elr[p])}} : q \in
+         Partition} : r \in written})
+  /\ location' = Put(location, UNION {UNION {{[at |-> <<q, x>>, to |-> None] : x \in {x \in Broker : exists[q] /\
+         topic[q] = r.topic /\ isr[q] # <<>>}} : q \in Partition} : r \in written})
+  /\ replicas' = Put(replicas, UNION {{[at |-> q, to |-> <<>>] : q \in {q \in Partition : exists[q] /\ topic[q] =
+         r.topic}} : r \in written})
+  /\ isr' = Put(isr, UNION {{[at |-> q, to |-> <<>>] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}} : r
+         \in written})
+  /\ removing' = Put(removing, UNION {{[at |-> q, to |-> {}] : q \in {q \in Partition : exists[q] /\ topic[q] =
+         r.topic}} : r \in written})
+  /\ adding' = Put(adding, UNION {{[at |-> q, to |-> {}] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}} :
+         r \in written})
+  /\ leader' = Put(leader, UNION {{[at |-> q, to |-> None] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}}
+         : r \in written})
+  /\ recovery' = Put(recovery, UNION {{[at |-> q, to |-> "RECOVERED"] : q \in {q \in Partition : exists[q] /\ topic[q] =
+         r.topic}} : r \in written})
+  /\ elr' = Put(elr, UNION {{[at |-> q, to |-> {}] : q \in {q \in Partition : exists[q] /\ topic[q] = r.topic}} : r \in
+         written})
+  /\ last_known' = Put(last_known, UNION {{[at |-> q, to |-> <<>>] : q \in {q \in Partition : exists[q] /\ topic[q] =
+         r.topic}} : r \in written})
+  /\ last_nobody' = Put(last_nobody, UNION {{[at |-> q, to |-> FALSE] : q \in {q \in Partition : exists[q] /\ topic[q] =
+         r.topic}} : r \in written})
+  /\ leader_epoch' = Put(leader_epoch, UNION {{[at |-> q, to |-> 0] : q \in {q \in Partition : exists[q] /\ topic[q] =
+         r.topic}} : r \in written})
+  /\ partition_epoch' = Put(partition_epoch, UNION {{[at |-> q, to |-> 0] : q \in {q \in Partition : exists[q] /\
+         topic[q] = r.topic}} : r \in written})
+
+RG2_applies(b, i) == registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT"
+
+RG8_applies(b, i, tells_previous_epoch, previous_epoch) == cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\
+  haunted(b)
+
+R2_applies(b, i, tells_previous_epoch, previous_epoch) == new_incarnation(b, i) /\ (clean_restart(tells_previous_epoch,
+  previous_epoch, b) \/ ~elr_on)
+
+CP4_applies(t, manual) == unhosted(t) /\ manual
+
+\* S3:228
+R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ formatted = TRUE
+  /\ (~registered[b]) = TRUE
+  /\ same_cluster
+  /\ (~RG2_applies(b, i)) = TRUE
+  /\ (~migrates) = TRUE
+  /\ (~bad_directories(dirs, b)) = TRUE
+  /\ (~unfit(ranges_2)) = TRUE
+  /\ (~names_no_metadata_version(ranges_2)) = TRUE
+  /\ (~silent(ranges_2)) = TRUE
+  /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
+  /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+  /\ LET forget_1 == forget(b)
+         registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
+         written == IF elr_on THEN forget_1.PartitionChange ELSE {}
+         isr_1 == PartitionChange_isr(isr, written)
+         leader_1 == PartitionChange_leader(leader, written)
+         replicas_1 == PartitionChange_replicas(replicas, written)
+         removing_1 == PartitionChange_removing(removing, written)
+         adding_1 == PartitionChange_adding(adding, written)
+         recovery_1 == PartitionChange_recovery(recovery, written)
+         elr_1 == PartitionChange_elr(elr, written)
+         elr_disordered_1 == PartitionChange_elr_disordered(elr_disordered, written)
+         elr_index_1 == PartitionChange_elr_index(elr_index, elr, elr_index, index, written)
+         location_1 == PartitionChange_location(location, location, migrating, replicas, written)
+         last_known_1 == PartitionChange_last_known(last_known, written)
+         last_nobody_1 == PartitionChange_last_nobody(last_nobody, last_known, leader, written)
+         leader_epoch_1 == PartitionChange_leader_epoch(leader_epoch, leader_epoch, written)
+         partition_epoch_1 == PartitionChange_partition_epoch(partition_epoch, partition_epoch, written)
+         replication_1 == PartitionChange_replication(replication, index, replicas, topic, written)
+         written_2 == IF elr_on THEN forget_1.PartitionChange_2 ELSE {}
+         isr_2 == PartitionChange_isr(isr_1, written_2)
+         leader_2 == PartitionChange_leader(leader_1, written_2)
+         replicas_2 == PartitionChange_replicas(replicas_1, written_2)
+         removing_2 == PartitionChange_removing(removing_1, written_2)
+         adding_2 == PartitionChange_adding(adding_1, written_2)
+         recovery_2 == PartitionChange_recovery(recovery_1, written_2)
+         elr_2 == PartitionChange_elr(elr_1, written_2)
+         elr_disordered_2 == PartitionChange_elr_disordered(elr_disordered_1, written_2)
+         elr_index_2 == PartitionChange_elr_index(elr_index_1, elr_1, elr_index_1, index, written_2)
+         location_2 == PartitionChange_location(location_1, location_1, migrating, replicas_1, written_2)
+         last_known_2 == PartitionChange_last_known(last_known_1, written_2)
+         last_nobody_2 == PartitionChange_last_nobody(last_nobody_1, last_known_1, leader_1, written_2)
+         leader_epoch_2_2 == PartitionChange_leader_epoch(leader_epoch_1, leader_epoch_1, written_2)
+         partition_epoch_2_2 == PartitionChange_partition_epoch(partition_epoch_1, partition_epoch_1, written_2)
+         replication_2 == PartitionChange_replication(replication_1, index, replicas_1, topic, written_2)
+         written_3 == IF ~elr_on THEN retreat(b) ELSE {}
+     IN
+     /\ RegisterBroker_replayed(registers_2.RegisterBroker)
+     /\ isr' = PartitionChange_isr(isr_2, written_3)
+     /\ leader' = PartitionChange_leader(leader_2, written_3)
+     /\ replicas' = PartitionChange_replicas(replicas_2, written_3)
+     /\ removing' = PartitionChange_removing(removing_2, written_3)
+     /\ adding' = PartitionChange_adding(adding_2, written_3)
+     /\ recovery' = PartitionChange_recovery(recovery_2, written_3)
+     /\ elr' = PartitionChange_elr(elr_2, written_3)
+     /\ elr_disordered' = PartitionChange_elr_disordered(elr_disordered_2, written_3)
+     /\ elr_index' = PartitionChange_elr_index(elr_index_2, elr_2, elr_index_2, index, written_3)
+     /\ location' = PartitionChange_location(location_2, location_2, migrating, replicas_2, written_3)
+     /\ last_known' = PartitionChange_last_known(last_known_2, written_3)
+     /\ last_nobody' = PartitionChange_last_nobody(last_nobody_2, last_known_2, leader_2, written_3)
+     /\ leader_epoch' = PartitionChange_leader_epoch(leader_epoch_2_2, leader_epoch_2_2, written_3)
+     /\ partition_epoch' = PartitionChange_partition_epoch(partition_epoch_2_2, partition_epoch_2_2, written_3)
+     /\ replication' = PartitionChange_replication(replication_2, index, replicas_2, topic, written_3)
+     /\ log_end' = PutCell(log_end, registers_2.log_end)
+     /\ registration_offset' = Put(registration_offset, registers_2.registration_offset)
+     /\ soft_fenced' = Put(soft_fenced, registers_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, registers_2.shutdown_offset)
+     /\ reported' = Put(reported, registers_2.reported)
+     /\ contact' = Put(contact, no_contact(b))
+     /\ elr_index' \in [Partition \X Broker -> copies]
+     /\ leader_epoch' \in [Partition -> leader_epoch_2]
+     /\ partition_epoch' \in [Partition -> partition_epoch_2]
+     /\ replication' \in [Topic -> size]
+     /\ log_end' \in offset
+     /\ registration_offset' \in [Broker -> offset]
+  /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, never_written, setting_and_others>>
+
+\* S3:228
+R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ formatted = TRUE
+  /\ new_incarnation(b, i) = TRUE
+  /\ (clean_restart(tells_previous_epoch, previous_epoch, b) \/ ~elr_on) = TRUE
+  /\ same_cluster
+  /\ (~RG2_applies(b, i)) = TRUE
+  /\ (~migrates) = TRUE
+  /\ (~bad_directories(dirs, b)) = TRUE
+  /\ (~unfit(ranges_2)) = TRUE
+  /\ (~names_no_metadata_version(ranges_2)) = TRUE
+  /\ (~silent(ranges_2)) = TRUE
+  /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
+  /\ registered[b]
+  /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+  /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
+     IN
+     /\ PartitionChange_replayed(retreat(b))
+     /\ RegisterBroker_replayed(registers_1.RegisterBroker)
+     /\ log_end' = PutCell(log_end, registers_1.log_end)
+     /\ registration_offset' = Put(registration_offset, registers_1.registration_offset)
+     /\ soft_fenced' = Put(soft_fenced, registers_1.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, registers_1.shutdown_offset)
+     /\ reported' = Put(reported, registers_1.reported)
+     /\ contact' = Put(contact, no_contact(b))
+     /\ log_end' \in offset
+     /\ registration_offset' \in [Broker -> offset]
+  /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, never_written, setting_and_others>>
+
+\* S3:228
+R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ formatted = TRUE
+  /\ new_incarnation(b, i) = TRUE
+  /\ same_cluster
+  /\ (~RG2_applies(b, i)) = TRUE
+  /\ (~migrates) = TRUE
+  /\ (~bad_directories(dirs, b)) = TRUE
+  /\ (~unfit(ranges_2)) = TRUE
+  /\ (~names_no_metadata_version(ranges_2)) = TRUE
+  /\ (~silent(ranges_2)) = TRUE
+  /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
+  /\ registered[b]
+  /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
+  /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+  /\ LET forget_1 == forget(b)
+         registers_2 == registers(b, i, named_directories(dirs), ranges_2, log_end + 1, TRUE, FALSE)
+         written == forget_1.PartitionChange
+         isr_1 == PartitionChange_isr(isr, written)
+         leader_1 == PartitionChange_leader(leader, written)
+         replicas_1 == PartitionChange_replicas(replicas, written)
+         removing_1 == PartitionChange_removing(removing, written)
+         adding_1 == PartitionChange_adding(adding, written)
+         recovery_1 == PartitionChange_recovery(recovery, written)
+         elr_1 == PartitionChange_elr(elr, written)
+         elr_disordered_1 == PartitionChange_elr_disordered(elr_disordered, written)
+         elr_index_1 == PartitionChange_elr_index(elr_index, elr, elr_index, index, written)
+         location_1 == PartitionChange_location(location, location, migrating, replicas, written)
+         last_known_1 == PartitionChange_last_known(last_known, written)
+         last_nobody_1 == PartitionChange_last_nobody(last_nobody, last_known, leader, written)
+         leader_epoch_1 == PartitionChange_leader_epoch(leader_epoch, leader_epoch, written)
+         partition_epoch_1 == PartitionChange_partition_epoch(partition_epoch, partition_epoch, written)
+         replication_1 == PartitionChange_replication(replication, index, replicas, topic, written)
+         written_2 == forget_1.PartitionChange_2
+     IN
+     /\ RegisterBroker_replayed(registers_2.RegisterBroker)
+     /\ isr' = PartitionChange_isr(isr_1, written_2)
+     /\ leader' = PartitionChange_leader(leader_1, written_2)
+     /\ replicas' = PartitionChange_replicas(replicas_1, written_2)
+     /\ removing' = PartitionChange_removing(removing_1, written_2)
+     /\ adding' = PartitionChange_adding(adding_1, written_2)
+     /\ recovery' = PartitionChange_recovery(recovery_1, written_2)
+     /\ elr' = PartitionChange_elr(elr_1, written_2)
+     /\ elr_disordered' = PartitionChange_elr_disordered(elr_disordered_1, written_2)
+     /\ elr_index' = PartitionChange_elr_index(elr_index_1, elr_1, elr_index_1, index, written_2)
+     /\ location' = PartitionChange_location(location_1, location_1, migrating, replicas_1, written_2)
+     /\ last_known' = PartitionChange_last_known(last_known_1, written_2)
+     /\ last_nobody' = PartitionChange_last_nobody(last_nobody_1, last_known_1, leader_1, written_2)
+     /\ leader_epoch' = PartitionChange_leader_epoch(leader_epoch_1, leader_epoch_1, written_2)
+     /\ partition_epoch' = PartitionChange_partition_epoch(partition_epoch_1, partition_epoch_1, written_2)
+     /\ replication' = PartitionChange_replication(replication_1, index, replicas_1, topic, written_2)
+     /\ log_end' = PutCell(log_end, registers_2.log_end)
+     /\ registration_offset' = Put(registration_offset, registers_2.registration_offset)
+     /\ soft_fenced' = Put(soft_fenced, registers_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, registers_2.shutdown_offset)
+     /\ reported' = Put(reported, registers_2.reported)
+     /\ contact' = Put(contact, no_contact(b))
+     /\ elr_index' \in [Partition \X Broker -> copies]
+     /\ leader_epoch' \in [Partition -> leader_epoch_2]
+     /\ partition_epoch' \in [Partition -> partition_epoch_2]
+     /\ replication' \in [Topic -> size]
+     /\ log_end' \in offset
+     /\ registration_offset' \in [Broker -> offset]
+  /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, never_written, setting_and_others>>
+
+\* S3:228
+R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
+  /\ formatted = TRUE
+  /\ same_cluster
+  /\ (~RG2_applies(b, i)) = TRUE
+  /\ (~migrates) = TRUE
+  /\ (~bad_directories(dirs, b)) = TRUE
+  /\ (~unfit(ranges_2)) = TRUE
+  /\ (~names_no_metadata_version(ranges_2)) = TRUE
+  /\ (~silent(ranges_2)) = TRUE
+  /\ (~RG8_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
+  /\ registered[b]
+  /\ (~R2_applies(b, i, tells_previous_epoch, previous_epoch)) = TRUE
+  /\ (~new_incarnation(b, i)) = TRUE
+  /\ Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) = TRUE
+  /\ LET registers_1 == registers(b, i, named_directories(dirs), ranges_2, epoch[b], fenced[b],
+         in_controlled_shutdown[b])
+     IN
+     /\ RegisterBroker_replayed(registers_1.RegisterBroker)
+     /\ log_end' = PutCell(log_end, registers_1.log_end)
+     /\ registration_offset' = Put(registration_offset, registers_1.registration_offset)
+     /\ soft_fenced' = Put(soft_fenced, registers_1.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, registers_1.shutdown_offset)
+     /\ reported' = Put(reported, registers_1.reported)
+     /\ log_end' \in offset
+     /\ registration_offset' \in [Broker -> offset]
+  /\ UNCHANGED <<contact, exists, topic, unclean, min_insync, replication, elr_disordered, index, live, name,
+         never_written, elr_index_and_others, setting_and_others>>
+
+\* S2:59-65, S3:236-244
+HB1(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_fenced(b) = TRUE
+  /\ want_down
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET fence_1 == fence(b)
+         falls_2 == falls(b, off)
+     IN
+     /\ PartitionChange_replayed(fence_1.PartitionChange)
+     /\ fenced' = Fence_fenced(fenced, fence_1.Fence)
+     /\ contact' = Put(contact, falls_2.contact)
+     /\ reported' = Put(reported, falls_2.reported)
+     /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name, never_written,
+         registered_and_others, setting_and_others>>
+
+\* S2:59-65, S3:236-244
+HB2(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_fenced(b) = TRUE
+  /\ (~want_down) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ caught_up(b, off) = TRUE
+  /\ (~stranded(b)) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET unfence_1 == unfence(b)
+         rises_2 == rises(b)
+     IN
+     /\ PartitionChange_replayed(unfence_1.PartitionChange)
+     /\ fenced' = Unfence_fenced(fenced, unfence_1.Unfence)
+     /\ contact' = Put(contact, rises_2.contact)
+     /\ reported' = Put(reported, rises_2.reported)
+     /\ soft_fenced' = Put(soft_fenced, rises_2.soft_fenced)
+  /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, shutdown_offset, live,
+         name, never_written, registered_and_others, setting_and_others>>
+
+\* S2:59-65, S3:236-244
+HB3(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_fenced(b) = TRUE
+  /\ (~want_down) = TRUE
+  /\ (want_fence \/ ~caught_up(b, off)) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET stays_1 == stays(b, off)
+     IN
+     /\ contact' = Put(contact, stays_1.contact)
+     /\ reported' = Put(reported, stays_1.reported)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
+         log_end, soft_fenced, shutdown_offset, live, name, never_written, registered_and_others, elr_index_and_others,
+         setting_and_others>>
+
+\* S2:59-65, S3:236-244
+HB4(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_up(b) = TRUE
+  /\ want_fence
+  /\ want_down
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET fence_1 == fence(b)
+         falls_2 == falls(b, off)
+     IN
+     /\ PartitionChange_replayed(fence_1.PartitionChange)
+     /\ fenced' = Fence_fenced(fenced, fence_1.Fence)
+     /\ contact' = Put(contact, falls_2.contact)
+     /\ reported' = Put(reported, falls_2.reported)
+     /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name, never_written,
+         registered_and_others, setting_and_others>>
+
+\* S2:59-65, S3:236-244
+HB5(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_up(b) = TRUE
+  /\ want_fence
+  /\ (~want_down) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET fence_1 == fence(b)
+         falls_2 == falls(b, off)
+     IN
+     /\ PartitionChange_replayed(fence_1.PartitionChange)
+     /\ fenced' = Fence_fenced(fenced, fence_1.Fence)
+     /\ contact' = Put(contact, falls_2.contact)
+     /\ reported' = Put(reported, falls_2.reported)
+     /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name, never_written,
+         registered_and_others, setting_and_others>>
+
+\* S2:59-65, S3:236-244
+HB6(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_up(b) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ want_down
+  /\ leads(b) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET shut_down_1 == shut_down(b)
+         sinks_2 == sinks(b, off)
+     IN
+     /\ PartitionChange_replayed(shut_down_1.PartitionChange)
+     /\ in_controlled_shutdown' = InControlledShutdown_in_controlled_shutdown(in_controlled_shutdown,
+            shut_down_1.InControlledShutdown)
+     /\ contact' = Put(contact, sinks_2.contact)
+     /\ reported' = Put(reported, sinks_2.reported)
+     /\ shutdown_offset' = Put(shutdown_offset, sinks_2.shutdown_offset)
+     /\ log_end' = PutCell(log_end, sinks_2.log_end)
+     /\ reported' \in [Broker -> offset]
+     /\ shutdown_offset' \in [Broker -> offset]
+     /\ log_end' \in offset
+  /\ UNCHANGED <<exists, topic, unclean, fenced, min_insync, index, soft_fenced, live, name, never_written,
+         registered_and_others, setting_and_others>>
+
+\* S2:59-65, S3:236-244
+HB7(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_up(b) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ want_down
+  /\ (~leads(b)) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET fence_1 == fence(b)
+         falls_2 == falls(b, off)
+     IN
+     /\ PartitionChange_replayed(fence_1.PartitionChange)
+     /\ fenced' = Fence_fenced(fenced, fence_1.Fence)
+     /\ contact' = Put(contact, falls_2.contact)
+     /\ reported' = Put(reported, falls_2.reported)
+     /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name, never_written,
+         registered_and_others, setting_and_others>>
+
+\* S2:59-65, S3:236-244
+HB8(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ is_up(b) = TRUE
+  /\ (~want_fence) = TRUE
+  /\ (~want_down) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET stays_1 == stays(b, off)
+     IN
+     /\ contact' = Put(contact, stays_1.contact)
+     /\ reported' = Put(reported, stays_1.reported)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
+         log_end, soft_fenced, shutdown_offset, live, name, never_written, registered_and_others, elr_index_and_others,
+         setting_and_others>>
+
+\* S2:59-65, S3:236-244
+HB9(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ leaving(b) = TRUE
+  /\ leads(b) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET stays_1 == stays(b, off)
+     IN
+     /\ contact' = Put(contact, stays_1.contact)
+     /\ reported' = Put(reported, stays_1.reported)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
+         log_end, soft_fenced, shutdown_offset, live, name, never_written, registered_and_others, elr_index_and_others,
+         setting_and_others>>
+
+\* S2:59-65, S3:236-244
+HB10(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ leaving(b) = TRUE
+  /\ (~leads(b)) = TRUE
+  /\ drained(b) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET fence_1 == fence(b)
+         falls_2 == falls(b, off)
+     IN
+     /\ PartitionChange_replayed(fence_1.PartitionChange)
+     /\ fenced' = Fence_fenced(fenced, fence_1.Fence)
+     /\ contact' = Put(contact, falls_2.contact)
+     /\ reported' = Put(reported, falls_2.reported)
+     /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name, never_written,
+         registered_and_others, setting_and_others>>
+
+\* S2:59-65, S3:236-244
+HB11(b, broker_epoch, off, want_fence, want_down) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ leaving(b) = TRUE
+  /\ (~leads(b)) = TRUE
+  /\ (~drained(b)) = TRUE
+  /\ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) = TRUE
+  /\ LET stays_1 == stays(b, off)
+     IN
+     /\ contact' = Put(contact, stays_1.contact)
+     /\ reported' = Put(reported, stays_1.reported)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
+         log_end, soft_fenced, shutdown_offset, live, name, never_written, registered_and_others, elr_index_and_others,
+         setting_and_others>>
+
+\* S3:198-203, S3:264-266
+CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
+  /\ formatted = TRUE
+  /\ (manual \/ well_placed(t)) = TRUE
+  /\ (~live[t]) = TRUE
+  /\ (~name_taken(n)) = TRUE
+  /\ hosted(t) = TRUE
+  /\ well_placed(t) = TRUE
+  /\ Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) = TRUE
+  /\ Topic_replayed({[topic |-> t, name |-> n]})
+  /\ Partition_replayed({[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
+         KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active), leader_epoch
+         |-> 0, partition_epoch |-> 0, recovery_said |-> FALSE, elr_said |-> FALSE, last_known_said |-> FALSE,
+         directories_said |-> 17 <= metadata_version, directories |-> [x \in Broker |-> default_directory(x)]] : p \in
+         {p \in Partition : topic[p] = t /\ ~adds[p]}})
+  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, elr_disordered, log_end, soft_fenced, shutdown_offset,
+         reported, never_written, registered_and_others, setting_and_others>>
+
+\* S3:198-203, S3:264-266
+DT2(t) ==
+  /\ live[t]
+  /\ RemoveTopic_replayed({[topic |-> t]})
+  /\ UNCHANGED <<contact, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered,
+         index, log_end, soft_fenced, shutdown_offset, reported, never_written, registered_and_others>>
+
+\* S3:264-266
+CP6(t, manual) ==
+  /\ (manual \/ ~badly_placed(t)) = TRUE
+  /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
+  /\ unhosted(t) = TRUE
+  /\ live[t]
+  /\ (~nothing_added(t)) = TRUE
+  /\ (~badly_placed(t)) = TRUE
+  /\ (~CP4_applies(t, manual)) = TRUE
+  /\ Partition_replayed({[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
+         KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active), leader_epoch
+         |-> 0, partition_epoch |-> 0, recovery_said |-> FALSE, elr_said |-> FALSE, last_known_said |-> FALSE,
+         directories_said |-> 17 <= metadata_version, directories |-> [x \in Broker |-> default_directory(x)]] : p \in
+         {p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p] /\ (\A q \in Partition : (adds[q] /\ topic[q] = t /\
+         ~exists[q] /\ ~(\E x \in Broker : x \in Elements(placed[q]) /\ x \in active)) => index[p] < index[q])}})
+  /\ UNCHANGED <<contact, unclean, fenced, in_controlled_shutdown, min_insync, elr_disordered, log_end, soft_fenced,
+         shutdown_offset, reported, live, name, never_written, registered_and_others, setting_and_others>>
+
+\* S3:264-266
+CP5(t, manual) ==
+  /\ (manual \/ ~badly_placed(t)) = TRUE
+  /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
+  /\ live[t]
+  /\ (~nothing_added(t)) = TRUE
+  /\ (~badly_placed(t)) = TRUE
+  /\ (~CP4_applies(t, manual)) = TRUE
+  /\ (~unhosted(t)) = TRUE
+  /\ Partition_replayed({[partition |-> p, topic |-> t, index |-> index[p], replicas |-> placed[p], isr |->
+         KeepIn(placed[p], active), removing |-> {}, adding |-> {}, leader |-> FirstIn(placed[p], active), leader_epoch
+         |-> 0, partition_epoch |-> 0, recovery_said |-> FALSE, elr_said |-> FALSE, last_known_said |-> FALSE,
+         directories_said |-> 17 <= metadata_version, directories |-> [x \in Broker |-> default_directory(x)]] : p \in
+         {p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p]}})
+  /\ UNCHANGED <<contact, unclean, fenced, in_controlled_shutdown, min_insync, elr_disordered, log_end, soft_fenced,
+         shutdown_offset, reported, live, name, never_written, registered_and_others, setting_and_others>>
+
+Init ==
+  /\ in_transaction = FALSE
+  /\ registered = [k \in Broker |-> FALSE]
+  /\ incarnation = [k \in Broker |-> None]
+  /\ contact = [k \in Broker |-> "NOTHING"]
+  /\ directories = [k \in Broker |-> {}]
+  /\ feature_level = [k \in Feature |-> 0]
+  /\ epoch = [k \in Broker |-> -1]
+  /\ elr_index = [k \in Partition, k2 \in Broker |-> 0]
+  /\ exists = [k \in Partition |-> FALSE]
+  /\ isr = [k \in Partition |-> <<>>]
+  /\ unclean = [k \in Topic |-> FALSE]
+  /\ removing = [k \in Partition |-> {}]
+  /\ adding = [k \in Partition |-> {}]
+  /\ replicas = [k \in Partition |-> <<>>]
+  /\ fenced = [k \in Broker |-> FALSE]
+  /\ in_controlled_shutdown = [k \in Broker |-> FALSE]
+  /\ location = [k \in Partition, k2 \in Broker |-> None]
+  /\ min_insync = [k \in Topic |-> 1]
+  /\ replication = [k \in Topic |-> 1]
+  /\ elr = [k \in Partition |-> {}]
+  /\ leader = [k \in Partition |-> None]
+  /\ last_known = [k \in Partition |-> <<>>]
+  /\ recovery = [k \in Partition |-> "RECOVERED"]
+  /\ elr_disordered = [k \in Partition |-> FALSE]
+  /\ last_nobody = [k \in Partition |-> FALSE]
+  /\ leader_epoch = [k \in Partition |-> 0]
+  /\ partition_epoch = [k \in Partition |-> 0]
+  /\ log_end = -1
+  /\ ranges = [k \in Broker |-> {}]
+  /\ cordon_known = [k \in Broker |-> FALSE]
+  /\ cordoned = [k \in Broker |-> {}]
+  /\ registration_offset = [k \in Broker |-> -1]
+  /\ soft_fenced = [k \in Broker |-> FALSE]
+  /\ shutdown_offset = [k \in Broker |-> -1]
+  /\ reported = [k \in Broker |-> -1]
+  /\ live = [k \in Topic |-> FALSE]
+  /\ name = [k \in Topic |-> None]
+  /\ cluster_min_insync = 1
+  /\ cluster_unclean = FALSE
+  /\ setting = [k \in Setting |-> None]
+  /\ own_min_insync = [k \in Topic |-> FALSE]
+  /\ own_unclean = [k \in Topic |-> FALSE]
+  /\ outdated = [k \in Partition |-> FALSE]
+  /\ sent = [k \in Request |-> FALSE]
+  /\ about = [k \in Request |-> None]
+  /\ from = [k \in Request |-> None]
+  /\ from_leader_epoch = [k \in Request |-> 0]
+  /\ from_partition_epoch = [k \in Request |-> 0]
+  /\ wanted = [k \in Request |-> <<>>]
+  /\ cluster_min_set = FALSE
+  /\ metadata_version \in level
+  /\ Bound = "growth" => metadata_version = 33
+  /\ unassigned \in Directory
+  /\ Bound = "growth" => unassigned = 0
+  /\ migrating \in Directory
+  /\ Bound = "growth" => migrating = 0
+  /\ lost \in Directory
+  /\ Bound = "growth" => lost = 0
+  /\ range_feature \in [Range -> Feature]
+  /\ Bound = "growth" => range_feature[0] = 0
+  /\ metadata_version_2 \in Feature
+  /\ Bound = "growth" => metadata_version_2 = 0
+  /\ eligible_leader_replicas_version \in Feature
+  /\ Bound = "growth" => eligible_leader_replicas_version = 0
+  /\ elr_version \in level
+  /\ Bound = "growth" => elr_version = 1
+  /\ lowest \in [Range -> level]
+  /\ Bound = "growth" => lowest[0] = 0
+  /\ highest \in [Range -> level]
+  /\ Bound = "growth" => highest[0] = 33
+  /\ topic \in [Partition -> Topic]
+  /\ index \in [Partition -> index_2]
+  /\ placed \in [Partition -> Lists(Broker)]
+  /\ Bound = "growth" => (\A p \in Partition : placed[p] = (IF p = 0 THEN OnlyItem(0) ELSE OnlyItem(1)))
+  /\ adds \in [Partition -> BOOLEAN]
+  /\ Bound = "growth" => (\A p \in Partition : index[p] = (IF p = 0 THEN 0 ELSE 1) /\ adds[p] = (p # 0))
+  /\ resource_type \in [Setting -> level]
+  /\ Bound = "growth" => (\A s \in Setting : resource_type[s] = 2)
+  /\ resource \in [Setting -> Name]
+  /\ key \in [Setting -> Name]
+  /\ min_insync_replicas \in Name
+  /\ home \in [Broker -> Directory]
+  /\ Bound = "growth" => home[0] = 1
+  /\ Bound = "growth" => home[1] = 2
+
+Rows ==
+  \/ \E same_cluster \in Given_RegisterBroker_same_cluster :
+       /\ same_cluster
+       /\ \E migrates \in Given_RegisterBroker_migrates :
+            /\ (~migrates) = TRUE
+            /\ \E ranges_2 \in Given_RegisterBroker_ranges :
+                 /\ (~unfit(ranges_2)) = TRUE
+                 /\ (~names_no_metadata_version(ranges_2)) = TRUE
+                 /\ (~silent(ranges_2)) = TRUE
+                 /\ \E b \in Broker :
+                      /\ \E dirs \in Given_RegisterBroker_dirs(b) :
+                           /\ (~bad_directories(dirs, b)) = TRUE
+                           /\ \E i \in Incarnation :
+                                /\ (~(registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT")) = TRUE
+                                /\ \E previous_epoch \in Given_RegisterBroker_previous_epoch(b), tells_previous_epoch
+                                     \in Given_RegisterBroker_tells_previous_epoch :
+                                     \/ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                                     \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                                     \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+                                     \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ \E b \in Broker, broker_epoch \in offset :
+       /\ known(b, broker_epoch) = TRUE
+       /\ \E off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down :
+            \/ HB1(b, broker_epoch, off, want_fence, want_down)
+            \/ HB2(b, broker_epoch, off, want_fence, want_down)
+            \/ HB3(b, broker_epoch, off, want_fence, want_down)
+            \/ HB4(b, broker_epoch, off, want_fence, want_down)
+            \/ HB5(b, broker_epoch, off, want_fence, want_down)
+            \/ HB6(b, broker_epoch, off, want_fence, want_down)
+            \/ HB7(b, broker_epoch, off, want_fence, want_down)
+            \/ HB8(b, broker_epoch, off, want_fence, want_down)
+            \/ HB9(b, broker_epoch, off, want_fence, want_down)
+            \/ HB10(b, broker_epoch, off, want_fence, want_down)
+            \/ HB11(b, broker_epoch, off, want_fence, want_down)
+  \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+       Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2
+       \in BOOLEAN : CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
+  \/ \E t \in Topic : DT2(t)
+  \/ \E t \in Topic :
+       /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
+       /\ live[t]
+       /\ (~nothing_added(t)) = TRUE
+       /\ (~badly_placed(t)) = TRUE
+       /\ \E manual \in BOOLEAN :
+            \/ CP6(t, manual)
+            \/ CP5(t, manual)
+
+Next == Rows \/ UNCHANGED vars
+
+Spec == Init /\ [][Next]_vars
+
+SomeRowIsEnabled == ENABLED Rows
+
+\* The epochs of registrations with a new incarnation increase, over all brokers. (S2:34, S2:52)
+K1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A x \in Broker : registered[x] => epoch[x] <
+  epoch[b]'))]_vars
+
+\* Another incarnation is admitted only if the former one has no session. (S2:38, S2:56)
+K2 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (contact[b] #
+  "RECENT"))]_vars
+
+\* Registering again as the same incarnation keeps epoch, fencing and controlled shutdown. (S2:35, KAFKA-16757)
+K3 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+  migrates)) => (epoch[b]' = epoch[b] /\ fenced[b] = fenced[b]' /\ in_controlled_shutdown[b] =
+  in_controlled_shutdown[b]'))]_vars
+
+\* A broker is unfenced only after it reported an offset not below that of its newest registration. (S2:60, S3:244)
+K4 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB2(b, broker_epoch, off, want_fence, want_down)) => (registration_offset[b] <=
+  off))]_vars
+
+\* Fencing, unfencing and controlled shutdown name a registered broker, with its current epoch.
+\* (ClusterControlManager.replayRegistrationChange)
+K5 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
+  want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/
+  HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b,
+  broker_epoch, off, want_fence, want_down)) => (registered[b]))]_vars
+
+\* Each directory belongs to at most one broker. (ClusterControlManager.registerBroker)
+K6 == \A x \in Broker, y \in Broker : (registered[x] /\ registered[y] /\ x # y) => (\A d \in Directory : ~(d \in
+  directories[x] /\ d \in directories[y]))
+
+\* The leader is in the ISR. (ReplicationControlManager.validateAlterPartitionData)
+P1 == \A p \in Partition : exists[p] => (leader[p] = None \/ leader[p] \in Elements(isr[p]))
+
+\* The leader is in the ISR; where D26 has not been. (ReplicationControlManager.validateAlterPartitionData)
+P1w == \A p \in Partition : (~outdated[p] /\ exists[p]) => (leader[p] = None \/ leader[p] \in Elements(isr[p]))
+
+\* The ISR is within the replicas, and there are replicas; where D26 has not been. (Replicas.java)
+P2 == \A p \in Partition : (~outdated[p] /\ exists[p]) => (Elements(isr[p]) \subseteq Elements(replicas[p]) /\
+  replicas[p] # <<>>)
+
+\* Nobody leads a partition whose ISR is empty. (PartitionChangeBuilder)
+P3 == \A p \in Partition : (exists[p] /\ isr[p] = <<>>) => leader[p] = None
+
+\* Nobody leads a partition whose ISR is empty; where D26 has not been. (PartitionChangeBuilder)
+P3w == \A p \in Partition : (~outdated[p] /\ exists[p] /\ isr[p] = <<>>) => leader[p] = None
+
+\* Nobody is both in the ISR and an eligible leader replica; where D26 has not been.
+\* (ReplicationControlManager.updatePartitionInfo)
+P4 == \A p \in Partition, x \in Broker : ~outdated[p] => ~(exists[p] /\ x \in Elements(isr[p]) /\ x \in elr[p])
+
+\* After a change there are eligible leader replicas only below min.insync.replicas, or beside a leader just chosen from
+\* them; where D26 has not been. (KIP-966)
+P6 == [][\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p] # partition_epoch[p]' /\
+  elr[p]' # {}) => (~(Cardinality(Elements(isr[p])') >= min_isr(p)) \/ (leader[p]' # leader[p] /\ isr[p]' =
+  OnlyItem(leader[p]')))]_vars
+
+\* Nobody who is fenced or unregistered is in an ISR, but the last one of a leaderless partition (which without ELR, or
+\* from the time before it, stays there); where D26 has not been. (KIP-841, KAFKA-13916)
+P7 == \A p \in Partition, x \in Broker : (~outdated[p] /\ exists[p] /\ x \in Elements(isr[p])) => ((registered[x] /\
+  ~fenced[x]) \/ (leader[p] = None /\ isr[p] = OnlyItem(x)))
+
+\* A change raises the partition epoch by one, and the leader epoch by one or not at all. (PartitionRegistration.merge)
+P8 == [][\A p \in Partition : (exists[p] /\ exists[p]') => ((partition_epoch[p]' = partition_epoch[p] /\
+  leader_epoch[p]' = leader_epoch[p] /\ isr[p]' = isr[p] /\ leader[p]' = leader[p] /\ elr[p]' = elr[p] /\ replicas[p]' =
+  replicas[p] /\ recovery[p]' = recovery[p]) \/ (partition_epoch[p]' = partition_epoch[p] + 1 /\ (leader_epoch[p]' =
+  leader_epoch[p] \/ leader_epoch[p]' = leader_epoch[p] + 1)))]_vars
+
+\* Another leader has another leader epoch. (PartitionRegistration.merge)
+P9 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ leader[p]' # leader[p]) => leader_epoch[p]' #
+  leader_epoch[p]]_vars
+
+\* A leader that was elected cleanly was in the ISR or an eligible leader replica, or the leader before it has proposed
+\* it; or the reassignment that ends has put it into the ISR; where D26 has not been.
+\* (PartitionChangeBuilder.isValidNewLeader)
+P10 == [][\A p \in Partition : (~outdated[p]' /\ elected_now(p) /\ recovery[p]' = "RECOVERED") => (leader[p]' \in
+  Elements(isr[p]) \union elr[p] \/ ((reassignment_ended(p) \/ leader[p] # None) /\ (leader[p] \in
+  Elements(isr[p]))'))]_vars
+
+\* A leader from outside whom nobody proposed is alone in the ISR and recovers; where D26 has not been.
+\* (PartitionChangeBuilder.tryElection)
+P11 == [][\A p \in Partition : (~outdated[p]' /\ elected_now(p) /\ leader[p]' \notin Elements(isr[p]) \union elr[p] /\
+  ~reassignment_ended(p) /\ leader[p] = None) => (isr[p]' = OnlyItem(leader[p]') /\ recovery[p]' = "RECOVERING")]_vars
+
+\* While a leader recovers it is alone in the ISR. (KIP-704)
+P12 == \A p \in Partition, x \in Broker, y \in Broker : (exists[p] /\ recovery[p] = "RECOVERING" /\ x \in
+  Elements(isr[p]) /\ y \in Elements(isr[p])) => x = y
+
+\* Nobody who is fenced is in an ISR, not even between the records of one result: they come in an order that sees to it;
+\* where D26 has not been. (KIP-841, S3:222-224)
+P7r == \A p \in Partition, x \in Broker : (~outdated[p] /\ exists[p] /\ x \in Elements(isr[p])) => (~fenced[x] \/
+  (leader[p] = None /\ isr[p] = OnlyItem(x)))
+
+\* A change changes something: no epoch rises by itself. (KAFKA-16624)
+P8r == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ ~elr_disordered[p] /\ partition_epoch[p]' #
+  partition_epoch[p]) => ~(isr[p]' = isr[p] /\ leader[p]' = leader[p] /\ elr[p]' = elr[p] /\ last_known[p]' =
+  last_known[p] /\ last_nobody[p]' = last_nobody[p] /\ replicas[p]' = replicas[p] /\ (\A x \in Broker : location[p, x]'
+  = location[p, x]) /\ removing[p]' = removing[p] /\ adding[p]' = adding[p] /\ recovery[p]' = recovery[p])]_vars
+
+\* A broker that has read its registration and does not want to be fenced is not kept fenced. (S2:59, KAFKA-13959)
+K11 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB3(b, broker_epoch, off, want_fence, want_down)) => (want_fence \/ off <
+  registration_offset[b]))]_vars
+
+\* A controlled shutdown offset is set once: it moves from and to none only, or the shutdown would never end on a busy
+\* log. (S3:244, KAFKA-14292)
+K12 == [][\A x \in Broker : shutdown_offset[x] = -1 \/ shutdown_offset[x]' = -1 \/ shutdown_offset[x]' =
+  shutdown_offset[x]]_vars
+
+\* A creation that is refused writes no configuration. (ReplicationControlManager.createTopics)
+C1 == [][TRUE]_vars
+
+\* Who is being added or removed is a replica. (PartitionReassignmentReplicas)
+P13 == \A p \in Partition : exists[p] => adding[p] \union removing[p] \subseteq Elements(replicas[p])
+
+\* When a replica leaves, the leader epoch rises; before 3.6-IV0 also when one leaves the ISR. (PartitionChangeBuilder)
+P15 == [][\A p \in Partition : (exists[p] /\ exists[p]' /\ (~(Elements(replicas[p]) \subseteq Elements(replicas[p])') \/
+  (metadata_version < 12 /\ ~(Elements(isr[p]) \subseteq Elements(isr[p])')))) => leader_epoch[p]' = leader_epoch[p] +
+  1]_vars
+
+\* No change leaves fewer replicas that may lead than there were, or than min.insync.replicas asks for; where D26 has
+\* not been. (S3:216, S3:347)
+P26 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+  migrates)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]' #
+  partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
+  Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
+  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
+  Cardinality(Elements(replicas[p])))))) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off,
+  want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/
+  HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b,
+  broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch,
+  off, want_fence, want_down)) => (\A p \in Partition : (~outdated[p]' /\ exists[p] /\ exists[p]' /\ partition_epoch[p]'
+  # partition_epoch[p] /\ elr_on /\ replicas[p]' = replicas[p] /\ recovery[p]' = "RECOVERED") =>
+  Cardinality(((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p]))') >=
+  Lesser(Cardinality((Elements(isr[p]) \union elr[p]) \intersect Elements(replicas[p])), Lesser(min_isr(p),
+  Cardinality(Elements(replicas[p]))))))]_vars
+
+\* A partition is created on registered brokers. (ReplicationControlManager.createTopics)
+P27 == [][\A p \in Partition : (~exists[p] /\ exists[p]') => (\A x \in Broker : x \in Elements(replicas[p]') =>
+  registered[x])]_vars
+
+\* Every topic has a name, and no two have the same. (ReplicationControlManager.replay)
+P17 == \A t \in Topic : live[t] => (name[t] # None /\ (\A u \in Topic : (live[u] /\ name[u] = name[t]) => u = t))
+
+\* A broker that may go from its controlled shutdown leads nothing, and every active broker has read that. (S3:244)
+K8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB10(b, broker_epoch, off, want_fence, want_down)) => (~leads(b) /\ (\A x \in Broker :
+  (registered[x] /\ ~soft_fenced[x] /\ shutdown_offset[x] < 0) => shutdown_offset[b] <= reported[x])))]_vars
+
+\* A partition is led. (ReplicationControlManager.validateAlterPartitionData)
+\* TLC is asked that this never holds; a violation is the witness.
+W0 == ~(\E p \in Partition : exists[p] /\ leader[p] # None)
+
+\* A fenced broker is a replica. (S2:49)
+\* TLC is asked that this never holds; a violation is the witness.
+W1 == ~(\E p \in Partition, x \in Broker : exists[p] /\ x \in Elements(replicas[p]) /\ fenced[x])
+
+\* Nobody comes into an ISR but whom its leader has proposed under the current epochs, or somebody alone in it: a leader
+\* that was eligible or recovers, or the one with whom a reassignment is taken back where unclean leaders are allowed.
+\* (S3:347, KIP-966, KIP-704)
+P29 == [][\A p \in Partition, x \in Broker : joins_isr(p, x) => (proposed(p, x) \/ (isr[p]' = OnlyItem(x) /\ leader[p]'
+  = x /\ (x \in elr[p] \/ recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
+  unclean[topic[p]]))) \/ taken_back_uncleanly(p, x))]_vars
+
+\* Only members of the ISR become eligible leader replicas. (KIP-966)
+P30 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in elr[p])' /\ x \notin
+  elr[p]) => x \in Elements(isr[p])]_vars
+
+\* A broker that comes back after an unclean stop is in no ISR and no eligible leader replica. (KIP-966)
+P31 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => (\A p \in Partition :
+  (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on) => (~(b \in Elements(isr[p]))' /\ ~(b \in elr[p])')))]_vars
+
+\* Whoever is newly elected is active and online in its directory; only a broker that is unfenced just now may be in a
+\* controlled shutdown (D11). (PartitionChangeBuilder.isValidNewLeader, KIP-858)
+P32 == [][\A p \in Partition, x \in Broker : newly_led(p, x) => ((registered[x] /\ ~fenced[x] /\ online(p, x))' /\
+  ((~in_controlled_shutdown[x])' \/ fenced[x]))]_vars
+
+\* Nothing leaves a partition without a leader while one could be elected cleanly, unless that one's directories change.
+\* (ReplicationControlManager.handleBrokerUnfenced)
+P34 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ waits(p, x)' /\
+  directories[x]' = directories[x] /\ location[p, x]' = location[p, x]) => waits(p, x)]_vars
+
+\* Who leaves an ISR that is then below min.insync.replicas stays eligible, and so does who was eligible. (KIP-966)
+P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+  migrates)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
+  Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
+  "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker, broker_epoch \in offset, off \in
+  Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off,
+  want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence,
+  want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/
+  HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (\A p \in
+  Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in
+  elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p]
+  # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
+  min_isr(p))))]_vars
+
+\* A partition begins at leader epoch 0 and partition epoch 0: its active replicas are in sync, and the first of them
+\* leads. (S3:266, ReplicationControlManager.buildPartitionRegistration)
+P33 == [][\A p \in Partition : (~exists[p] /\ exists[p]') => (leader_epoch[p] = 0 /\ partition_epoch[p] = 0 /\ leader[p]
+  # None /\ leader[p] = FirstIn(replicas[p], active) /\ isr[p] = KeepIn(replicas[p], active) /\ recovery[p] =
+  "RECOVERED" /\ (removing[p] \union adding[p]) \union elr[p] = {} /\ last_known[p] = <<>>)']_vars
+
+\* A new replica is in the only directory of its broker, in one to be told where that has several, and counts as
+\* migrating where the broker tells none. (KIP-858, 7.12)
+P37 == [][\A p \in Partition, x \in Broker : ((exists[p] /\ x \in Elements(replicas[p]))' /\ ~(exists[p] /\ x \in
+  Elements(replicas[p]))) => location[p, x]' = (IF 17 <= metadata_version THEN default_directory(x) ELSE
+  migrating)]_vars
+
+\* The offset that a broker has to read is that of its registration record, which is new and the last of its result.
+\* (ClusterControlManager.replay, S2:60)
+B1 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates)) => (registration_offset[b]' = log_end' /\ log_end < registration_offset[b]'))]_vars
+
+\* A new registration is that of the incarnation that asked for it, fenced and not in a controlled shutdown. (S2:31,
+\* S2:52)
+B2 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)) => ((registered[b] /\ fenced[b] /\
+  ~in_controlled_shutdown[b] /\ incarnation[b] = i)'))]_vars
+
+\* A broker's newest registration is at its epoch or after it. (S2:52, S2:60)
+B3 == \A x \in Broker : registered[x] => epoch[x] <= registration_offset[x]
+
+\* Only a broker of this cluster registers, none that migrates from ZooKeeper, and it tells its directories. (S2:34,
+\* KIP-858)
+B4 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates)
+  \/ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R2u(b, i, previous_epoch,
+  tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) \/ R3(b, i, previous_epoch, tells_previous_epoch, dirs,
+  ranges_2, same_cluster, migrates)) => (same_cluster /\ ~migrates /\ (17 <= metadata_version => directories[b]' #
+  {})))]_vars
+
+\* No broker has a directory under a reserved id. (KIP-858)
+B5 == \A x \in Broker : unassigned \notin directories[x] /\ migrating \notin directories[x] /\ lost \notin
+  directories[x]
+
+\* Whoever is unfenced was registered before, under the same epoch, and is heard just now. (S2:59, S3:244)
+B7 == [][\A x \in Broker : ((registered[x] /\ ~fenced[x])' /\ ~(registered[x] /\ ~fenced[x])) => (registered[x] /\
+  epoch[x]' = epoch[x] /\ contact[x]' = "RECENT")]_vars
+
+\* Nobody is unfenced who wants to be fenced or to shut down. (S2:59)
+B8 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB2(b, broker_epoch, off, want_fence, want_down)) => (~want_fence /\ ~want_down))]_vars
+
+\* A heartbeat fences only a broker that wants to be fenced or to shut down. (S2:59-65)
+B9 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence,
+  want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down)) =>
+  (want_fence \/ want_down))]_vars
+
+\* Every unfenced broker has a session that may end, after a failover too: its silence will be noticed. (S3:248,
+\* KAFKA-18138)
+B11 == \A x \in Broker : (registered[x] /\ ~fenced[x]) => contact[x] # "NOTHING"
+
+\* A heartbeat counts, and directories are assigned, only under the current epoch of a registered broker. (S2:34,
+\* S3:236)
+B12 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
+  want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/
+  HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
+  broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch,
+  off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off,
+  want_fence, want_down)) => (registered[b] /\ broker_epoch = epoch[b]))]_vars
+
+\* A heartbeat speaks for its sender only, who is not taken to have read more than it says. (S3:236-244)
+B13 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
+  want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/
+  HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
+  broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch,
+  off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off,
+  want_fence, want_down)) => ((reported[b] <= off)' /\ (\A x \in Broker : x # b => (reported[x]' = reported[x] /\
+  contact[x]' = contact[x]))))]_vars
+
+\* What the controller remembers of heartbeats agrees with the registrations: who is fenced, and who may be shutting
+\* down. (S3:236)
+B14 == \A x \in Broker : registered[x] => (soft_fenced[x] = fenced[x] /\ (0 <= shutdown_offset[x] =>
+  (in_controlled_shutdown[x] /\ ~fenced[x])))
+
+\* A controlled shutdown takes the broker's leaderships away, and is over only when all has been read that says so.
+\* (S3:244)
+B15 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB6(b, broker_epoch, off, want_fence, want_down)) => (shutdown_offset[b]' = log_end' /\
+  (\A p \in Partition : (exists[p] /\ b \in Elements(isr[p])) => ~(b \in Elements(isr[p]) /\ leader[p] = b)')))]_vars
+
+\* Who goes from a controlled shutdown leads nothing, and no active broker believes that it does. (S3:244)
+B16 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  Given_Heartbeat_want_down : (HB10(b, broker_epoch, off, want_fence, want_down)) => ((\A p \in Partition : exists[p] =>
+  ~(leader[p] = b)') /\ (\A x \in Broker : (active_broker(x) /\ x # b) => shutdown_offset[b] <= reported[x])))]_vars
+
+\* A topic without a value of its own has the cluster's; there are topics only once the log is formatted. (S3:260-262)
+C10 == \A t \in Topic : live[t] => (formatted /\ (own_min_insync[t] \/ min_insync[t] = cluster_min_insync) /\
+  (own_unclean[t] \/ unclean[t] = cluster_unclean))
+
+\* A topic that is deleted is gone with its partitions and its configuration, and no other is. (7.11)
+C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t => live[u]' = live[u]) /\ (\A p \in
+  Partition : exists[p]' = (exists[p] /\ topic[p] # t)) /\ (\A s \in Setting : (resource_type[s] = 2 /\ name[t] =
+  resource[s]) => (setting[s] = None)')))]_vars
+
+\* More partitions that are answered NONE are there, one at least. (7.11)
+C15 == [][(\A t \in Topic, manual \in BOOLEAN : (CP5(t, manual)) => ((\E p \in Partition : ~exists[p] /\ exists[p]') /\
+  (\A p \in Partition : (adds[p] /\ topic[p] = t) => exists[p]')))]_vars
+
+\* metadata.version never goes back across a level at which metadata changed its form. (7.14)
+L19 == [][(formatted /\ metadata_version' < metadata_version) => ~((metadata_version' < 8 /\ 8 <= metadata_version) \/
+  (metadata_version' < 11 /\ 11 <= metadata_version) \/ (metadata_version' < 13 /\ 13 <= metadata_version) \/
+  (metadata_version' < 14 /\ 14 <= metadata_version) \/ (metadata_version' < 15 /\ 15 <= metadata_version) \/
+  (metadata_version' < 17 /\ 17 <= metadata_version) \/ (metadata_version' < 23 /\ 23 <= metadata_version) \/
+  (metadata_version' < 30 /\ 30 <= metadata_version) \/ (metadata_version' < 32 /\ 32 <= metadata_version) \/
+  (metadata_version' < 33 /\ 33 <= metadata_version))]_vars
+
+\* Eligible leader replicas are switched on only at 4.0-IV1 or above, and metadata.version never falls below it while
+\* they are. (7.14)
+L20 == [][(formatted /\ (elr_version < 1 \/ 23 <= metadata_version)) => (elr_version < 1 \/ 23 <=
+  metadata_version)']_vars
+
+\* With eligible leader replicas the cluster has a min.insync.replicas, and no broker one of its own. (7.16)
+L21 == [][(formatted /\ (elr_version < 1 \/ (cluster_min_set /\ ~(\E s \in Setting : resource_type[s] = 4 /\ key[s] =
+  min_insync_replicas /\ setting[s] # None)))) => (elr_version < 1 \/ (cluster_min_set /\ ~(\E s \in Setting :
+  resource_type[s] = 4 /\ key[s] = min_insync_replicas /\ setting[s] # None)))']_vars
+
+\* The log never becomes shorter. (S3:17, L1)
+L22 == [][log_end <= log_end']_vars
+
+\* For K1: no epoch is ahead of the log, so that the next one is new.
+N1 == \A x \in Broker : epoch[x] <= log_end
+
+\* For P2: only a replica is in a directory, so that only a replica is elected, whoever led last.
+N2 == \A p \in Partition, x \in Broker : location[p, x] # None => (x \in Elements(replicas[p]) \/ ~exists[p])
+
+\* For P10: whoever is an eligible leader replica is found by the index; more than those may be (D6).
+N3 == \A p \in Partition, x \in Broker : (exists[p] /\ x \in elr[p]) => 1 <= elr_index[p, x]
+
+\* For P8 to P11: what is created with a topic did not exist before.
+N4 == \A p \in Partition : exists[p] => live[topic[p]]
+
+\* For P3, P7, K7: before the cluster is formatted there is nothing that its features could be about.
+N5 == ~formatted => (elr_version = 0 /\ (\A p \in Partition : ~exists[p]) /\ (\A x \in Broker : ~registered[x]))
+
+\* For P2: somebody is left when a reassignment is taken back.
+N7 == \A p \in Partition : exists[p] => (\E x \in Broker : x \in Elements(replicas[p]) /\ x \notin adding[p])
+
+\* For P4, P18: nobody is an eligible leader replica of what does not exist.
+N6 == \A p \in Partition : elr[p] # {} => exists[p]
+
+\* For B1, B3: no registration is ahead of the log, so that the next one is after it.
+N9 == \A x \in Broker : registered[x] => registration_offset[x] <= log_end
+================================================================================
