@@ -35,7 +35,7 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("nobody becomes an eligible leader replica who could be forgotten", "C11", "configurations"),
     not_for("what is asked for are partitions that cannot be placed, or none", "C15", "configurations"),
     not_for("no broker and no controller registers", "K1 K2 K3 K6 K7 K7c K12 L24 L25", "lower"),
-    not_for("the log is formatted at once, and only features change then", "L9 L10 L22 L23", "lower"),
+    not_for("the log is formatted at once, and only features change then", "L9 L10 L22", "lower"),
     not_for("there is one broker, which registers once", "K1 K2 K3 K6", "together"),
     not_for("every broker has always read the whole log: what is assumed of its heartbeats decides", "K4", "together"),
     not_for("there is one broker, and nothing moves from it to another", "P5 P13b P14 P15 W2", "together"),
