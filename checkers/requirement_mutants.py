@@ -210,8 +210,10 @@ def fate(source: Source, one: Requirement, mutant: Mutant) -> Fate:
     if isinstance(claim, LeadsTo) or mutant.bound:
         return _explored(source, one, mutant)
     assert isinstance(claim, (Always, Step))
-    edited = mutated(base, mutant)
-    fell = any(_judge(base).breaks(edited, row, claim) for row in changed_rows(base, mutant))
+    edited, rows = mutated(base, mutant), changed_rows(base, mutant)
+    if claim.expected == "violated" and any(_judge(base).breaks(base, row, claim) for row in rows):
+        return Fate(one.id, mutant, False, f"{mutant.falls} falls without the edit")
+    fell = any(_judge(base).breaks(edited, row, claim) for row in rows)
     return Fate(one.id, mutant, fell, "" if fell else f"every row that it changes keeps {mutant.falls}")
 
 

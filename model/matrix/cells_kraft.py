@@ -57,7 +57,7 @@ KRAFT_CELLS: tuple[Cell, ...] = (
         "M6",
         "kraft",
         Finding.PROVED,
-        "A new process registers with a larger epoch, begins fenced, and leads nothing.",
+        "A new process registers with a larger epoch, begins fenced, and leads nothing, where D26 has not been.",
         claim="M6",
         protocol="kraft+guarantees",
     ),

@@ -69,7 +69,9 @@ def _assignment() -> Protocol:
     [bound] = part.bounds.values()
     wishes = {**bound.given, "Heartbeat": off.is_(log_end) & ~want_down}
     about = "one broker, whose directory fails, is assigned and is switched to eligible leader replicas"
-    return replace(part, name="kraft_assignment", bounds={"assignment": replace(bound, given=wishes, about=about)})
+    return replace(
+        part, name="kraft_assignment", bounds={"assignment": replace(bound, sizes=sizes, given=wishes, about=about)}
+    )
 
 
 def _whole(protocol: Protocol, claims: tuple[Property, ...]) -> Protocol:

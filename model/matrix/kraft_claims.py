@@ -19,6 +19,7 @@ from fencepost.model.kraft.state import (
     fenced,
     incarnation,
     leader,
+    outdated,
     p,
     registered,
     removing,
@@ -32,6 +33,7 @@ from fencepost.model.language import (
     TRUE,
     Property,
     Protocol,
+    Step,
     Term,
     always,
     definition,
@@ -78,22 +80,32 @@ _UNFENCED = always(
     "S3:266",
     scope=AT_RESULT_BOUNDARIES,
 )
-KRAFT_CLAIMS: tuple[Property, ...] = (
-    replace(_UNFENCED, expected="violated", finding="D26"),
-    replace(untouched(_UNFENCED), id="M1w"),
-    step(
+
+
+def _bounced(spared: Term[bool]) -> Step:
+    """Return the claim that a new process of a broker leads nothing, of some partitions."""
+    return step(
         "M6",
         forall(
             x,
             (registered[x] & next_(registered[x]) & next_(incarnation[x]).isnt(incarnation[x])).implies(
                 next_(fenced[x])
                 & (next_(epoch[x]) > epoch[x])
-                & forall(p, next_(exists_[p]).implies(next_(leader[p]).isnt(some(x))))
+                & forall(p, (next_(exists_[p]) & spared).implies(next_(leader[p]).isnt(some(x))))
             ),
         ),
         "A new process of a broker begins fenced, with a larger epoch, and leads nothing.",
         "S3:228",
         scope=AT_RESULT_BOUNDARIES,
+    )
+
+
+KRAFT_CLAIMS: tuple[Property, ...] = (
+    replace(_UNFENCED, expected="violated", finding="D26"),
+    replace(untouched(_UNFENCED), id="M1w"),
+    replace(
+        _bounced(~next_(outdated[p])),
+        about="A new process of a broker begins fenced, with a larger epoch, and leads nothing; where D26 has not been.",
     ),
     step(
         "M8",
@@ -118,7 +130,7 @@ KRAFT_CLAIMS: tuple[Property, ...] = (
     ),
 )
 
-KRAFT_BELIEFS = (_UNFENCED, *(one for one in KRAFT_CLAIMS if one.id not in ("M1", "M1w")))
+KRAFT_BELIEFS = (_UNFENCED, _bounced(TRUE), *(one for one in KRAFT_CLAIMS if one.id not in ("M1", "M1w", "M6")))
 """The same of a slice without the row that breaks M1."""
 
 BELIEVERS: tuple[Property, ...] = (
