@@ -29,8 +29,10 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("no write of a controller fails", "ZI1f", "failures directories"),
     not_for("no write of a controller fails", "ZI1g", "failures directories reassignment"),
     not_for("nothing is reassigned", "ZI27l ZI27m", "tiny failures directories"),
-    not_for("nothing is reassigned", "ZI32r", "directories reassignment"),
-    not_for("nothing is reassigned", "ZI21l ZI21c", "reassignment"),
+    not_for("nothing is reassigned", "ZI32r", "directories"),
+    not_for("no broker starts while a partition is reassigned", "ZI32r", "reassignment"),
+    not_for("what may be asked for is assumed, and adds only a broker that is live", "ZI21l", "reassignment"),
+    not_for("no reassignment is cancelled", "ZI21c", "reassignment"),
     not_for("nothing is reassigned, and no preferred leader is elected", "ZI18s", "tiny failures directories"),
     not_for("the ISR never grows", "ZI17", "tiny"),
 )  # fmt: skip
