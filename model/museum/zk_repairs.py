@@ -55,6 +55,10 @@ _SEEN = lemma(
 )
 
 
+_OLD_ORDER = ("ZI18n", "ZI18o", "ZI19f", "ZI19n", "ZI19u", "ZI26", "ZI28s", "ZI29", "ZI29d")
+"""What is claimed of the order in which today's controller elects and tells: another order gives it up."""
+
+
 def _held(protocol: Protocol, *ids: str) -> tuple[Property, ...]:
     """Return properties as ones that hold."""
     return tuple(
@@ -73,6 +77,7 @@ def followers_first(base: Protocol) -> Protocol:
     variant = online_first(base)
     variant = variant.redefine("online", lambda body: body & old, why=why, rows=_ELECTIONS, name=name)
     variant = variant.redefine("reachable", lambda body: body & old, why=why, rows=("ZP3n", "ZP3d"), name=name)
+    variant = replace(variant, properties=tuple(one for one in variant.properties if one.id not in _OLD_ORDER))
     return variant.claiming(*_held(base, "ZI16"), _SEEN, name=name, why=why)
 
 
