@@ -61,10 +61,15 @@ def test_exploration_finds_the_defect_by_its_shortest_trace(entry: Entry, expect
 
 @pytest.mark.parametrize(("entry", "expected"), CASES)
 def test_the_tables_without_the_defect_hold_there(entry: Entry, expected: Expected) -> None:
-    """At the same bound and as deep as the defect's trace the other tables keep the property."""
+    """At the same bound and as deep as the defect's trace the other tables keep the property.
+
+    Without the defect its condition may arise only deeper: then that is what the search says.
+    """
     tables = alone(sound(entry), expected.property)
     found = explore(tables, expected.at(tables), max_depth=expected.length + 1, deadlock=False)
-    assert found.property(expected.property).verdict in (Verdict.HOLDS_TO_DEPTH, Verdict.CLOSED)
+    verdict = found.property(expected.property)
+    unmet = verdict.verdict is Verdict.INCONCLUSIVE and verdict.vacuity is not None
+    assert unmet or verdict.verdict in (Verdict.HOLDS_TO_DEPTH, Verdict.CLOSED)
 
 
 @EACH
