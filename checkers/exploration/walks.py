@@ -218,10 +218,14 @@ class Walker:
         """Return the first property declared to hold that a run of these tables breaks, None where they keep all of
         them.
 
-        Raises `ReplayFailed` for a run that the tables do not have.
+        What may start anyhow, and the run of a slice does not say, has the first of its values. Raises `ReplayFailed`
+        for a run that the tables do not have.
         """
         steps = [(self.protocol.row(one.row.id), one.binding) for one in trace.steps]
-        again = replay(self.protocol, trace.world, trace.start, steps, trace.middle, trace.initial)
+        open_ = [c for c in cells_of(self.protocol, self.world) if c[0].initial is None and c not in trace.start]
+        drawn = {cell: next(iter(self._drawn(cell, random.Random(0)))) for cell in open_}
+        world = self.world if drawn else trace.world
+        again = replay(self.protocol, world, trace.start.but(drawn), steps, trace.middle, trace.initial)
         broken: tuple[str, Middle | None] | str | None = self._broken_state(again.start, False)
         for one, move in zip(again.steps, steps, strict=True):
             broken = broken or self._broken_step(one.before, move, one.after)

@@ -50,6 +50,8 @@ def test_a_repaired_defect_is_declared_of_the_tables_that_have_it() -> None:
     """Where a museum entry repairs its base, the base is declared to break what the entry keeps, if it claims that."""
     for entry in (one for one in MUSEUM if one.repairs):
         base = find(entry.base).whole
+        if entry.grounded(base).hash != base.hash:
+            continue  # it repairs another variant, not the tables
         claims = {p.id: p for p in base.properties}
         added = {p.id for p in entry.claims}
         for expected in entry.expected:
