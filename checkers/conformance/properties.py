@@ -80,7 +80,6 @@ class Properties:
     def __init__(self, claims: Claims, state: HardState) -> None:
         self.claims, self.state = claims, state
         self.evidence = {id: PropertyEvidence() for id in claims.ids}
-        self.declared = [one.claim for one in claims.plans if one.claim.expected == "violated"]
         self._broken: dict[str, set[tuple[Any, ...]]] = {id: set() for id in claims.ids}
 
     def after_record(self, touched: set[Cell], before: Frame) -> Iterator[Broken]:

@@ -68,7 +68,6 @@ class Units:
         self.possible: set[str] = set()
         self.marked: set[tuple[State[Any], Named]] = set()
         self.begins_late = False
-        self._blamed = frozenset((one.finding, row) for one in self.properties.declared for row in one.by)
         rows = {plan.row.id: plan.row for plan in plans.rows}
         marks = state.layout.marks
         self._findings_by_ghost = {ghost: rows[id].finding for id in marks if id in rows for ghost in marks[id]}
@@ -191,8 +190,8 @@ class Units:
             self.classes[rows] += 1
         self.unjudged.update(block.edges[0].unjudged)
         for row in {edge.row.id: edge.row for edge in block.edges if edge.row is not None}.values():
-            # A row that breaks properties shows its finding where one of them breaks.
-            if row.finding and (row.finding, row.id) not in self._blamed:
+            # A row that leaves a mark shows its finding where a property breaks.
+            if row.finding and row.id not in self.state.layout.marks:
                 others = [id for id in rows if id != row.id]
                 beside = f", if it was not {' or '.join(others)}" if others else ""
                 message = f"Row {row.id} wrote this, which is finding {row.finding}{beside}."
