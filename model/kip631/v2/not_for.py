@@ -20,8 +20,10 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("nobody is unregistered", "K23", "tiny"),
     not_for("brokers stay in the state in which they begin", "K25", "reassignment"),
     not_for("nobody is fenced", "K17", "logs busy"),
-    not_for("there is always a controller", "K24", "logs busy"),
+    not_for("there is always a controller", "K24", "logs busy late leaders small"),
     not_for("leaders and leader epochs stay as they are", "P9e", "logs busy"),
     not_for("nobody is made leader", "P15", "logs busy"),
     not_for("no partition loses its leader", "P16", "logs busy"),
+    not_for("the brokers are registered from the start, and none registers again", "K20 K21 K22", "leaders"),
+    not_for("no broker is unregistered", "K23", "leaders small"),
 )  # fmt: skip
