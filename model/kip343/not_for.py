@@ -13,4 +13,5 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("no heartbeat is refused", "HI12", "leaders failover roll legacy"),
     not_for("no controller takes over from another", "HI19", "leaders roll"),
     not_for("every broker keeps handling traffic", "HI17 HI18", "failover"),
+    not_for("no state changes while a controller is in office", "HI16", "failover"),
 )  # fmt: skip
