@@ -231,6 +231,11 @@ def test_what_tiny_assumes_decides_k4_and_lag_refutes_it() -> None:
     assert [one.row.id for one in refuted.trace.steps] == ["R1", "HB2"]
 
 
+AT_NO_BOUND = {"ZI29d", "ZI29n", "ZI29p"}
+"""Claims of the ZooKeeper era that are proved and that no bound puts to the test: the slice whose brokers hear of
+requests has neither a controlled shutdown, nor a reassignment that reaches a new replica, nor a preferred election."""
+
+
 def test_every_property_is_for_some_bound() -> None:
     """No property of states or steps that is explored is left without a bound that is for it, lemmas apart.
 
@@ -246,7 +251,7 @@ def test_every_property_is_for_some_bound() -> None:
             if isinstance(p, (Always, Step)) and not (isinstance(p, Always) and p.lemma)
         }
         left = {id for id, bounds in claimed.items() if all(id in family.bounds[b].bounds[b].not_for for b in bounds)}
-        assert left == set(), family.name
+        assert left == (AT_NO_BOUND if family.name == "zk" else set()), family.name
         stated = {
             p.id for p in family.whole.properties if isinstance(p, (Always, Step)) and not getattr(p, "lemma", False)
         }
