@@ -48,7 +48,7 @@ def test_a_controller_from_a_snapshot_is_free_of_it() -> None:
 
 
 def test_the_repaired_table_never_throws() -> None:
-    """With ClearElr keeping the index P18 holds everywhere and the throwing row is never enabled: its claim is vacuous."""
+    """With ClearElr keeping the index P18 holds everywhere and the throwing row never fires: its claim is vacuous."""
     found = explore(REPAIRED, "tiny")
     assert found.verdict is Verdict.VACUOUS
     assert found.rows_never_fired == ("RU1",)
