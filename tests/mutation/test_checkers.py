@@ -170,7 +170,7 @@ def test_recorded_answers_notice_an_altered_answer() -> None:
     answers = Answers(find("kraft").whole)
     found = answers.judge(kraft_mutants()["A5:answer-altered:say/next"])
     assert (found.fate, found.by.split(",")[0]) == ("killed", "alter-partition")
-    assert answers.judge(Mutant("CT3", "row dropped", "", "CT3: the row is gone")).fate == "not asked"
+    assert answers.judge(Mutant("NO1", "row dropped", "", "NO1: the row is gone")).fate == "not asked"
 
 
 def test_a_recorded_log_notices_a_row_that_is_gone() -> None:
