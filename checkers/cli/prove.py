@@ -87,10 +87,10 @@ def _without(whole: Protocol, dropped: Sequence[str]) -> Outcome:
     code = worst([ExitCode.NOT_INDUCTIVE if fallen else ExitCode.AS_DECLARED, proof_code(rest)])
     verdict = headline(code, rest.verdict)
     left = rest.property_count - len(fallen)
-    said = f"{', '.join(fallen)} fall" if len(fallen) > 1 else f"{fallen[0]} falls" if fallen else "nothing falls"
+    said = f"{', '.join(fallen)} not proved any more" if fallen else "everything is proved as before"
     page = [
-        f"{whole.name} without {', '.join(dropped)}: {verdict}: {said}, and no hypothesis rests on "
-        f"{'it' if len(fallen) < 2 else 'them'}; the other {left} properties are proved or violated as declared, "
+        f"{whole.name} without {', '.join(dropped)}: {verdict}: {said}; without these as "
+        f"hypotheses the other {left} properties are proved or violated as declared, "
         f"{rest.unknown} obligations unknown; {rest.seconds:.1f} s",
         *claims(whole, fallen),
     ]
