@@ -277,37 +277,55 @@ class Walker:
         while size:
             at = 0
             while at < len(done):
-                fewer = done[:at] + done[at + size :]
-                found = self._breaks(id, start, fewer)
+                found = self._breaks(id, start, done[:at] + done[at + size :])
                 if found is not None:
-                    done = fewer[: found[0]]
+                    done = found[0]
                 else:
                     at += size
             size //= 2
         found = self._breaks(id, start, done)
         if found is None:
             raise ReplayFailed(f"{self.protocol.name}: the run that broke {id} does not break it when it is repeated")
-        return Broken(id, replay(self.protocol, self.world, start, done[: found[0]], found[1]))
+        return Broken(id, replay(self.protocol, self.world, start, *found))
 
-    def _breaks(self, id: str, start: Valuation, moves: list[Move]) -> tuple[int, Middle | None] | None:
-        """Return after how many rows a run breaks a property, and inside which moment of the last; None for one that
-        does not."""
-        state = start
+    def _breaks(self, id: str, start: Valuation, moves: list[Move]) -> tuple[list[Move], Middle | None] | None:
+        """Return the run up to where it breaks a property, and inside which moment of the last row; None for one that
+        does not.
+
+        Where a row is not enabled any more, the parameters that its guard makes equal to something follow it: offsets
+        and epochs are others after fewer rows.
+        """
+        state, done = start, list[Move]()
         if self._broken_state(state, False) == id:
-            return 0, None
-        for number, (row, binding) in enumerate(moves, 1):
-            guard = self.protocol.bounded_guard(row, self._bound)
-            if not Evaluation(self.world, state).value(guard, binding):
+            return done, None
+        for move in moves:
+            now = Evaluation(self.world, state)
+            enabled = next((one for one in (move, self._followed(move, now)) if self._enabled(one, now)), None)
+            if enabled is None:
                 return None
+            row, binding = enabled
             after = run(row, binding, state, self.world).after if row.changes else state
             if not inside(after, self.world):
                 return None
-            broken = self._broken_step(state, (row, binding), after)
+            done.append(enabled)
+            broken = self._broken_step(state, enabled, after)
             if broken is not None:
                 name, middle = (broken, None) if isinstance(broken, str) else broken
-                return (number, middle) if name == id else None
+                return (done, middle) if name == id else None
             state = after
         return None
+
+    def _enabled(self, move: Move, now: Evaluation) -> bool:
+        row, binding = move
+        return bool(now.value(self.protocol.bounded_guard(row, self._bound), binding))
+
+    def _followed(self, move: Move, now: Evaluation) -> Move:
+        """Return a row with the parameters that its guard decides as it decides them now, and the others as before."""
+        row, binding = move
+        followed = dict[Var[Any], Any]()
+        for variable, equal, _ in next(plan for plan in self._plans if plan.row is row).order:
+            followed[variable] = binding[variable] if equal is None else now.value(equal, followed)
+        return row, followed
 
     def _plan(self, row: Row) -> _Plan:
         """Return in which order a row's parameters are drawn, and which conditions each of them decides."""

@@ -121,7 +121,8 @@ class Protocol:
     def terms(self) -> Iterator[Term[Any]]:
         """Yield every term of the protocol: guards, effects with replays, answers, properties, assumptions, starts."""
         for row in self.rows:
-            yield self.guard(row)
+            # The first two beside the guard: an earlier row that always applies folds the guard to false.
+            yield from (self.guard(row), row.event.given, row.when)
             if row.say is not None:
                 yield row.say
             yield from stage_terms(row.stages)

@@ -64,7 +64,7 @@ def test_without_java_a_check_is_inconclusive(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     stage = stages.exploration("two_phase", "three", with_tlc=True)
-    assert (stage.verdict, stage.code) == ("closed", ExitCode.INCONCLUSIVE)
+    assert (stage.verdict, stage.code) == ("inconclusive", ExitCode.INCONCLUSIVE)
     assert stage.lines[0].endswith("TLC did not run")
     assert stage.lines[1].startswith("inconclusive: TLC needs Java")
 
@@ -72,8 +72,10 @@ def test_without_java_a_check_is_inconclusive(
 def test_a_proof_is_a_stage(small_family: Family) -> None:
     """The stage of proof counts obligations, and has the table's hygiene in its fields."""
     stage = stages.proof("two_phase")
-    assert (stage.verdict, stage.code) == ("violated", ExitCode.VIOLATED)
-    assert stage.lines[0].startswith("violated for any number of brokers: 5 of 8 obligations (7 rows, 1 properties)")
+    assert (stage.verdict, stage.code) == ("not inductive", ExitCode.NOT_INDUCTIVE)
+    assert stage.lines[0].startswith(
+        "not inductive for any number of brokers: 5 of 8 obligations (7 rows, 1 properties)"
+    )
     assert stage.fields["hygiene"]["asked"] > 0
 
 

@@ -8,16 +8,19 @@ from fencepost.checkers.proof import prove
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.leadership_properties import PROPERTIES as LEADERSHIP
 from fencepost.model.kraft.membership_properties import PROPERTIES as MEMBERSHIP
+from fencepost.model.kraft.outdated import BROKEN
 from fencepost.model.kraft.request_properties import PROPERTIES as REQUESTS
 from fencepost.model.language import Always, Step
 
 from .mutants import MUTANTS, Mutant
 
 NEW = {one.id for one in (*LEADERSHIP, *MEMBERSHIP, *REQUESTS)}
+WEAKENED = {f"{id}w" for id in BROKEN}
+"""What the outdated changes of D26 leave of a claim; they are no older than the others."""
 OLD = [
     one.id
     for one in KRAFT.properties
-    if isinstance(one, (Always, Step)) and one.id not in NEW and one.expected == "holds"
+    if isinstance(one, (Always, Step)) and one.id not in NEW | WEAKENED and one.expected == "holds"
 ]
 CASES = [pytest.param(one, id=f"{one.claim}-{one.row}-{number}") for number, one in enumerate(MUTANTS)]
 
@@ -54,6 +57,7 @@ def test_every_claim_has_a_mutant_or_a_reason() -> None:
         "C13": "many values at once, each as in C4 to C8",
         "C14": "about replays, which no edit of a row changes",
         "L17": "its edit gives a record another level",
+        "L22": "N1 and N9 refute every edit that shortens the log too",
         "L25": "its edit leaves out the guard of CU3",
     }
     assert NEW - {one.claim for one in MUTANTS} == without.keys()

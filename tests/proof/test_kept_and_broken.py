@@ -408,8 +408,7 @@ def test_a_construct_is_proved_and_refuted(make: Callable[[], Case]) -> None:
         trace = one.counterexample
         assert one.refuted
         assert trace is not None, one.message
-        assert [each.row.id for each in trace.steps] == [row]
-        assert not trace.initial
+        assert trace.steps[-1].row.id == row
     for name in case.kept:
         alone = prove(case.protocol, properties=(name,), seeds=(1, 2))
         assert (alone.refuted, alone.unknown) == (0, 0), alone.lines()

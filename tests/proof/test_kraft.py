@@ -12,10 +12,11 @@ from .tiny import failures
 
 
 def test_some_rows_are_proved() -> None:
-    """Unfencing, and the rows that tell a fit member of a wanted in-sync set, keep every property but that of D11."""
+    """Unfencing, and the rows that tell a fit member of a wanted in-sync set, keep every property but those of D11 and
+    what they declare of P5."""
     proof = prove(KRAFT, rows=("HB2", "A13", "A14"))
     assert (proof.refuted, proof.unknown) == (0, 0), proof.lines()
-    assert [(one.row, one.property) for one in proof.failed] == [("HB2", "P7s")]
+    assert [(one.row, one.property) for one in proof.failed] == [("HB2", "P5"), ("HB2", "P7s"), ("A14", "P5")]
     assert proof.proved + proof.expected == proof.obligations + proof.frame_obligations
     assert proof.row_count == 3
 
