@@ -249,10 +249,11 @@ class LockStep:
         cells = chain.standing.cells
         before = earlier(cells, changed)
         found = list(self.claims.touched(changed, before, cells, self.broken, whole=True)) if changed else []
-        for part in outcome.parts:
-            # What changes beside a part of a request that is refused, another part has changed.
-            if part.row.changes or not any(one.row.changes for one in outcome.parts):
-                found += self.claims.of_row(part.row.id, part.binding, before)
+        changing = [part for part in outcome.parts if part.row.changes]
+        # Each part of a request is computed from the state before: what a row promises of its own result, the result of
+        # several need not keep; and what changes beside a part that is refused, another part has changed.
+        for part in (changing or outcome.parts) if len(changing) < 2 else ():
+            found += self.claims.of_row(part.row.id, part.binding, before)
         return found
 
     def _breached(self, step: Step, outcome: Outcome, breaches: Sequence[Breach]) -> Divergence | None:
