@@ -44,6 +44,7 @@ from fencepost.model.language.terms import (
     SizeOf,
     Subset,
 )
+from fencepost.model.language.walk import children
 
 from .connectives import (
     all_true,
@@ -68,6 +69,15 @@ class Compiler:
         self.known = known
         self.initial = initial or {}
         self._codes: dict[Term[Any], Code] = {}
+        self._hides: dict[Term[Any], bool] = {}
+
+    def hides(self, term: Term[Any]) -> bool:
+        """Return whether a term reads a cell of a variable that is not known."""
+        found = self._hides.get(term)
+        if found is None:
+            unknown = isinstance(term, Get) and term.state not in self.known
+            found = self._hides[term] = unknown or any(self.hides(child) for child in children(term))
+        return found
 
     def code(self, term: Term[Any]) -> Code:
         """Return the function that evaluates a term in a frame under variables."""

@@ -268,7 +268,7 @@ def _lift(
     result: Term[Any]
     if isinstance(term, Get) and term.state not in compiler.known and free(term) <= params - inside:
         result = cells.setdefault(term, Var(str(term), term.kind))
-    elif not any(isinstance(n, Get) and n.state not in compiler.known for n in nodes(term)):
+    elif not compiler.hides(term):
         result = term
     else:
         own = bound(term)

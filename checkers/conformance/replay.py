@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import Protocol, Record, Row, Term, Var
+from fencepost.model.language import Protocol, Record, Term, Var
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.state import State
@@ -79,7 +79,7 @@ class Layout:
         self.log_end = None if log_end is None else self.numbers.get(log_end)
         self.constants = _constants(protocol)
         self._replays: dict[Record, tuple[_Update, ...]] = {}
-        written = {row.id: _written_by(row) for row in protocol.rows}
+        written = {row.id: set(_assigned(row.effects)) for row in protocol.rows}
         self.marks = {
             id: found for id, states in written.items() if (found := frozenset(one for one in states if is_mark(one)))
         }
@@ -313,18 +313,19 @@ def _written_beside_records(protocol: Protocol) -> set[State[Any]]:
     Where a record writes the variable too, the row's own write is what the records make of it one after the other: rows
     whose records may come in any order apply them all at once.
     """
-    replayed = {
-        assign.target.state
-        for record in protocol.records
-        for effect in record.replay
-        for _, _, assign in assignments(effect, (), TRUE)
-    }
-    return {state for row in protocol.rows for state in _written_by(row)} - replayed
+    replayed = {state for record in protocol.records for state in _assigned(record.replay)}
+    return {state for row in protocol.rows for state in _assigned(row.effects)} - replayed
 
 
-def _written_by(row: Row) -> set[State[Any]]:
-    """The variables that a row writes without a record."""
-    return {assign.target.state for effect in row.effects for _, _, assign in assignments(effect, (), TRUE)}
+def _assigned(effects: Iterable[Effect]) -> Iterator[State[Any]]:
+    """Yield the variables that effects assign, those of records left out; which they are no argument changes."""
+    for effect in effects:
+        if isinstance(effect, Assign):
+            yield effect.target.state
+        elif isinstance(effect, (Every, Only)):
+            yield from _assigned(effect.body)
+        elif isinstance(effect, Applied):
+            yield from _assigned(effect.procedure.body)
 
 
 def is_mark(state: State[Any]) -> bool:
