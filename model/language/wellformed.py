@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from .effects import Stage
 from .errors import Finding, Place, TableError
@@ -20,13 +21,18 @@ if TYPE_CHECKING:
 SHOWN = 12
 """How many names a finding lists that might have been meant."""
 
+_OF_ROWS: WeakKeyDictionary[Row, tuple[Finding, ...]] = WeakKeyDictionary()
+"""What is wrong with a row by itself, which its slices and variants share with it."""
+
 
 def findings(protocol: Protocol) -> list[Finding]:
     """Return every finding; an empty list for a well-formed protocol."""
     found = [*_ids(protocol)]
     for table in protocol.tables:
         for row in table.rows:
-            found += _row(row)
+            if row not in _OF_ROWS:
+                _OF_ROWS[row] = tuple(_row(row))
+            found += _OF_ROWS[row]
         known = {row.id for row in table.rows}
         for id in table.reasons:
             if id not in known and (protocol.base is None or id not in protocol.known.rows):
