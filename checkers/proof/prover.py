@@ -246,7 +246,8 @@ class Prover:
     def _break(self, row: Row | None, claim: Always | Step) -> Found | None:
         """Return how a row breaks what it is declared to break; None if few entities keep it."""
         goals = range(len(self.goals_once(1, row, claim)))
-        tried = ((size, index) for size in (1, 2) for index in goals)
+        # Two of each sort first: what one entity breaks, two break too, and most of what is declared takes two.
+        tried = ((size, index) for size in (2, 3, 1) for index in goals)
         return next((found for n, one in tried if (found := self._refute(row, claim, one, (n,), small=False))), None)
 
     def _spares_much(self, row: Row | None, claim: Always | Step, near: Near) -> bool:
