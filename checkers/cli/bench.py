@@ -64,7 +64,7 @@ def bench(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help="speed, lock-step, memory, seeds, bugs, prove, stability, explore, zk; speed and lock-step by default."
+            help="speed, lock-step, memory, seeds, bugs, prove, stability, explore, zk; by default speed and lock-step."
         ),
     ] = None,
     seeds: Annotated[int | None, typer.Option(help="How many seeds to run; each benchmark has its own number.")] = None,
