@@ -36,7 +36,7 @@ def answers(
 ) -> Outcome:
     """Replay recorded answers of Kafka's own classes through the rows and the reference, and compare every field.
 
-    An event trace (--kind events) is put to the reference; `conform --events` holds it against the rows.
+    An event trace (--kind events) is put to the reference; `conform --events` checks it against the rows.
     """
     if kind == EVENTS:
         from .reference_events import recorded_events

@@ -63,7 +63,9 @@ class Measured:
 def bench(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="speed, lock-step, memory, seeds, bugs, prove, stability, explore, zk; two by default."),
+        typer.Argument(
+            help="speed, lock-step, memory, seeds, bugs, prove, stability, explore, zk; by default speed and lock-step."
+        ),
     ] = None,
     seeds: Annotated[int | None, typer.Option(help="How many seeds to run; each benchmark has its own number.")] = None,
     seed: Annotated[int, typer.Option(help="The first seed.")] = 1,

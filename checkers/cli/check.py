@@ -40,7 +40,7 @@ def check(
     spark: Annotated[bool, typer.Option("--spark", help="Judge the logs on Spark (it needs Java).")] = False,
     json: Json = False,
 ) -> Outcome:
-    """Prove and explore the tables, and hold recorded logs and answers against them.
+    """Prove and explore the tables, and check recorded logs and answers against them.
 
     A protocol of yours is proved, its tables are asked for gaps, overlaps and rows that never apply, and it is explored
     at every bound that it has, the first one by TLC too.

@@ -59,7 +59,7 @@ def conform(
     ] = None,
     json: Json = False,
 ) -> Outcome:
-    """Hold recorded metadata logs against the tables, those of ZooKeeper-era clusters against the zk tables.
+    """Check recorded metadata logs against the tables, those of ZooKeeper-era clusters against the zk tables.
 
     A recording of a ZooKeeper-era cluster is a directory with state-change*.log, znode-history.ndjson or both, or such
     a file; an event trace of a design (KIP-343, KIP-46, KIP-631) is an NDJSON file whose first line names the design,

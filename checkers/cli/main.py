@@ -30,18 +30,18 @@ app = typer.Typer(
     context_settings={"max_content_width": WIDTH},
 )
 SHORT = {
-    "check": "Ask everything at once: proofs, explorations, recorded logs and answers.",
+    "check": "Check everything at once: proofs, explorations, recorded logs and answers.",
     "prove": "Prove that every row keeps every property, for any number of brokers.",
     "explore": "Explore every reachable state of a protocol at a bound.",
     "tlc": "Run TLC on the tables, and compare its counts with exploration's.",
-    "conform": "Hold recorded logs, recordings and event traces against the tables.",
+    "conform": "Check recorded logs, recordings and event traces against the tables.",
     "answers": "Replay recorded answers of Kafka's own classes, field by field.",
-    "mutate": "Alter rows one at a time, and say who notices.",
-    "simulate": "Run a reference controller in a simulated cluster, judged by the tables.",
+    "mutate": "Alter rows one at a time, and say which checker notices.",
+    "simulate": "Run a reference controller in a simulated cluster, checked by the tables.",
     "show": "Show tables, a row, diagrams, the matrix, timers, a source, or a log.",
     "bench": "Measure the simulation: speed, memory, and seeds to each bug.",
     "doctor": "Say what is installed, what is missing, and how to get it.",
-    "storage": "Format the directories of a node, and tell about them, as Kafka does.",
+    "storage": "Format the directories of a node, and list them, as Kafka does.",
 }
 """What each command does, in the list of all."""
 COMMANDS = (

@@ -45,7 +45,7 @@ def prove(
     ] = None,
     json: Json = False,
 ) -> Outcome:
-    """Prove that every row keeps every property, for any number of entities, and that the tables are tidy.
+    """Prove that every row keeps every property, for any number of entities; check tables for gaps and overlaps.
 
     A row that breaks a property from a state that satisfies every invariant shows that the property is not inductive;
     it is violated where a run from an initial state breaks it, which is searched for at the protocol's own bounds.

@@ -58,7 +58,7 @@ def simulate(
     out: Annotated[Path | None, typer.Option(help="Where logs, trace and story go; a new folder by default.")] = None,
     settings: Annotated[list[str], typer.Option("--set", help="A setting by Kafka's name, NAME=VALUE.")] = [],  # noqa: B006
     repaired: Annotated[list[str], typer.Option(help="A known defect of Kafka to repair, as D6c.")] = [],  # noqa: B006
-    inject: Annotated[list[str], typer.Option(help="A historical bug to put in, as K7 or Z8.")] = [],  # noqa: B006
+    inject: Annotated[list[str], typer.Option(help="A historical bug to put in, as J7 or Z8.")] = [],  # noqa: B006
     controllers: Annotated[int | None, typer.Option(help="How many controllers; 3 by default.")] = None,
     brokers: Annotated[int | None, typer.Option(help="How many brokers; 4 by default.")] = None,
     release_version: Annotated[
@@ -73,7 +73,7 @@ def simulate(
     ] = "kraft",
     json: Json = False,
 ) -> Outcome:
-    """Run the reference controller in a simulated cluster, and hold every step against the tables.
+    """Run the reference controller in a simulated cluster, and check every step against the tables.
 
     Without arguments: a story in which a cluster starts, loses a broker, loses its controller, and moves a partition.
     """

@@ -36,7 +36,7 @@ def _refusals() -> Iterator[None]:
 
 @app.callback(invoke_without_command=True)
 def storage(context: typer.Context, json: Json = False) -> None:
-    """Format the directories of a node, and tell about them, as kafka-storage of Kafka 4.4 does."""
+    """Format the directories of a node, and list them, as kafka-storage of Kafka 4.4 does."""
     if context.invoked_subcommand is None:
         raise Refusal("storage: say what to do: random-uuid, format or info")
 

@@ -73,7 +73,7 @@ def known() -> frozenset[str]:
     for entry in MUSEUM:
         found |= {entry.name, *entry.also, *ids(entry.edited(FAMILIES[entry.base].whole))}
     found |= {one.id for one in FINDINGS} | {one.claim.id for one in FINDINGS}
-    found |= {path.stem for path in (ROOT / "spec" / "findings").glob("D*.md")}
+    found |= {path.stem for path in (ROOT / "spec" / "findings").glob("[DK]*.md")}
     museum = (ROOT / "spec" / "museum.md").read_text(encoding="utf-8")
     firsts = [line.split(" | ")[0] for line in museum.splitlines() if line.startswith("| ")]
     return frozenset(found | {id for cell in firsts for id in ID.findall(cell)})

@@ -171,7 +171,7 @@ def test_what_is_reached_ends_with_1_and_a_run(fencepost_says: Callable[..., Any
 
 
 def test_the_help_lists_every_exit_code(fencepost_says: Callable[..., Any]) -> None:
-    """The help names each exit code with its meaning, and README does too."""
+    """The help names each exit code with its meaning."""
     said = " ".join(fencepost_says("--help").out.split())
     for code, meaning in MEANINGS.items():
         assert f"{int(code)} {meaning}" in said

@@ -14,12 +14,14 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.check import Check, Stage
+from fencepost.checkers.cli import doctor
 from fencepost.checkers.cli.check import SCREEN, page
 from fencepost.checkers.cli.main import COMMANDS
 from fencepost.checkers.cli.terminal import WIDTH, fold
 from fencepost.checkers.verdicts import ExitCode
 from fencepost.model.language import protocol_text
 from fencepost.model.registry import find
+from fencepost.tests.widths import too_wide
 
 
 @pytest.mark.parametrize(
@@ -36,7 +38,7 @@ def test_pages_fit_in_100_columns(fencepost_says: Callable[..., Any], arguments:
     """No line of a page is wider than 100 columns, and none holds a colour code where there is no terminal."""
     said = fencepost_says(*arguments)
     assert said.code == 0
-    assert [line for line in said.out.splitlines() if len(line) > WIDTH] == []
+    assert too_wide(said.out) == []
     assert "\x1b" not in said.out
 
 
@@ -116,6 +118,47 @@ def test_a_path_is_never_broken() -> None:
     assert (
         path in fold(f"{path}: conforms (tables of 4.4): 268 records in 114 batches; 138 results", 100).split("\n")[0]
     )
+
+
+@pytest.mark.parametrize(
+    ("recording", "arguments"),
+    [
+        ("rolling-restart", ("show", "--at", "150")),
+        ("rolling-restart", ("show", "--at", "75", "--partition", "a-0")),
+        ("rolling-restart", ("show", "--coverage")),
+        ("rolling-restart", ("show",)),
+        ("rolling-restart", ("conform",)),
+        ("reassignment", ("conform", "--release", "4.2")),
+    ],
+)
+def test_pages_fit_whatever_the_path(
+    fencepost_says: Callable[..., Any], recorded: Path, tmp_path: Path, recording: str, arguments: tuple[str, ...]
+) -> None:
+    """Of a log with a path of more than a line, only lines that hold nothing but the path or a command are wider."""
+    log = tmp_path / ("a-long-folder/" * 9) / recording
+    log.parent.mkdir(parents=True)
+    log.symlink_to(recorded / recording, target_is_directory=True)
+    command, *options = arguments
+    page = fencepost_says(command, log, *options).out
+    assert str(log) in page
+    assert too_wide(page) == []
+
+
+def test_what_doctor_found_fits_whatever_the_path() -> None:
+    """A part with a long path has its name and version on a line, the path alone on the next."""
+    long = "/tmp/" + "a-long-folder/" * 9
+    parts = [doctor.Part(name, True, False, "1.0", long + name, "") for name in ("Python", "TLC", "cache")]
+    page = "\n".join(fold(line) for line in doctor._page(parts, "complete"))
+    assert page.count(long) == 3
+    assert too_wide(page) == []
+
+
+def test_what_is_too_wide_is_seen() -> None:
+    """Words beside a long path or command make a line too wide; a path or a command alone does not."""
+    path = "/tmp/" + "a-long-folder/" * 9
+    assert too_wide(f"{path}: conforms") == [f"{path}: conforms"]
+    assert too_wide("word " * 30) == ["word " * 30]
+    assert too_wide(f"  {path}:\nagain    fencepost conform {path} --release 4.2\nlog:   {path}") == []
 
 
 def test_help_promises_only_what_there_is(fencepost_says: Callable[..., Any]) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from fencepost.checkers.conformance import Monitor
-from fencepost.checkers.conformance.screen import COLUMNS, LINES
+from fencepost.checkers.conformance.screen import LINES
 from fencepost.model.kraft.protocol import KRAFT
+from fencepost.tests.widths import too_wide
 from fencepost.traces import read_log
 
 from . import RECORDED, toy
@@ -47,7 +48,7 @@ def test_every_screen_fits() -> None:
     screens = [v.screen for v in Monitor(KRAFT).judge(log).violations if v.screen]
     assert len(screens) > 5
     assert max(len(screen) for screen in screens) <= LINES
-    assert max(len(line) for screen in screens for line in screen) <= COLUMNS
+    assert [line for screen in screens for line in too_wide("\n".join(screen))] == []
 
 
 def test_a_result_is_json() -> None:

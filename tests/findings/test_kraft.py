@@ -78,7 +78,23 @@ def test_a_repair_is_a_variant_that_says_why(finding: Finding) -> None:
 def test_every_finding_of_the_tables_has_a_page() -> None:
     """What a row or a property declares as a finding has a page, and the list of findings names every page."""
     declared = {row.finding for row in KRAFT.rows} | {getattr(one, "finding", "") for one in KRAFT.properties}
-    pages = {path.stem for path in PAGES.glob("D*.md")}
-    assert {one.rstrip("b") for one in declared if one.startswith("D")} <= pages
+    pages = {path.stem for path in PAGES.glob("[DK]*.md")}
+    assert {one.rstrip("b") for one in declared if re.fullmatch(r"[DK]\d+[bc]?", one)} <= pages
     index = (PAGES / "README.md").read_text(encoding="utf-8")
-    assert pages == set(re.findall(r"\((D\d+c?)\.md\)", index))
+    assert pages == set(re.findall(r"\(([DK]\d+c?)\.md\)", index))
+
+
+@pytest.mark.parametrize(
+    ("page", "known_as"),
+    [
+        ("D24", ["20237"]),
+        ("D27", ["KAFKA-20532"]),
+        ("D28", ["issue 3556", "3575", "3577", "3578"]),
+        ("K7", ["KAFKA-20395", "KAFKA-20295"]),
+    ],
+)
+def test_a_finding_that_is_known_elsewhere_cites_it(page: str, known_as: list[str]) -> None:
+    """What Kafka's developers know of a finding, its page cites, and the list of findings names it."""
+    text, index = ((PAGES / f"{name}.md").read_text(encoding="utf-8") for name in (page, "README"))
+    assert [one for one in known_as if one not in text] == []
+    assert known_as[0] in " ".join(index.split())
