@@ -40,7 +40,7 @@ class Options:
     (static settings of brokers), by the variable's name. `high_watermark` is the offset below which the log is known to
     be committed, None where only its snapshots tell. `full_batch` is the number of records at which a result is cut.
     With `replay_only` no row and no property is asked: for a watcher that wants the state alone, and wants it soon.
-    `facts` is what is known of such logs beside the tables.
+    `facts` is what is known of such logs beside the tables. `again` are the options of the command that asks again.
     """
 
     passed_through: frozenset[str] = frozenset()
@@ -49,6 +49,7 @@ class Options:
     full_batch: int = FULL_BATCH
     replay_only: bool = False
     facts: LogFacts = KRAFT_LOGS
+    again: str = ""
 
 
 class Monitor:
@@ -86,6 +87,7 @@ class _Reading:
             watch,
             self.options.full_batch,
             self.options.replay_only,
+            self.options.again,
         )
         self.roots = self.units.roots
         self.strange: dict[str, Violation] = {}

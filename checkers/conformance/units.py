@@ -43,6 +43,7 @@ class Units:
 
     `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
     `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not judged.
+    `again` are options of the command that asks again.
     """
 
     def __init__(
@@ -55,10 +56,11 @@ class Units:
         watch: Watcher | None = None,
         full_batch: int = 10_000,
         replay_only: bool = False,
+        again: str = "",
     ) -> None:
         self.full_batch, self._cut = full_batch, False
         self.state, self.out, self.before_record, self.watch = state, out, before_record, watch
-        self.replay_only = replay_only
+        self.replay_only, self.again = replay_only, again
         self.matcher = Matcher(state, plans)
         self.properties = Properties(claims, state)
         self.roots, self.history = Roots(), History()
@@ -222,7 +224,9 @@ class Units:
         if not isinstance(item.record, Record):
             # The record is reported as what cannot be read, and the state is lost behind it.
             return
-        shown = divergence(self.state, self.out.path, item.record, item.batch, bound, fault, self.history, past_end)
+        shown = divergence(
+            self.state, self.out.path, item.record, item.batch, bound, fault, self.history, past_end, self.again
+        )
         violation = self.violate("unexplained", offset, item.batch, named(bound), shown.sentence)
         violation.screen = shown.lines
         missing = [entity for attempt in fault.attempts for entity in attempt.missing]
