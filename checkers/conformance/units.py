@@ -26,11 +26,15 @@ from .wire import BoundRecord, entity_text
 
 @dataclass(slots=True)
 class Item:
-    """A record of a unit, with the batch in which it stands; `bound` is None where no row is asked about it."""
+    """A record of a unit, with the batch in which it stands; `bound` is None where no row is asked about it.
+
+    One that is `passed` is read over: it may stand within a result, and what stands beside it is one.
+    """
 
     record: Record | Undecodable
     batch: Batch
     bound: BoundRecord | None
+    passed: bool = False
 
 
 Watcher = Callable[[HardState, Sequence[Item], Parse], None]
@@ -81,6 +85,12 @@ class Units:
         """
         if not items:
             return
+        self._cut = cut and len(items[-1].batch.records) >= self.full_batch
+        end = items[-1].record.offset + 1
+        self._judge([item for item in items if not item.passed] or items)
+        self.state.at_offset(end)
+
+    def _judge(self, items: Sequence[Item]) -> None:
         records, offsets = [i.bound for i in items], [i.record.offset for i in items]
         if self.replay_only:
             found = replayed(self.state, records, offsets)
@@ -92,7 +102,6 @@ class Units:
             self._replay(offsets, found.changes)
             return
         faults: dict[int, list[Fault]] = {}
-        self._cut = cut and len(items[-1].batch.records) >= self.full_batch
         for fault in found.faults:
             faults.setdefault(min(fault.at, len(items) - 1), []).append(fault)
         for request in _requests(found.blocks):
