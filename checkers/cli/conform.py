@@ -156,8 +156,14 @@ def _document(result: ConformResult) -> dict[str, Any]:
 
 
 def findings_of(result: ConformResult) -> list[dict[str, Any]]:
-    """Return the known findings that the logs show, each with the log that shows it."""
-    return [{"path": log.path, **one.as_json()} for log in result.logs for one in log.findings]
+    """Return the known findings that the logs show, each with the log that shows it and what to do about it."""
+    from fencepost.checkers.findings_pages import action
+
+    return [
+        {"path": log.path, **one.as_json(), "action": action(one.finding)}
+        for log in result.logs
+        for one in log.findings
+    ]
 
 
 def page(result: ConformResult) -> list[str]:
@@ -195,16 +201,27 @@ def _log(log: LogResult) -> list[str]:
     lines += _refusals(log)
     lines += [f"  undecided: {doubt.message}" for doubt in log.doubts[:3]]
     lines += [f"  {note}" for note in log.notes]
-    if log.findings:
-        counts: dict[str, int] = {}
-        for one in log.findings:
-            counts[one.finding] = counts.get(one.finding, 0) + 1
-        lines.append("  findings: " + ", ".join(f"{name} ({count})" for name, count in counts.items()))
-        titles = _titles()
-        lines += [f"    {name}: {titles[name]} (spec/findings/{name}.md)" for name in counts if name in titles]
+    lines += _findings(log)
     if log.quarantined:
         lines.append(f"  {len(log.quarantined)} unreadable ranges are quarantined; --json names them")
     return lines
+
+
+def _findings(log: LogResult) -> list[str]:
+    """Each finding that a log shows, once: how often, where first, what it is, and what to do about it."""
+    from fencepost.checkers.findings_pages import action
+
+    titles = _titles()
+    lines = []
+    for name in dict.fromkeys(one.finding for one in log.findings):
+        mine = [one for one in log.findings if one.finding == name]
+        times = "once" if len(mine) == 1 else f"{len(mine)} times, first"
+        about = f", {mine[0].entity}" if mine[0].entity else ""
+        title = f": {titles[name]}" if name in titles else ""
+        lines.append(f"  finding {name}{title}")
+        lines.append(f"    {times} at offset {mine[0].offset}{about}")
+        lines.append(f"    action: {action(name)}")
+    return lines + (["  the page of a finding: fencepost show ID"] if lines else [])
 
 
 def _titles() -> dict[str, str]:
