@@ -10,10 +10,9 @@ FOLDER = Path(fencepost.__file__).resolve().parent / "spec" / "findings"
 
 ACTIONS = {
     "D5": "before a log directory fails on such a broker, restart the controllers from a newer snapshot",
-    "D6": "have the controllers load a snapshot that is newer before such a broker is unregistered or restarts uncleanly",
-    "D7": "none, unless the partition goes offline: then elect a leader uncleanly",
+    "D7": "none, unless the partition goes offline: then only an unclean election helps",
     "D14": "cancel a reassignment first, then reassign again",
-    "D15": "none, unless the partition goes offline: then elect a leader uncleanly",
+    "D15": "none, unless the partition goes offline: then only an unclean election helps",
     "D23": "none",
 }
 """What to do about a finding, by its id; of any other the page tells."""

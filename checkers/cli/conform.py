@@ -159,11 +159,8 @@ def findings_of(result: ConformResult) -> list[dict[str, Any]]:
     """Return the known findings that the logs show, each with the log that shows it and what to do about it."""
     from fencepost.checkers.findings_pages import action
 
-    return [
-        {"path": log.path, **one.as_json(), "action": action(one.finding)}
-        for log in result.logs
-        for one in log.findings
-    ]
+    found = [(log.path, one) for log in result.logs for one in log.findings]
+    return [{"path": path, **one.as_json(), "action": action(one.finding)} for path, one in found]
 
 
 def page(result: ConformResult) -> list[str]:

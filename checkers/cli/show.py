@@ -42,7 +42,8 @@ def show(
     what: Annotated[
         str,
         typer.Argument(
-            help=f"{HELP}; or a metadata log; a finding (D23); or the word requirements, or matrix; lease alone is for timers."
+            help=f"{HELP}; or a metadata log; a finding (D23); or the word requirements, or matrix; lease alone is for "
+            "timers."
         ),
     ],
     of: Annotated[
@@ -129,9 +130,7 @@ def show(
     if finding:
         of_log.refuse_for_tables(what)
         if asks_tables or releases:
-            raise Refusal(
-                f"{what} is a finding: --table, --row, --english, --markdown, --diagram, --releases are of tables"
-            )
+            raise Refusal(f"{what} is a finding, and has a page only; leave out what is asked of tables")
         document = {"finding": what, "action": action(what), "text": finding}
         return Outcome("show", "shown", ExitCode.AS_DECLARED, document, [Unfolded(finding.rstrip())])
     of_log.refuse_for_tables(what)
