@@ -97,6 +97,7 @@ FAMILIES: dict[str, Family] = {
             "elr-directory-fault-4.4.0",
             "elr-index-fault-4.4.0",
             "suspects-4.4.0",
+            "scram-bootstrap-4.4.0",
             "fake-chaos-elr",
         ),
         answers=True,

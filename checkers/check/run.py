@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import fencepost
 from fencepost.checkers import named
@@ -18,6 +18,9 @@ from fencepost.model.registry import FAMILIES, Family
 
 from . import stages
 from .stages import Stage
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance.static_settings import StaticSettings
 
 RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
 """Where the recorded logs and answers lie that come with fencepost."""
@@ -93,6 +96,7 @@ def check(
     tlc: bool = True,
     spark: bool = False,
     proof: bool = True,
+    static: StaticSettings | None = None,
     progress: Progress | None = None,
 ) -> Check:
     """Prove and explore every protocol of the registry, and hold recorded logs and answers against it.
@@ -100,8 +104,9 @@ def check(
     With `paths` those logs are judged, otherwise the ones that come with fencepost. With `protocols` only those are
     checked, as the command line names them. Every slice of a protocol is explored at the first of its bounds, a
     protocol of a file or module at all of them; with `tlc` TLC counts the first instance too. With `spark` the logs are
-    judged on Spark. A stage that cannot run, for want of Java, is inconclusive. Raises `TraceError` for what is no log,
-    and as `named.family` does, before anything runs.
+    judged on Spark; `static` are the static settings of the controllers that wrote them. A stage that cannot run, for
+    want of Java, is inconclusive. Raises `TraceError` for what is no log, and as `named.family` does, before anything
+    runs.
     """
     started = time.monotonic()
     families = {name: named.family(name) for name in protocols} if protocols else FAMILIES
@@ -110,7 +115,7 @@ def check(
     notes = _without_jobs(families, judging)
     jobs: list[tuple[str, Callable[..., Stage], tuple[Any, ...]]] = []
     for name, family in families.items():
-        jobs += _jobs(name, family, judging[name] if logs else None, tlc, spark, proof)
+        jobs += _jobs(name, family, judging[name] if logs else None, tlc, spark, proof, static)
     found = _together(jobs, progress)
     stages_of = {name: tuple(stage for owner, stage in found if owner == name) for name in families}
     if not paths:
@@ -171,7 +176,13 @@ def _missing(family: Family) -> str:
 
 
 def _jobs(
-    name: str, family: Family, paths: list[str] | None, tlc: bool, spark: bool, proof: bool
+    name: str,
+    family: Family,
+    paths: list[str] | None,
+    tlc: bool,
+    spark: bool,
+    proof: bool,
+    static: StaticSettings | None,
 ) -> list[tuple[str, Callable[..., Stage], tuple[Any, ...]]]:
     """The stages of a protocol in the order of the screen; its logs are `paths`, with None those that come with us."""
     jobs: list[tuple[str, Callable[..., Stage], tuple[Any, ...]]] = []
@@ -184,7 +195,7 @@ def _jobs(
     come = [str(RECORDED / log) for log in family.recorded if ours and (RECORDED / log).is_dir()]
     logs = come if paths is None else paths
     if logs:
-        jobs.append((name, stages.logs, (name, logs, spark)))
+        jobs.append((name, stages.logs, (name, logs, spark, static)))
     if family.answers and ours and paths is None and (RECORDED / "oracle").is_dir():
         jobs.append((name, stages.answers, (str(RECORDED / "oracle"),)))
     return jobs

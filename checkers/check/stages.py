@@ -22,6 +22,7 @@ from .judgements import (
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import LogResult
+    from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.checkers.exploration import Exploration
 
 
@@ -158,20 +159,22 @@ def _tlc(protocol: Any, bound: str, found: Exploration) -> tuple[list[str], dict
     return [f"TLC is {answered.verdict.value}"], fields
 
 
-def logs(protocol: str, paths: Sequence[str], spark: bool = False) -> Stage:
-    """Hold every log below the paths against a protocol."""
-    return timed("logs", lambda: _logs(protocol, paths, spark))
+def logs(protocol: str, paths: Sequence[str], spark: bool = False, static: StaticSettings | None = None) -> Stage:
+    """Hold every log below the paths against a protocol, under static settings of the controllers that wrote them."""
+    return timed("logs", lambda: _logs(protocol, paths, spark, static))
 
 
-def _logs(name: str, paths: Sequence[str], spark: bool) -> Stage:
+def _logs(name: str, paths: Sequence[str], spark: bool, static: StaticSettings | None) -> Stage:
     from fencepost.checkers.conformance import conform
+    from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.checkers.named import family
 
-    result = conform(paths, family(name).whole, spark=spark)
+    result = conform(paths, family(name).whole, spark=spark, static=static)
     findings = tuple({"path": log.path, **one.as_json()} for log in result.logs for one in log.findings)
-    return Stage(
-        "logs", result.verdict.value, result.exit_code, tuple(_log_lines(result.logs)), result.as_json(), findings
-    )
+    lines = _log_lines(result.logs)
+    if result.scope.get("static"):
+        lines.append((static or StaticSettings()).text())
+    return Stage("logs", result.verdict.value, result.exit_code, tuple(lines), result.as_json(), findings)
 
 
 def _log_lines(logs: Sequence[LogResult]) -> list[str]:
@@ -196,6 +199,9 @@ def _log_lines(logs: Sequence[LogResult]) -> list[str]:
     first = next((v for log in by_verdict.get(Verdict.VIOLATES, []) for v in log.violations), None)
     if first is not None:
         lines.append(f"first: {first.rule} at offset {first.offset}: {first.message}"[:180])
+    for name, value in dict.fromkeys(one for log in logs for one in log.conforms_if.items()):
+        told = [_short(log.path) for log in logs if log.conforms_if.get(name) == value]
+        lines.append(f"conforms if {name} was {value} in server.properties: {_few(told, 5)}")
     often = sorted(rows, key=lambda id: -rows[id])
     lines.append(f"{len(rows)} rows seen in {sum(rows.values()):,} results: {_few(often, 8)}")
     found = dict.fromkeys(one.finding for log in logs for one in log.findings)

@@ -16,6 +16,7 @@ from fencepost.model.registry import FAMILIES
 
 from .outcome import Json, Outcome
 from .protocols import HELP, is_own
+from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import WIDTH, fold, watching
 
 if TYPE_CHECKING:
@@ -38,23 +39,31 @@ def check(
         bool, typer.Option("--no-spark", help="Judge logs in this process; this is the default.")
     ] = False,
     spark: Annotated[bool, typer.Option("--spark", help="Judge the logs on Spark (it needs Java).")] = False,
+    static: Static = None,
+    server_properties: ServerProperties = None,
     json: Json = False,
 ) -> Outcome:
     """Prove and explore the tables, and check recorded logs and answers against them.
 
     A protocol of yours is proved, its tables are asked for gaps, overlaps and rows that never apply, and it is explored
     at every bound that it has, the first one by TLC too.
+    --static and --server-properties are of the metadata logs named in place of ours.
     """
     from fencepost.checkers.check import check as everything
 
     protocols, paths = told_apart(what or ())
+    if not paths:
+        refuse_static(static, server_properties, "no log is named")
+    settings = settings_of(static, server_properties)
 
     with watching("proving, exploring, reading logs") as tell:
 
         def progress(stage: Stage, done: int, total: int) -> None:
             tell(f"{done} of {total} stages done, last {stage.name}")
 
-        found = everything(paths, protocols, tlc=not no_tlc, spark=spark and not no_spark, progress=progress)
+        found = everything(
+            paths, protocols, tlc=not no_tlc, spark=spark and not no_spark, static=settings, progress=progress
+        )
     hashes = list(found.table_hashes.values())
     findings = [{"protocol": name, **f} for name, stages in found.protocols.items() for s in stages for f in s.findings]
     return Outcome(

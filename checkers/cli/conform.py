@@ -13,10 +13,12 @@ from .conform_designs import conform_designs, design_traces
 from .conform_events import event_lines, judged_events, log_of_trace
 from .conform_zk import conform_zk
 from .outcome import Json, Outcome
+from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult, LogResult, Sensitivity, WithoutRows
+    from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
 
 EVERY = "auto"
@@ -57,6 +59,8 @@ def conform(
             "answer is judged too. One log at a time.",
         ),
     ] = None,
+    static: Static = None,
+    server_properties: ServerProperties = None,
     json: Json = False,
 ) -> Outcome:
     """Check recorded metadata logs against the tables, those of ZooKeeper-era clusters against the zk tables.
@@ -64,38 +68,41 @@ def conform(
     A recording of a ZooKeeper-era cluster is a directory with state-change*.log, znode-history.ndjson or both, or such
     a file; an event trace of a design (KIP-343, KIP-46, KIP-631) is an NDJSON file whose first line names the design,
     or a directory with such files.
-    --release, --high-watermark and --events are of metadata logs.
+    --release, --high-watermark, --events, --static and --server-properties are of metadata logs.
     """
     from fencepost.checkers.conformance.zk import recordings_below
 
     zookeeper = [path for path in paths if recordings_below(path)]
     if zookeeper:
+        refuse_static(static, server_properties, f"{zookeeper[0]} is a recording of a ZooKeeper-era cluster")
         return conform_zk([path for path in paths if path not in zookeeper], zookeeper, spark, sensitivity)
     designs = design_traces(paths)
     if designs:
+        refuse_static(static, server_properties, f"{next(iter(designs))} holds event traces of a design")
         traces = [one for found in designs.values() for one in found]
         return conform_designs([path for path in paths if path not in designs], traces, spark, sensitivity)
     if sensitivity and spark:
         raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
     source = None if events is None else log_of_trace(paths, events)
+    settings = settings_of(static, server_properties)
     protocols = _tables(release)
     protocol = protocols[0]
     from fencepost.checkers.conformance import conform as held
 
     against = protocol.name if len(protocols) == 1 else f"the tables of {len(protocols)} releases"
     with watching(f"holding {len(paths)} {'path' if len(paths) == 1 else 'paths'} against {against}"):
-        result = held(paths, protocols, high_watermark=high_watermark, spark=spark)
-    document, shown = _document(result), page(result)
+        result = held(paths, protocols, high_watermark=high_watermark, spark=spark, static=settings)
+    document, shown = _document(result), [*page(result), "", settings.text()]
     if sensitivity:
         with watching("altering fields and leaving out rows"):
-            measured = _measured(paths, protocol)
+            measured = _measured(paths, protocol, settings)
         for (altered, without), log in zip(measured, document["logs"], strict=True):
             log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.as_json()}
             shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
     verdict, code = result.verdict, result.exit_code
     if events is not None and source is not None:
         with watching(f"asking the tables every request of {events}"):
-            judged = judged_events(source, events, protocol)
+            judged = judged_events(source, events, protocol, settings)
         document["events"] = judged.as_json()
         shown += ["", *event_lines(judged)]
         code = worst((code, judged.exit_code))
@@ -124,12 +131,13 @@ def _tables(release: str | None) -> list[Protocol]:
     return [RELEASES[release].for_logs]
 
 
-def _measured(paths: list[str], protocol: Protocol) -> list[tuple[Sensitivity, WithoutRows]]:
-    from fencepost.checkers.conformance import alterations, without_rows
+def _measured(paths: list[str], protocol: Protocol, settings: StaticSettings) -> list[tuple[Sensitivity, WithoutRows]]:
+    from fencepost.checkers.conformance import PASSED_THROUGH, Options, alterations, without_rows
     from fencepost.traces import find_logs, read_log
 
     logs = [read_log(source) for source in find_logs(paths)]
-    return [(alterations(log, protocol), without_rows(log, protocol)) for log in logs]
+    tables, options = settings.on(protocol), Options(PASSED_THROUGH, settings.given)
+    return [(alterations(log, tables, options), without_rows(log, tables, options)) for log in logs]
 
 
 def _release(name: str) -> str:
@@ -148,8 +156,11 @@ def _document(result: ConformResult) -> dict[str, Any]:
 
 
 def findings_of(result: ConformResult) -> list[dict[str, Any]]:
-    """Return the known findings that the logs show, each with the log that shows it."""
-    return [{"path": log.path, **one.as_json()} for log in result.logs for one in log.findings]
+    """Return the known findings that the logs show, each with the log that shows it and what to do about it."""
+    from fencepost.checkers.findings_pages import action
+
+    found = [(log.path, one) for log in result.logs for one in log.findings]
+    return [{"path": path, **one.as_json(), "action": action(one.finding)} for path, one in found]
 
 
 def page(result: ConformResult) -> list[str]:
@@ -183,19 +194,31 @@ def _log(log: LogResult) -> list[str]:
     ]
     if len(log.violations) > SHOWN:
         lines.append(f"  and {len(log.violations) - SHOWN} more violations; --json has them")
+    lines += [f"  conforms if {name} was {value} in server.properties" for name, value in log.conforms_if.items()]
     lines += _refusals(log)
     lines += [f"  undecided: {doubt.message}" for doubt in log.doubts[:3]]
     lines += [f"  {note}" for note in log.notes]
-    if log.findings:
-        counts: dict[str, int] = {}
-        for one in log.findings:
-            counts[one.finding] = counts.get(one.finding, 0) + 1
-        lines.append("  findings: " + ", ".join(f"{name} ({count})" for name, count in counts.items()))
-        titles = _titles()
-        lines += [f"    {name}: {titles[name]} (spec/findings/{name}.md)" for name in counts if name in titles]
+    lines += _findings(log)
     if log.quarantined:
         lines.append(f"  {len(log.quarantined)} unreadable ranges are quarantined; --json names them")
     return lines
+
+
+def _findings(log: LogResult) -> list[str]:
+    """Each finding that a log shows, once: how often, where first, what it is, and what to do about it."""
+    from fencepost.checkers.findings_pages import action
+
+    titles = _titles()
+    lines = []
+    for name in dict.fromkeys(one.finding for one in log.findings):
+        mine = [one for one in log.findings if one.finding == name]
+        times = "once" if len(mine) == 1 else f"{len(mine)} times, first"
+        about = f", {mine[0].entity}" if mine[0].entity else ""
+        title = f": {titles[name]}" if name in titles else ""
+        lines.append(f"  finding {name}{title}")
+        lines.append(f"    {times} at offset {mine[0].offset}{about}")
+        lines.append(f"    action: {action(name)}")
+    return lines + (["  the page of a finding: fencepost show ID"] if lines else [])
 
 
 def _titles() -> dict[str, str]:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fencepost.checkers.conformance.event_results import EventResult
+    from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
     from fencepost.traces import LogSource
 
@@ -32,12 +33,12 @@ def log_of_trace(paths: list[str], file: Path) -> LogSource:
     return sources[0]
 
 
-def judged_events(log: LogSource, file: Path, protocol: Protocol) -> EventResult:
+def judged_events(log: LogSource, file: Path, protocol: Protocol, settings: StaticSettings) -> EventResult:
     """Judge a trace against the log of its controller."""
     from fencepost.checkers.conformance.events import EventMonitor
     from fencepost.traces import read_log
 
-    return EventMonitor(protocol).judge_file(read_log(log), file)
+    return EventMonitor(settings.on(protocol), settings.given).judge_file(read_log(log), file)
 
 
 def event_lines(result: EventResult) -> list[str]:

@@ -14,6 +14,8 @@ from rich.console import RenderableType
 from rich.table import Table as Grid
 
 from fencepost.checkers.citations import explained
+from fencepost.checkers.findings_pages import action
+from fencepost.checkers.findings_pages import page as finding_page
 from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.model.language import Protocol, Row, Table, markdown, sentence
 from fencepost.model.language.properties import Property
@@ -40,7 +42,8 @@ def show(
     what: Annotated[
         str,
         typer.Argument(
-            help=f"{HELP}; or a metadata log; or the word requirements, or matrix; lease alone is for timers."
+            help=f"{HELP}; or a metadata log; a finding (D23); or the word requirements, or matrix; lease alone is for "
+            "timers."
         ),
     ],
     of: Annotated[
@@ -123,6 +126,13 @@ def show(
         raise Refusal(f"{of}: nothing more can be named after {what}; only after {known}")
     if _is_log(what):
         return of_log.answer(what)
+    finding = finding_page(what)
+    if finding:
+        of_log.refuse_for_tables(what)
+        if asks_tables or releases:
+            raise Refusal(f"{what} is a finding, and has a page only; leave out what is asked of tables")
+        document = {"finding": what, "action": action(what), "text": finding}
+        return Outcome("show", "shown", ExitCode.AS_DECLARED, document, [Unfolded(finding.rstrip())])
     of_log.refuse_for_tables(what)
     if releases:
         return show_releases.history(what)

@@ -32,6 +32,7 @@ from .simulated import (
     rows_told,
     side_by_side,
     split,
+    static_of,
     verdict_of,
     wrong,
 )
@@ -249,7 +250,7 @@ def _one(plan: Plan, out: Path | None, tell: bool, json: bool) -> Outcome:
         f"log:   {log}",
         f"trace: {trace}",
         f"story: {story}",
-        f"next:  fencepost conform {shlex.quote(str(directory))}",
+        f"next:  fencepost conform {shlex.quote(str(directory))}{static_of(plan).arguments()}",
         f"       fencepost show {shlex.quote(str(log))} --at 100",
     ]
     return Outcome("simulate", verdict, code, fields, page, _hash(), findings_of(judged.findings))

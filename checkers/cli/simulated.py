@@ -17,6 +17,7 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.lockstep import Divergence, LockStep, LockStepResult
+    from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.reference.kraft.simulation.plan import Plan
     from fencepost.reference.kraft.simulation.run import Outcome as RunOutcome
     from fencepost.reference.kraft.simulation.run import Run
@@ -61,8 +62,21 @@ def lock_step(plan: Plan) -> LockStep:
     for one in FINDINGS:
         if one.id in plan.settings.repaired:
             protocol = one.repair(protocol)
-    given = Given(static_min=plan.settings.min_insync_replicas, voters=plan.controllers)
-    return LockStep(protocol, session_timeout_ms=plan.settings.broker_session_timeout_ms, given=given)
+    settings = plan.settings
+    given = Given(
+        static_min=settings.min_insync_replicas,
+        unclean=settings.unclean_leader_election_enable,
+        voters=plan.controllers,
+    )
+    return LockStep(protocol, session_timeout_ms=settings.broker_session_timeout_ms, given=given)
+
+
+def static_of(plan: Plan) -> StaticSettings:
+    """Return the static settings of a run's controllers that are not Kafka's defaults: its log does not show them."""
+    from fencepost.checkers.conformance.static_settings import StaticSettings
+
+    size = plan.settings.min_insync_replicas
+    return StaticSettings(plan.settings.unclean_leader_election_enable, None if size == 1 else size)
 
 
 def _where(error: Exception) -> str:

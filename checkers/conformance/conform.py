@@ -15,6 +15,7 @@ from fencepost.traces import LogSource, MetadataLog, find_logs, read_log
 from .monitor import Monitor, Options
 from .passed import PASSED_THROUGH
 from .results import ConformResult, LogResult
+from .static_settings import UNCLEAN, StaticSettings, applies
 from .zk.judge import conform_recordings, recordings_below
 
 
@@ -25,47 +26,72 @@ def conform(
     high_watermark: int | None = None,
     spark: bool = False,
     given: Mapping[str, Any] | None = None,
+    static: StaticSettings | None = None,
     passed_through: frozenset[str] = PASSED_THROUGH,
 ) -> ConformResult:
     """Judge every log below the paths.
 
     With several protocols (releases, the newest first) a log conforms if one of them explains it, `releases` names all
     that do, and what is reported is the first that does, or the one with the fewest violations; `refused` has the first
-    violation under each of the others. `given` are values of
-    variables that no log shows, by name; `high_watermark` is the offset below which the logs are known to be committed.
-    With `spark` each log is one task of a Spark job. Where every path is a ZooKeeper-era recording, those are judged,
-    under the first protocol. Raises `TraceError` for paths without a log, `TableError` where a
-    protocol's records do not fit the wire, `Refusal` where Spark is asked for and cannot run.
+    violation under each of the others. `static` are the controllers' static settings, which no log shows, with Kafka's
+    defaults where they are left out; where a log would conform under another, `conforms_if` says which. `given` are
+    values of further variables that no log shows, by name; `high_watermark` is the offset below which the logs are
+    known to be committed. With `spark` each log is one task of a Spark job. Where every path is a ZooKeeper-era
+    recording, those are judged, under the first protocol.
+    Raises `TraceError` for paths without a log, `TableError` where a protocol's records do not fit the wire, `Refusal`
+    where Spark is asked for and cannot run.
     """
     started = time.monotonic()
     protocols = [protocol] if isinstance(protocol, Protocol) else list(protocol)
-    options = Options(passed_through, dict(given or {}), high_watermark)
+    static = static or StaticSettings()
+    options = Options(passed_through, {**static.given, **(given or {})}, high_watermark, again=static.arguments())
     listed = [os.fspath(path) for path in paths]
     recordings = [recordings_below(path) for path in listed]
     if recordings and all(recordings):
         return conform_recordings([one for found in recordings for one in found], protocols[0], spark=spark)
     sources = find_logs(listed)
+    decides = applies(protocols[0])
+    told = [static.on(one) for one in protocols] if decides else protocols
+    others = _others(static, options, given or {}) if decides else {}
     if spark:
         from .spark import judge_all
 
-        logs = judge_all(sources, protocols, options)
+        logs = judge_all(sources, told, options, others)
     else:
-        judge = Judge(protocols, options)
+        judge = Judge(told, options, others)
         logs = tuple(judge.source(source) for source in sources)
     scope: dict[str, Any] = {
         "protocols": [one.name for one in protocols],
         "given": {name: str(value) for name, value in options.given.items()},
+        "static": static.as_json() if decides else {},
         "high_watermark": high_watermark,
         "passed_through": sorted(passed_through),
     }
     return ConformResult(logs, time.monotonic() - started, protocols[0].hash, scope)
 
 
-class Judge:
-    """One or more protocols made ready to judge any number of logs."""
+def _others(static: StaticSettings, options: Options, given: Mapping[str, Any]) -> dict[tuple[str, str], Options]:
+    """Return the options under every other value of a static setting that may be the reason of a violation."""
+    other = static.otherwise
+    return {(UNCLEAN, other.values()[UNCLEAN]): replace(options, given={**other.given, **given})}
 
-    def __init__(self, protocols: Sequence[Protocol], options: Options) -> None:
+
+class Judge:
+    """One or more protocols made ready to judge any number of logs.
+
+    `others` are further options, each by the static setting, and its value, by which they differ: they are tried where
+    a log violates.
+    """
+
+    def __init__(
+        self,
+        protocols: Sequence[Protocol],
+        options: Options,
+        others: Mapping[tuple[str, str], Options] | None = None,
+    ) -> None:
         self.monitors = [Monitor(one, options) for one in protocols]
+        self.others = others or {}
+        self._under: dict[tuple[str, str], list[Monitor]] = {}
 
     def source(self, source: LogSource) -> LogResult:
         """Read a log and judge it."""
@@ -84,4 +110,16 @@ class Judge:
         assert best is not None
         fitting = tuple(result.protocol for result in results if result.verdict is Verdict.CONFORMS)
         refused = {result.protocol: result.violations[0] for result in results if result.violations}
-        return replace(best, releases=fitting, refused=refused if len(results) > 1 else {})
+        conforms_if = self._conforms_if(log) if best.verdict is Verdict.VIOLATES else {}
+        refused = refused if len(results) > 1 else {}
+        return replace(best, releases=fitting, refused=refused, conforms_if=conforms_if)
+
+    def _conforms_if(self, log: MetadataLog) -> dict[str, str]:
+        """Return the static setting, with the value, under which a log that violates would conform; none is empty."""
+        for setting, options in self.others.items():
+            if setting not in self._under:
+                self._under[setting] = [Monitor(one.protocol, options) for one in self.monitors]
+            # The first violation is one too many.
+            if any(one.judge(log, bear=0).verdict is Verdict.CONFORMS for one in self._under[setting]):
+                return dict((setting,))
+        return {}

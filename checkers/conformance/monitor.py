@@ -6,6 +6,7 @@ is asked.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +20,7 @@ from fencepost.traces.record_types import LEADER_CHANGE, SNAPSHOT_FOOTER, SNAPSH
 from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .beside import Beside, bootstrap_difference
 from .facts import KRAFT_LOGS, LogFacts
+from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, note
 from .plans import Plans
 from .properties import Claims
 from .replay import HardState, Layout
@@ -40,7 +42,7 @@ class Options:
     (static settings of brokers), by the variable's name. `high_watermark` is the offset below which the log is known to
     be committed, None where only its snapshots tell. `full_batch` is the number of records at which a result is cut.
     With `replay_only` no row and no property is asked: for a watcher that wants the state alone, and wants it soon.
-    `facts` is what is known of such logs beside the tables.
+    `facts` is what is known of such logs beside the tables. `again` are the options of the command that asks again.
     """
 
     passed_through: frozenset[str] = frozenset()
@@ -49,6 +51,7 @@ class Options:
     full_batch: int = FULL_BATCH
     replay_only: bool = False
     facts: LogFacts = KRAFT_LOGS
+    again: str = ""
 
 
 class Monitor:
@@ -86,9 +89,11 @@ class _Reading:
             watch,
             self.options.full_batch,
             self.options.replay_only,
+            self.options.again,
         )
         self.roots = self.units.roots
         self.strange: dict[str, Violation] = {}
+        self.old: Counter[str] = Counter()
         self.snapshots = Beside(log)
         of_snapshots = {snapshot.segment for snapshot in log.snapshots}
         self.damage = sorted(
@@ -110,6 +115,7 @@ class _Reading:
             self._bootstrap(start)
             self._read(start)
         self.units.conclude()
+        out.notes += [note(type, count) for type, count in sorted(self.old.items())]
         judged = sum(out.rows.values()) + out.ambiguous
         if not judged and not out.violations and not out.doubts:
             self._doubt(None, None, "The log holds no record that a row could explain: there is nothing to judge.")
@@ -306,20 +312,27 @@ class _Reading:
                 self.roots.add(record.offset, None, violation.folded.append)
                 yield Item(record, batch, None)
             else:
-                yield Item(record, batch, self._bound(record, batch))
+                passed = record.type in self.options.passed_through or record.type in READ_OVER
+                yield Item(record, batch, self._bound(record, batch), passed)
 
     def _bound(self, record: Record, batch: Batch) -> BoundRecord | None:
         self.out.records += 1
         self.out.in_doubt += self.lost
         self.out.uncommitted += record.offset >= self.out.committed_end
         bound = self.monitor.wire.bind(record)
+        if record.type in OLD_FORMS or record.type in READ_OVER:
+            self.old[record.type] += 1
+            wrong = illegal(record, self.state.value_of(LEVEL))
+            if wrong:
+                self.units.violate("undecodable", record.offset, batch, "" if bound is None else named(bound), wrong)
         if bound is not None:
             for problem in bound.problems:
                 message = f"{bound.record.name}, {problem}."
                 self.units.violate("undecodable", record.offset, batch, named(bound), message)
             self.state.meet(bound)
-        elif record.type in self.options.passed_through:
+        elif record.type in self.options.passed_through or record.type in READ_OVER:
             self.out.passed_through += 1
+            self.out.passed[record.type] = self.out.passed.get(record.type, 0) + 1
         elif record.type in self.strange:
             self.strange[record.type].folded.append(record.offset)
         else:

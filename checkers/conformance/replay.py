@@ -51,17 +51,21 @@ def _constants(protocol: Protocol) -> dict[str, tuple[Any, ...]]:
 class Layout:
     """What of a protocol's state a log shows, made ready once for any number of logs.
 
-    Known are the hard variables that records write, and those that `given` names; all others are unknown
-    to every evaluation, but for the protocol's `log_end`, which the offsets tell, and for ghosts of entities: they keep
-    their first value. `states` are the known variables by the number of their table, `initial` the values of the cells
-    that nothing has written, `marks` the ghosts that a row writes, by its id,
+    Known are the hard variables that records write, settings without keys that have a default, and those that `given`
+    names; all others are unknown to every evaluation, but for the protocol's `log_end`, which the offsets tell, and for
+    ghosts of entities: they keep their first value. What is given of a hard variable is what it begins with, of any
+    other what it stays. `states` are the known variables by the number of their table, `initial` the values of the
+    cells that nothing has written, `marks` the ghosts that a row writes, by its id,
     `constants` the entities that are there from the start, by the names of their sorts.
     """
 
     def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None) -> None:
         self.protocol = protocol
         known = {state.name: _known(state) for state in protocol.states if state.known is not None}
-        self.given = known | dict(given or {})
+        told = dict(given or {})
+        begins = {state.name for state in protocol.states if state.what == "hard"} & told.keys()
+        settings = {state.name: _started(protocol, state) for state in protocol.states if _is_setting(state)}
+        self.given = known | settings | {name: value for name, value in told.items() if name not in begins}
         beside = _written_beside_records(protocol)
         log_end = None if protocol.log_end is None else protocol.log_end.state
         self.states = tuple(
@@ -73,7 +77,8 @@ class Layout:
             or is_mark(state)
         )
         self.numbers = {state: number for number, state in enumerate(self.states)}
-        self.initial = tuple(self.given.get(state.name, _started(protocol, state)) for state in self.states)
+        first = self.given | {name: told[name] for name in begins}
+        self.initial = tuple(first.get(state.name, _started(protocol, state)) for state in self.states)
         self.compiler = Compiler(self.numbers, dict(zip(self.states, self.initial, strict=True)))
         self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in _sorts(f.kind)})
         self.log_end = None if log_end is None else self.numbers.get(log_end)
@@ -258,6 +263,11 @@ def _known(state: State[Any]) -> Any:
     if isinstance(state.known, int):
         return lambda of: of[state.known]
     return lambda of: dict(of)[state.known]
+
+
+def _is_setting(state: State[Any]) -> bool:
+    """Whether a variable is one value chosen outside the controller, with a default."""
+    return state.what == "fixed" and not state.keys and state.known is None and isinstance(state.initial, Lit)
 
 
 class _Given(dict[tuple[Any, ...], Any]):

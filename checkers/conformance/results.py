@@ -115,8 +115,10 @@ class LogResult:
     """The verdict on one log under one protocol, and what it rests on.
 
     Where several were tried, `releases` are the protocols that explain the log, and `refused` has the first violation
-    under each that does not.
-    `records` are metadata records judged (of them `passed_through` of types that no table is about), `batches` those
+    under each that does not. `conforms_if` is the static setting, and its value, under which a log that violates would
+    conform; empty for none.
+    `records` are metadata records judged (of them `passed_through` of types that no table is about,
+    `passed` by type), `batches` those
     read, `control_records` what Raft wrote for itself. `rows` counts results that only that row explains, `ambiguous`
     all others, `classes` those by the rows that cannot be told apart. `unjudged_fields` counts fields whose value no
     row determines. `vacuous` are properties that nothing in the log put to the test. Offsets below `committed_end` are
@@ -131,10 +133,12 @@ class LogResult:
     verdict: Verdict = Verdict.UNDECIDED
     releases: tuple[str, ...] = ()
     refused: Mapping[str, Violation] = field(default_factory=dict)
+    conforms_if: Mapping[str, str] = field(default_factory=dict)
     records: int = 0
     batches: int = 0
     control_records: int = 0
     passed_through: int = 0
+    passed: dict[str, int] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
     ambiguous: int = 0
     classes: dict[tuple[str, ...], int] = field(default_factory=dict)
@@ -185,10 +189,12 @@ class LogResult:
                 {"release": name, **{part: one.as_json()[part] for part in ("rule", "offset", "entity", "message")}}
                 for name, one in self.refused.items()
             ],
+            "conforms_if": dict(self.conforms_if),
             "records": self.records,
             "batches": self.batches,
             "control_records": self.control_records,
             "passed_through": self.passed_through,
+            "passed": dict(sorted(self.passed.items())),
             "rows": dict(sorted(self.rows.items())),
             "ambiguous": self.ambiguous,
             "ambiguous_classes": [{"rows": list(rows), "count": count} for rows, count in sorted(self.classes.items())],

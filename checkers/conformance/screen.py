@@ -58,8 +58,12 @@ def divergence(
     fault: Fault,
     history: History,
     past_end: bool,
+    options: str = "",
 ) -> Shown:
-    """Tell of a record that no row explains; with `past_end` the records that are missing would stand after it."""
+    """Tell of a record that no row explains; with `past_end` the records that are missing would stand after it.
+
+    `options` are further ones of the command that asks again.
+    """
     protocol = state.layout.protocol
     entity = _entity(bound)
     of = f" of {entity}" if entity else ""
@@ -83,7 +87,7 @@ def divergence(
         source = f"{nearest.row.id} ({nearest.row.event.name}, {nearest.row.source})"
         lines += labelled("nearest", f"{source}: {_short(_reason(nearest, named=False), bound)}", most=3)
     release = f" --release {protocol.name.split('@')[1]}" if "@" in protocol.name else ""
-    again = [command(path, release)]
+    again = [command(path, release + options)]
     past = [] if bound is None else _past(bound, history)
     room = min(5, LINES - len(lines) - len(again))
     lines += listed("history", past[-room:] or ["nothing was written about it before"], most=room)

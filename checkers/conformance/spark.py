@@ -11,7 +11,7 @@ import os
 import pickle
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -37,9 +37,17 @@ class SparkRun:
     workers: frozenset[int]
 
 
-def judge_all(sources: Sequence[LogSource], protocols: Sequence[Protocol], options: Options) -> tuple[LogResult, ...]:
-    """Judge logs under Spark; raises `Refusal` where Spark cannot run, `TraceError` for a log that cannot be read."""
-    return run(sources, protocols, options).logs
+def judge_all(
+    sources: Sequence[LogSource],
+    protocols: Sequence[Protocol],
+    options: Options,
+    others: Mapping[tuple[str, str], Options] | None = None,
+) -> tuple[LogResult, ...]:
+    """Judge logs under Spark; `others` are what `Judge` tries beside.
+
+    Raises `Refusal` where Spark cannot run, `TraceError` for a log that cannot be read.
+    """
+    return run_with(sources, Judge, (tuple(protocols), options, others)).logs
 
 
 def run(

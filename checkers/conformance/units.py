@@ -26,11 +26,15 @@ from .wire import BoundRecord, entity_text
 
 @dataclass(slots=True)
 class Item:
-    """A record of a unit, with the batch in which it stands; `bound` is None where no row is asked about it."""
+    """A record of a unit, with the batch in which it stands; `bound` is None where no row is asked about it.
+
+    One that is `passed` is read over: it may stand within a result, and what stands beside it is one.
+    """
 
     record: Record | Undecodable
     batch: Batch
     bound: BoundRecord | None
+    passed: bool = False
 
 
 Watcher = Callable[[HardState, Sequence[Item], Parse], None]
@@ -43,6 +47,7 @@ class Units:
 
     `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
     `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not judged.
+    `again` are options of the command that asks again.
     """
 
     def __init__(
@@ -55,10 +60,11 @@ class Units:
         watch: Watcher | None = None,
         full_batch: int = 10_000,
         replay_only: bool = False,
+        again: str = "",
     ) -> None:
         self.full_batch, self._cut = full_batch, False
         self.state, self.out, self.before_record, self.watch = state, out, before_record, watch
-        self.replay_only = replay_only
+        self.replay_only, self.again = replay_only, again
         self.matcher = Matcher(state, plans)
         self.properties = Properties(claims, state)
         self.roots, self.history = Roots(), History()
@@ -79,6 +85,12 @@ class Units:
         """
         if not items:
             return
+        self._cut = cut and len(items[-1].batch.records) >= self.full_batch
+        end = items[-1].record.offset + 1
+        self._judge([item for item in items if not item.passed] or items)
+        self.state.at_offset(end)
+
+    def _judge(self, items: Sequence[Item]) -> None:
         records, offsets = [i.bound for i in items], [i.record.offset for i in items]
         if self.replay_only:
             found = replayed(self.state, records, offsets)
@@ -90,7 +102,6 @@ class Units:
             self._replay(offsets, found.changes)
             return
         faults: dict[int, list[Fault]] = {}
-        self._cut = cut and len(items[-1].batch.records) >= self.full_batch
         for fault in found.faults:
             faults.setdefault(min(fault.at, len(items) - 1), []).append(fault)
         for request in _requests(found.blocks):
@@ -222,7 +233,9 @@ class Units:
         if not isinstance(item.record, Record):
             # The record is reported as what cannot be read, and the state is lost behind it.
             return
-        shown = divergence(self.state, self.out.path, item.record, item.batch, bound, fault, self.history, past_end)
+        shown = divergence(
+            self.state, self.out.path, item.record, item.batch, bound, fault, self.history, past_end, self.again
+        )
         violation = self.violate("unexplained", offset, item.batch, named(bound), shown.sentence)
         violation.screen = shown.lines
         missing = [entity for attempt in fault.attempts for entity in attempt.missing]

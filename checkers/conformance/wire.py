@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fencepost.model.language import Field, Protocol, Record, TableError, Var, Wire
@@ -25,6 +25,7 @@ from fencepost.traces import RECORD_TYPES, default_of, fields_of, versions_of
 from fencepost.traces import Record as WireRecord
 
 from .frames import UNKNOWN
+from .old_forms import as_now
 
 
 class NotDecodable(ValueError):
@@ -80,7 +81,9 @@ class WireBinding:
         """Return the record as the tables see it, None where they have no record of this type."""
         record = self.record_of(wire)
         if record is None:
-            return None
+            now = as_now(wire)
+            found = None if now is None or now.type not in self.by_type else self.bind(now)
+            return None if found is None else replace(found, wire=wire)
         said: dict[str, Any] = {}
         problems: list[str] = []
         for field in (*record.about, *record.fields):

@@ -47,6 +47,7 @@ from .state import (
     own_min_insync,
     own_unclean,
     setting,
+    static_unclean,
     t,
     unclean,
 )
@@ -104,8 +105,8 @@ CLUSTER_UNCLEAN = record(
     fields=(_switch,),
     only={"resourceType": 4, "resourceName": "", "name": _UNCLEAN},
     replay=(
-        cluster_unclean.becomes(_switch.over(FALSE)),
-        every(t, live[t] & ~own_unclean[t], unclean[t].becomes(_switch.over(FALSE))),
+        cluster_unclean.becomes(_switch.over(static_unclean)),
+        every(t, live[t] & ~own_unclean[t], unclean[t].becomes(_switch.over(static_unclean))),
     ),
     name="ClusterUnclean",
     source="S3:260-262",

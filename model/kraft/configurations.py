@@ -46,6 +46,7 @@ from .state import (
     resource_type,
     s,
     setting,
+    static_unclean,
     t,
     unclean,
 )
@@ -172,7 +173,11 @@ SEVERAL = table(
         every(
             t, live[t] & sets_min & loses_min, min_insync[t].becomes(when(drops_min, Lit(Threshold(1), SIZE), to_size))
         ),
-        every(t, live[t] & sets_unclean & loses_unclean, unclean[t].becomes(~drops_unclean & to_switch)),
+        every(
+            t,
+            live[t] & sets_unclean & loses_unclean,
+            unclean[t].becomes(when(drops_unclean, static_unclean, to_switch)),
+        ),
         say=Error.NONE,
     ),
     several("CM2", elr_forbids, say=Error.INVALID_CONFIG),

@@ -17,6 +17,7 @@ from fencepost.model.language import (
     present,
     some,
     step,
+    when,
 )
 from fencepost.model.language.terms import Lit
 
@@ -105,6 +106,7 @@ from .state import (
     resource_type,
     s,
     setting,
+    static_unclean,
     t,
     topic,
     u,
@@ -208,8 +210,8 @@ VALUES = (
     ),
     step(
         "C7",
-        next_(cluster_unclean).is_(switch & ~deletes),
-        "The cluster's unclean.leader.election.enable that is answered NONE is stored, or taken away.",
+        next_(cluster_unclean).is_(when(deletes, static_unclean, switch)),
+        "The cluster's unclean.leader.election.enable that is answered NONE is stored, or gives way to the static one.",
         "7.17",
         scope=AT_RESULT_BOUNDARIES,
         rows=("CF19",),
@@ -230,7 +232,7 @@ VALUES = (
         sets_min.implies(
             next_(cluster_min_set).is_(~drops_min) & (~drops_min).implies(next_(cluster_min_insync).is_(to_size))
         )
-        & sets_unclean.implies(next_(cluster_unclean).is_(to_switch & ~drops_unclean))
+        & sets_unclean.implies(next_(cluster_unclean).is_(when(drops_unclean, static_unclean, to_switch)))
         & forall(
             s,
             away[s].implies(next_(absent(setting[s])))

@@ -220,7 +220,15 @@ cluster_min_insync = cell("cluster_min_insync", SIZE, 1)
 cluster_min_set = cell("cluster_min_set", BOOL, about="the cluster sets min.insync.replicas")
 unclean = per(TOPIC, "unclean", BOOL, about="unclean.leader.election.enable of the topic, or the cluster's")
 own_unclean = per(TOPIC, "own_unclean", BOOL)
-cluster_unclean = cell("cluster_unclean", BOOL)
+cluster_unclean = cell(
+    "cluster_unclean", BOOL, about="unclean.leader.election.enable of the cluster, or the static one"
+)
+static_unclean = cell(
+    "static_unclean",
+    BOOL,
+    what="fixed",
+    about="unclean.leader.election.enable in server.properties of the controllers: where nothing else sets it, it counts",
+)
 setting = per(SETTING, "setting", maybe(VALUE), NONE, about="every other configuration value")
 resource_type = part_of(
     SETTING, "resource_type", LEVEL, 0, about="2 a topic, 4 a broker or, without a name, the cluster"

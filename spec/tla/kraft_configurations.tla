@@ -1,7 +1,7 @@
 ------------------------- MODULE kraft_configurations --------------------------
 \* kraft_configurations: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs
 \* beside them.
-\* Made from the tables of kraft_configurations 583097eea37e; not to be edited.
+\* Made from the tables of kraft_configurations 5d74777f0f48; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -47,9 +47,9 @@ VARIABLES metadata_version, in_transaction, registered, incarnation, contact, un
   min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
   partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
   placed, live, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync,
-  own_unclean, setting, adds, cluster_min_set, key, min_insync_replicas, away, min_asked, min_away, min_to,
-  unclean_asked, unclean_away, unclean_to, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted,
-  home
+  own_unclean, setting, adds, cluster_min_set, static_unclean, key, min_insync_replicas, away, min_asked, min_away,
+  min_to, unclean_asked, unclean_away, unclean_to, outdated, sent, about, from, from_leader_epoch, from_partition_epoch,
+  wanted, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
@@ -57,14 +57,14 @@ vars == <<metadata_version, in_transaction, registered, incarnation, contact, un
   min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
   partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
   placed, live, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync,
-  own_unclean, setting, adds, cluster_min_set, key, min_insync_replicas, away, min_asked, min_away, min_to,
-  unclean_asked, unclean_away, unclean_to, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted,
-  home>>
+  own_unclean, setting, adds, cluster_min_set, static_unclean, key, min_insync_replicas, away, min_asked, min_away,
+  min_to, unclean_asked, unclean_away, unclean_to, outdated, sent, about, from, from_leader_epoch, from_partition_epoch,
+  wanted, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
   eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, asks, resource_type, resource,
-  asked, adds, key, min_insync_replicas, away, min_asked, min_away, min_to, unclean_asked, unclean_away, unclean_to,
-  outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home>>
+  asked, adds, static_unclean, key, min_insync_replicas, away, min_asked, min_away, min_to, unclean_asked, unclean_away,
+  unclean_to, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
   registration_offset>>
@@ -717,15 +717,17 @@ ClearAllElr_replayed(written) ==
          : (elr[q] # {} \/ last_known[q] # <<>> \/ last_nobody[q]) /\ exists[q]}} : r \in written})
   /\ partition_epoch' \in [Partition -> partition_epoch_2]
 
-ClusterUnclean_cluster_unclean(old, written) == PutCell(old, {IF r.value_said THEN r.value ELSE FALSE : r \in written})
+ClusterUnclean_cluster_unclean(old, static_unclean_2, written) == PutCell(old, {IF r.value_said THEN r.value ELSE
+  static_unclean_2 : r \in written})
 
-ClusterUnclean_unclean(old, live_2, own_unclean_2, written) == Put(old, UNION {{[at |-> t, to |-> IF r.value_said THEN
-  r.value ELSE FALSE] : t \in {t \in Topic : live_2[t] /\ ~own_unclean_2[t]}} : r \in written})
+ClusterUnclean_unclean(old, live_2, own_unclean_2, static_unclean_2, written) == Put(old, UNION {{[at |-> t, to |-> IF
+  r.value_said THEN r.value ELSE static_unclean_2] : t \in {t \in Topic : live_2[t] /\ ~own_unclean_2[t]}} : r \in
+  written})
 
 ClusterUnclean_replayed(written) ==
-  /\ cluster_unclean' = PutCell(cluster_unclean, {IF r.value_said THEN r.value ELSE FALSE : r \in written})
-  /\ unclean' = Put(unclean, UNION {{[at |-> t, to |-> IF r.value_said THEN r.value ELSE FALSE] : t \in {t \in Topic :
-         live[t] /\ ~own_unclean[t]}} : r \in written})
+  /\ cluster_unclean' = PutCell(cluster_unclean, {IF r.value_said THEN r.value ELSE static_unclean : r \in written})
+  /\ unclean' = Put(unclean, UNION {{[at |-> t, to |-> IF r.value_said THEN r.value ELSE static_unclean] : t \in {t \in
+         Topic : live[t] /\ ~own_unclean[t]}} : r \in written})
 
 RG2_applies(b, i) == registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT"
 
@@ -1405,8 +1407,8 @@ CM1(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) ==
                 = n /\ own_unclean[t] /\ unclean[t] = unclean_to[n])))}}
          min_insync_1 == TopicMinInsync_min_insync(ClusterMinInsync_min_insync(min_insync, live, own_min_insync,
                 written), cluster_min_insync, name, written_3)
-         unclean_1 == TopicUnclean_unclean(ClusterUnclean_unclean(unclean, live, own_unclean, written_2),
-                cluster_unclean, name, written_4)
+         unclean_1 == TopicUnclean_unclean(ClusterUnclean_unclean(unclean, live, own_unclean, static_unclean,
+                written_2), cluster_unclean, name, written_4)
          written_5 == IF sets_min /\ elr_on THEN {<<>>} ELSE {}
          written_6 == {[name |-> n] : n \in {n \in Name : min_asked[n] /\ (\E t \in Topic : live[t] /\ name[t] = n) /\
                 ((min_away[n] /\ (\E t \in Topic : live[t] /\ name[t] = n /\ own_min_insync[t])) \/ (~min_away[n] /\
@@ -1417,9 +1419,9 @@ CM1(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) ==
      /\ cluster_min_set' = ClusterMinInsync_cluster_min_set(cluster_min_set, written)
      /\ min_insync' = [t \in Topic |-> IF live[t] /\ sets_min /\ (\E n \in Name : name[t] = n /\ min_asked[n] /\
             min_away[n]) THEN IF drops_min THEN 1 ELSE to_size ELSE min_insync_1[t]]
-     /\ cluster_unclean' = ClusterUnclean_cluster_unclean(cluster_unclean, written_2)
+     /\ cluster_unclean' = ClusterUnclean_cluster_unclean(cluster_unclean, static_unclean, written_2)
      /\ unclean' = [t \in Topic |-> IF live[t] /\ sets_unclean /\ (\E n \in Name : name[t] = n /\ unclean_asked[n] /\
-            unclean_away[n]) THEN ~drops_unclean /\ to_switch ELSE unclean_1[t]]
+            unclean_away[n]) THEN IF drops_unclean THEN static_unclean ELSE to_switch ELSE unclean_1[t]]
      /\ own_min_insync' = TopicMinInsync_own_min_insync(own_min_insync, name, written_3)
      /\ own_unclean' = TopicUnclean_own_unclean(own_unclean, name, written_4)
      /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~away[s], value |-> asked[s]] : s \in {s \in
@@ -1485,6 +1487,7 @@ Init ==
   /\ own_unclean = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
   /\ cluster_min_set = FALSE
+  /\ static_unclean = FALSE
   /\ outdated = [k \in Partition |-> FALSE]
   /\ sent = [k \in Request |-> FALSE]
   /\ about = [k \in Request |-> None]
@@ -2000,10 +2003,10 @@ C6 == [][(\A size_2 \in Given_AlterClusterMinInsync_size, deletes \in BOOLEAN, v
   permitted, validate_only)) => ((~deletes => (cluster_min_set /\ cluster_min_insync = size_2)') /\ (deletes =>
   ~cluster_min_set')))]_vars
 
-\* The cluster's unclean.leader.election.enable that is answered NONE is stored, or taken away. (7.17)
+\* The cluster's unclean.leader.election.enable that is answered NONE is stored, or gives way to the static one. (7.17)
 C7 == [][(\A switch \in Given_AlterClusterUnclean_switch, deletes \in BOOLEAN, valid \in BOOLEAN, permitted \in BOOLEAN,
-  validate_only \in BOOLEAN : (CF19(switch, deletes, valid, permitted, validate_only)) => (cluster_unclean' = (switch /\
-  ~deletes)))]_vars
+  validate_only \in BOOLEAN : (CF19(switch, deletes, valid, permitted, validate_only)) => (cluster_unclean' = (IF
+  deletes THEN static_unclean ELSE switch)))]_vars
 
 \* Any other value that is answered NONE is stored, or taken away, alone; that of a topic only where there is the topic.
 \* (7.17)
@@ -2017,12 +2020,12 @@ C9 == [][(\A sets_min \in Given_AlterConfigs_sets_min, drops_min \in Given_Alter
   Given_AlterConfigs_to_size, sets_unclean \in Given_AlterConfigs_sets_unclean, drops_unclean \in
   Given_AlterConfigs_drops_unclean, to_switch \in Given_AlterConfigs_to_switch : (CM1(sets_min, drops_min, to_size,
   sets_unclean, drops_unclean, to_switch)) => ((sets_min => (cluster_min_set' = (~drops_min) /\ (~drops_min =>
-  cluster_min_insync' = to_size))) /\ (sets_unclean => cluster_unclean' = (to_switch /\ ~drops_unclean)) /\ (\A s \in
-  Setting : (away[s] => (setting[s] = None)') /\ ((asks[s] /\ ~away[s]) => setting[s]' = asked[s]) /\ ((~asks[s] /\
-  ~away[s]) => setting[s]' = setting[s])) /\ (\A t \in Topic, n \in Name : ((live[t] /\ name[t] = n /\ min_asked[n]) =>
-  (own_min_insync[t]' = (~min_away[n]) /\ (~min_away[n] => min_insync[t]' = min_to[n]))) /\ ((live[t] /\ name[t] = n /\
-  unclean_asked[n]) => (own_unclean[t]' = (~unclean_away[n]) /\ (~unclean_away[n] => unclean[t]' =
-  unclean_to[n]))))))]_vars
+  cluster_min_insync' = to_size))) /\ (sets_unclean => cluster_unclean' = (IF drops_unclean THEN static_unclean ELSE
+  to_switch)) /\ (\A s \in Setting : (away[s] => (setting[s] = None)') /\ ((asks[s] /\ ~away[s]) => setting[s]' =
+  asked[s]) /\ ((~asks[s] /\ ~away[s]) => setting[s]' = setting[s])) /\ (\A t \in Topic, n \in Name : ((live[t] /\
+  name[t] = n /\ min_asked[n]) => (own_min_insync[t]' = (~min_away[n]) /\ (~min_away[n] => min_insync[t]' = min_to[n])))
+  /\ ((live[t] /\ name[t] = n /\ unclean_asked[n]) => (own_unclean[t]' = (~unclean_away[n]) /\ (~unclean_away[n] =>
+  unclean[t]' = unclean_to[n]))))))]_vars
 
 \* A topic without a value of its own has the cluster's; there are topics only once the log is formatted. (S3:260-262)
 C10 == \A t \in Topic : live[t] => (formatted /\ (own_min_insync[t] \/ min_insync[t] = cluster_min_insync) /\

@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_everything ----------------------------
 \* kraft_everything: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_everything 91fa4ce1bb7e; not to be edited.
+\* Made from the tables of kraft_everything f145ca2f65f4; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -52,7 +52,7 @@ VARIABLES metadata_version, in_transaction, registered, incarnation, contact, un
   assigns, live, assigned, outdated, sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted,
   member_epoch, wanted_recovery, placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource,
   asked, own_min_insync, own_unclean, setting, controller_incarnation, controller_ranges, cluster_min_set, key,
-  min_insync_replicas, home
+  min_insync_replicas, static_unclean, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
@@ -62,11 +62,11 @@ vars == <<metadata_version, in_transaction, registered, incarnation, contact, un
   assigns, live, assigned, outdated, sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted,
   member_epoch, wanted_recovery, placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource,
   asked, own_min_insync, own_unclean, setting, controller_incarnation, controller_ranges, cluster_min_set, key,
-  min_insync_replicas, home>>
+  min_insync_replicas, static_unclean, home>>
 
 never_written == <<in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
   eligible_leader_replicas_version, lowest, highest, assigns, assigned, placed, asks, resource_type, resource, asked,
-  controller_incarnation, controller_ranges, key, min_insync_replicas, home>>
+  controller_incarnation, controller_ranges, key, min_insync_replicas, static_unclean, home>>
 
 registered_and_others == <<registered, incarnation, epoch, ranges>>
 
@@ -924,9 +924,9 @@ ClearAllElr_replayed(written) ==
   /\ partition_epoch' \in [Partition -> partition_epoch_2]
 
 ClusterUnclean_replayed(written) ==
-  /\ cluster_unclean' = PutCell(cluster_unclean, {IF r.value_said THEN r.value ELSE FALSE : r \in written})
-  /\ unclean' = Put(unclean, UNION {{[at |-> t, to |-> IF r.value_said THEN r.value ELSE FALSE] : t \in {t \in Topic :
-         live[t] /\ ~own_unclean[t]}} : r \in written})
+  /\ cluster_unclean' = PutCell(cluster_unclean, {IF r.value_said THEN r.value ELSE static_unclean : r \in written})
+  /\ unclean' = Put(unclean, UNION {{[at |-> t, to |-> IF r.value_said THEN r.value ELSE static_unclean] : t \in {t \in
+         Topic : live[t] /\ ~own_unclean[t]}} : r \in written})
 
 RG2_applies(b, i) == registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT"
 
@@ -2081,6 +2081,7 @@ Init ==
   /\ controller_incarnation = [k \in Node |-> None]
   /\ controller_ranges = [k \in Node |-> {}]
   /\ cluster_min_set = FALSE
+  /\ static_unclean = FALSE
   /\ metadata_version \in level
   /\ Bound = "together" => metadata_version = 33
   /\ Bound = "everything" => metadata_version = 33
@@ -2739,10 +2740,10 @@ C6 == [][(\A size_2 \in size, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitte
   validate_only)) => ((~deletes => (cluster_min_set /\ cluster_min_insync = size_2)') /\ (deletes =>
   ~cluster_min_set')))]_vars
 
-\* The cluster's unclean.leader.election.enable that is answered NONE is stored, or taken away. (7.17)
+\* The cluster's unclean.leader.election.enable that is answered NONE is stored, or gives way to the static one. (7.17)
 C7 == [][(\A switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN, validate_only \in
-  BOOLEAN : (CF19(switch, deletes, valid_2, permitted, validate_only)) => (cluster_unclean' = (switch /\
-  ~deletes)))]_vars
+  BOOLEAN : (CF19(switch, deletes, valid_2, permitted, validate_only)) => (cluster_unclean' = (IF deletes THEN
+  static_unclean ELSE switch)))]_vars
 
 \* Any other value that is answered NONE is stored, or taken away, alone; that of a topic only where there is the topic.
 \* (7.17)

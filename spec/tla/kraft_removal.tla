@@ -1,6 +1,6 @@
 ----------------------------- MODULE kraft_removal -----------------------------
 \* kraft_removal: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_removal 458f339c6e32; not to be edited.
+\* Made from the tables of kraft_removal 0de1488b26c9; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -46,8 +46,8 @@ VARIABLES metadata_version, in_transaction, registered, incarnation, contact, un
   min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
   partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
   placed, live, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync,
-  own_unclean, setting, cluster_min_set, key, min_insync_replicas, outdated, sent, about, from, from_leader_epoch,
-  from_partition_epoch, wanted, home
+  own_unclean, setting, cluster_min_set, static_unclean, key, min_insync_replicas, outdated, sent, about, from,
+  from_leader_epoch, from_partition_epoch, wanted, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
@@ -55,12 +55,13 @@ vars == <<metadata_version, in_transaction, registered, incarnation, contact, un
   min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
   partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
   placed, live, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync,
-  own_unclean, setting, cluster_min_set, key, min_insync_replicas, outdated, sent, about, from, from_leader_epoch,
-  from_partition_epoch, wanted, home>>
+  own_unclean, setting, cluster_min_set, static_unclean, key, min_insync_replicas, outdated, sent, about, from,
+  from_leader_epoch, from_partition_epoch, wanted, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
   eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, asks, resource_type, resource,
-  asked, key, min_insync_replicas, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home>>
+  asked, static_unclean, key, min_insync_replicas, outdated, sent, about, from, from_leader_epoch, from_partition_epoch,
+  wanted, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned>>
 
@@ -658,9 +659,9 @@ ClearAllElr_replayed(written) ==
   /\ partition_epoch' \in [Partition -> partition_epoch_2]
 
 ClusterUnclean_replayed(written) ==
-  /\ cluster_unclean' = PutCell(cluster_unclean, {IF r.value_said THEN r.value ELSE FALSE : r \in written})
-  /\ unclean' = Put(unclean, UNION {{[at |-> t, to |-> IF r.value_said THEN r.value ELSE FALSE] : t \in {t \in Topic :
-         live[t] /\ ~own_unclean[t]}} : r \in written})
+  /\ cluster_unclean' = PutCell(cluster_unclean, {IF r.value_said THEN r.value ELSE static_unclean : r \in written})
+  /\ unclean' = Put(unclean, UNION {{[at |-> t, to |-> IF r.value_said THEN r.value ELSE static_unclean] : t \in {t \in
+         Topic : live[t] /\ ~own_unclean[t]}} : r \in written})
 
 RG2_applies(b, i) == registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT"
 
@@ -1339,6 +1340,7 @@ Init ==
   /\ own_unclean = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
   /\ cluster_min_set = FALSE
+  /\ static_unclean = FALSE
   /\ outdated = [k \in Partition |-> FALSE]
   /\ sent = [k \in Request |-> FALSE]
   /\ about = [k \in Request |-> None]
@@ -1840,10 +1842,10 @@ C6 == [][(\A size_2 \in size, deletes \in BOOLEAN, valid \in Given_AlterClusterM
   permitted, validate_only)) => ((~deletes => (cluster_min_set /\ cluster_min_insync = size_2)') /\ (deletes =>
   ~cluster_min_set')))]_vars
 
-\* The cluster's unclean.leader.election.enable that is answered NONE is stored, or taken away. (7.17)
+\* The cluster's unclean.leader.election.enable that is answered NONE is stored, or gives way to the static one. (7.17)
 C7 == [][(\A switch \in BOOLEAN, deletes \in BOOLEAN, valid \in Given_AlterClusterUnclean_valid, permitted \in BOOLEAN,
-  validate_only \in BOOLEAN : (CF19(switch, deletes, valid, permitted, validate_only)) => (cluster_unclean' = (switch /\
-  ~deletes)))]_vars
+  validate_only \in BOOLEAN : (CF19(switch, deletes, valid, permitted, validate_only)) => (cluster_unclean' = (IF
+  deletes THEN static_unclean ELSE switch)))]_vars
 
 \* Any other value that is answered NONE is stored, or taken away, alone; that of a topic only where there is the topic.
 \* (7.17)

@@ -52,7 +52,7 @@ def with_record(
         for r in old.records
         if isinstance(r, Record)
     ]
-    return _rebuilt(log, old, messages, directory)
+    return rebuilt(log, old, messages, directory)
 
 
 def without_record(log: MetadataLog, offset: int, directory: Path) -> Path:
@@ -143,6 +143,7 @@ def _like(batch: Batch, messages: list[tuple[str, int, dict[str, Any]]], base_of
     )
 
 
-def _rebuilt(log: MetadataLog, old: Batch, messages: list[tuple[str, int, dict[str, Any]]], directory: Path) -> Path:
+def rebuilt(log: MetadataLog, old: Batch, messages: list[tuple[str, int, dict[str, Any]]], directory: Path) -> Path:
+    """Write the log with other records in one batch."""
     new = _like(old, messages, old.base_offset)
     return _written(log, (new if batch is old else batch for batch in log.batches), directory)

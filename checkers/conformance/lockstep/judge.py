@@ -63,7 +63,7 @@ class LockStep:
         plain: bool = False,
     ) -> None:
         self.given = given or Given()
-        tables = tables_of(protocol, plain)
+        tables = tables_of(protocol, plain, self.given.unclean)
         self.wire, self.shape, self.rows, self.claims = tables.wire, tables.shape, tables.rows, tables.claims
         self.broken: Known = {}
         self.soft = SoftState(self.shape, self.rows, session_timeout_ms)

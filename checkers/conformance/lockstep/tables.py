@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from fencepost.checkers.conformance.replay import Layout
+from fencepost.checkers.conformance.static_settings import StaticSettings
 from fencepost.checkers.conformance.wire import WireBinding
 from fencepost.model.language import Protocol
 
@@ -26,8 +27,11 @@ class Tables:
 
 
 @lru_cache(maxsize=16)
-def tables_of(protocol: Protocol, plain: bool) -> Tables:
-    """Return a protocol made ready; with `plain` the interpreter evaluates its rows."""
-    shape = Shape(protocol, Layout(protocol))
+def tables_of(protocol: Protocol, plain: bool, unclean: bool = False) -> Tables:
+    """Return a protocol made ready; with `plain` the interpreter evaluates its rows.
+
+    `unclean` is the static unclean.leader.election.enable of the controllers.
+    """
+    shape = Shape(protocol, Layout(protocol, StaticSettings(unclean).given))
     rows = PlainRows(protocol, shape) if plain else CompiledRows(protocol, shape)
     return Tables(WireBinding.of(protocol), shape, rows, CompiledClaims(protocol, rows.printer))

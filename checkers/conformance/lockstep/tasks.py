@@ -27,14 +27,16 @@ LOWEST = 7
 
 @dataclass(frozen=True)
 class Given:
-    """What no step tells: with which features the cluster was formatted, and the brokers' static min.insync.replicas.
+    """What no step tells: with which features the cluster was formatted, and the static settings of the controllers.
 
-    Without `formatted` the levels are read off the records that an activation writes. `voters` is how many controllers
-    there are, 0 where that is not known.
+    `unclean` is their unclean.leader.election.enable, `static_min` their min.insync.replicas. Without
+    `formatted` the levels are read off the records that an activation writes. `voters` is how many controllers there
+    are, 0 where that is not known.
     """
 
     formatted: Mapping[str, int] | None = None
     static_min: int = 1
+    unclean: bool = False
     voters: int = 0
 
 

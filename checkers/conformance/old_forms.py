@@ -1,0 +1,92 @@
+"""Records that controllers wrote once and still read: the old form of another record, or what is read over today."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
+from fencepost.traces import Record
+from fencepost.traces.record_types import (
+    BROKER_REGISTRATION_CHANGE_RECORD,
+    FENCE_BROKER_RECORD,
+    UNFENCE_BROKER_RECORD,
+    ZK_MIGRATION_STATE_RECORD,
+)
+
+LEVEL = "metadata_version"
+"""The variable that says at which metadata.version a controller writes."""
+
+
+@dataclass(frozen=True, slots=True)
+class OldForm:
+    """What a record type says today: a record of type `now`, its fields renamed, with some constants.
+
+    Controllers wrote it at levels of metadata.version below `until`, which is called `name`.
+    """
+
+    now: str
+    until: int
+    name: str
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    constants: Mapping[str, Any] = field(default_factory=dict)
+
+
+_CHANGED = "3.3-IV2"
+
+
+def _fencing(change: int) -> OldForm:
+    return OldForm(
+        BROKER_REGISTRATION_CHANGE_RECORD,
+        METADATA_VERSION_LEVELS[_CHANGED],
+        _CHANGED,
+        {"id": "brokerId", "epoch": "brokerEpoch"},
+        {"fenced": change, "inControlledShutdown": 0, "logDirs": []},
+    )
+
+
+OLD_FORMS = {FENCE_BROKER_RECORD: _fencing(1), UNFENCE_BROKER_RECORD: _fencing(-1)}
+"""By type (Kafka 3.3, ReplicationControlManager.handleBrokerFenced: isBrokerRegistrationChangeRecordSupported)."""
+
+READ_OVER = {ZK_MIGRATION_STATE_RECORD: ("zkMigrationState", range(5))}
+"""Types that a controller of today replays as nothing, each with a field and the values that it may have.
+
+Controllers of 3.4 to 3.9 wrote a ZkMigrationState at activation, and along a migration (QuorumController.replay).
+"""
+
+
+def as_now(record: Record) -> Record | None:
+    """Return a record in an old form as it would be written today, None for any other."""
+    old = OLD_FORMS.get(record.type)
+    if old is None:
+        return None
+    said = {old.renamed.get(name, name): value for name, value in record.data.items()}
+    return replace(record, type=old.now, data={**said, **old.constants})
+
+
+def illegal(record: Record, level: Any) -> str:
+    """Return why a record of an old type cannot stand at a level of metadata.version, empty where it can.
+
+    `level` is no number where it is not known.
+    """
+    old = OLD_FORMS.get(record.type)
+    if old is not None:
+        if isinstance(level, int) and level >= old.until:
+            return (
+                f"A {record.type} is written below metadata.version {old.until} ({old.name}) only, and it is {level}."
+            )
+        return ""
+    if record.type in READ_OVER:
+        name, values = READ_OVER[record.type]
+        if record.data.get(name) not in values:
+            return f"{name} {record.data.get(name)} is no value of a {record.type}."
+    return ""
+
+
+def note(type: str, count: int) -> str:
+    """Return a sentence about the records of an old type in a log."""
+    what = f"{count} {type} {'is' if count == 1 else 'are'}"
+    if type in OLD_FORMS:
+        return f"{what} the old form of {OLD_FORMS[type].now}, and judged as such."
+    return f"{what} read over: controllers of 3.4 to 3.9 wrote it, those of today take no notice."

@@ -1,0 +1,31 @@
+"""Findings on the page of `conform`, and their pages from the installed package."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from typing import Any
+
+from .conftest import REPOSITORY
+
+Says = Callable[..., Any]
+
+
+def test_a_finding_is_listed_once_with_place_count_and_action(fencepost_says: Says) -> None:
+    """Four sessions that end twice are one entry: how often, where first, of whom, and that nothing is to be done."""
+    out = fencepost_says("conform", str(REPOSITORY / "traces" / "recorded" / "scram-bootstrap-4.4.0")).out
+    lines = [line.strip() for line in out.splitlines()]
+    at = next(n for n, line in enumerate(lines) if line.startswith("finding D23"))
+    assert lines[at + 1].startswith("once at offset ")
+    assert "broker" in lines[at + 1]
+    assert lines[at + 2] == "action: none"
+    assert sum(line.startswith("finding D23") for line in lines) == 1
+
+
+def test_the_page_of_a_finding_is_shown_and_installed(fencepost_says: Says) -> None:
+    """`show D23` prints the page whole, and the wheel has every page."""
+    page = (REPOSITORY / "spec" / "findings" / "D23.md").read_text(encoding="utf-8")
+    assert fencepost_says("show", "D23").out.rstrip() == page.rstrip()
+    assert fencepost_says("show", "D23", "--json").document["action"] == "none"
+    data = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+    assert "spec/findings/*.md" in data["fencepost"]

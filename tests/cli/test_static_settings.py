@@ -1,0 +1,82 @@
+"""`--static` and `--server-properties`: what they say on the page and in the document, and what they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from fencepost.checkers.check import stages
+from fencepost.checkers.conformance.static_settings import StaticSettings
+from fencepost.checkers.verdicts import ExitCode
+
+from .conftest import REPOSITORY
+
+Says = Callable[..., Any]
+RECORDING = REPOSITORY / "traces" / "recorded" / "static-settings-elr-4.4.0"
+UNCLEAN = "unclean.leader.election.enable"
+
+
+def test_conform_takes_static_settings_and_says_them(fencepost_says: Says) -> None:
+    """Under its own settings the recording conforms, and the page says which were assumed, and from where."""
+    said = fencepost_says("conform", str(RECORDING), "--static", f"{UNCLEAN}=true")
+    assert said.code == ExitCode.AS_DECLARED
+    assert f"{UNCLEAN}=true (--static), min.insync.replicas=any (what the log writes)" in said.out
+
+
+def test_conform_takes_a_server_properties(fencepost_says: Says, tmp_path: Path) -> None:
+    """A controller's own file is read as Java does: comments, escapes, either separator."""
+    file = tmp_path / "server.properties"
+    file.write_text(f"# the controller\nnode.id: 3000\n{UNCLEAN} : TRUE\nmin.insync.\\\n  replicas=2\n")
+    said = fencepost_says("conform", str(RECORDING), "--server-properties", str(file), "--json")
+    assert said.code == ExitCode.AS_DECLARED
+    source = f"--server-properties {file}"
+    assert said.document["scope"]["static"] == {
+        UNCLEAN: {"value": "true", "from": source},
+        "min.insync.replicas": {"value": "2", "from": source},
+    }
+
+
+def test_conform_says_under_which_value_a_log_would_conform(fencepost_says: Says) -> None:
+    """A line of the page, and a field of the document, say what would explain a log that violates without it."""
+    said = fencepost_says("conform", str(RECORDING))
+    assert said.code == ExitCode.DOES_NOT_CONFORM
+    assert f"conforms if {UNCLEAN} was true in server.properties" in said.out
+    document = fencepost_says("conform", str(RECORDING), "--json").document
+    assert document["logs"][0]["conforms_if"] == {UNCLEAN: "true"}
+
+
+def test_check_judges_logs_under_static_settings() -> None:
+    """The logs' stage of `check` conforms under the settings alone, and its lines say what was assumed."""
+    under = stages.logs("kraft", [str(RECORDING)], static=StaticSettings(unclean=True))
+    assert under.code == ExitCode.AS_DECLARED
+    assert f"{UNCLEAN}=true" in under.lines[-1]
+    without = stages.logs("kraft", [str(RECORDING)])
+    assert without.code == ExitCode.DOES_NOT_CONFORM
+    assert any(line.startswith(f"conforms if {UNCLEAN} was true") for line in without.lines)
+
+
+def test_what_static_settings_do_not_decide_refuses_them(fencepost_says: Says) -> None:
+    """Recordings of the ZooKeeper era, and a check without a log, take no static setting."""
+    zookeeper = REPOSITORY / "traces" / "recorded" / "zk" / "first-boot"
+    assert "--static is about metadata logs" in fencepost_says("conform", str(zookeeper), "--static", "a=b").sentence
+    assert "no log is named" in fencepost_says("check", "kip46", "--static", f"{UNCLEAN}=true").sentence
+
+
+def test_a_file_that_is_not_there_is_one_sentence(fencepost_says: Says, tmp_path: Path) -> None:
+    """The option, the path and the reason are named, with the code of a usage error."""
+    said = fencepost_says("conform", str(RECORDING), "--server-properties", str(tmp_path / "none"))
+    assert said.code == ExitCode.USAGE
+    assert "it cannot be read (No such file or directory)" in said.sentence
+
+
+def test_a_simulated_cluster_conforms_under_its_own_settings(fencepost_says: Says, tmp_path: Path) -> None:
+    """Unclean elections by a static setting are rows in lock step, and in the log that the run leaves."""
+    out = tmp_path / "run"
+    setting = ("--set", f"{UNCLEAN}=true")
+    said = fencepost_says("simulate", "--seed", "3", "--time", "5m", "--faults", "all", *setting, "--out", str(out))
+    assert said.code == ExitCode.AS_DECLARED
+    command = f"fencepost conform {out} --static {UNCLEAN}=true"
+    assert command in said.out
+    assert fencepost_says(*command.split()[1:]).code == ExitCode.AS_DECLARED
+    assert f"conforms if {UNCLEAN} was true" in fencepost_says("conform", str(out)).out
