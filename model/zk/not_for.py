@@ -64,4 +64,13 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("none of its rows fires", "ZI18r ZI19k ZI25s ZI29i ZI29s ZI29k", "zombies"),
     not_for("what the bound assumes decides it", "ZI21l", "deposed erased"),
     not_for("what the bound assumes decides it", "ZI17c ZI17j", "moving"),
+    not_for("nobody learns in a session that another controller was elected", "ZI40 ZI40s", "failover failures directories reassignment cancelled deletion deletions moving elections requests erased"),
+    not_for("a controller that was deposed tries to write nothing", "ZI40 ZI40w", "zombies"),
+    not_for("leaders ask for more replicas only, and never say that they recover", "ZI44", "tiny failover failures directories reassignment small deposed cancelled deletion redeletion deletions moving elections"),
+    not_for("the only controller stays", "ZI46", "failures directories cancelled deletion deletions moving elections requests erased"),
+    not_for("no reassignment is cancelled", "ZI43", "reassignment deposed deletion redeletion deletions moving requests zombies erased"),
+    not_for("nothing is reassigned", "ZI43k", "deletion redeletion deletions requests zombies"),
+    not_for("no broker starts", "ZI49", "directories reassignment deposed redeletion moving zombies"),
+    not_for("no replica is deleted", "ZI50e", "requests zombies"),
+    not_for("no replica follows, and none goes Offline", "ZI44l ZI50s", "zombies"),
 )  # fmt: skip
