@@ -67,6 +67,7 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("nobody learns in a session that another controller was elected", "ZI40 ZI40s", "failover failures directories reassignment cancelled deletion deletions moving elections requests erased"),
     not_for("a controller that was deposed tries to write nothing", "ZI40 ZI40w", "zombies"),
     not_for("leaders ask for more replicas only, and never say that they recover", "ZI44", "tiny failover failures directories reassignment small deposed cancelled deletion redeletion deletions moving elections"),
+    not_for("controllers lose their znode to an operator only", "ZI46", "deposed"),
     not_for("the only controller stays", "ZI46", "failures directories cancelled deletion deletions moving elections requests erased"),
     not_for("no reassignment is cancelled", "ZI43", "reassignment small deposed deletion redeletion deletions moving requests zombies erased"),
     not_for("nothing is reassigned", "ZI43k", "deletion redeletion deletions requests zombies"),
