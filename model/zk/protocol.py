@@ -8,6 +8,7 @@ from .alter import ALTER_PARTITION
 from .answers import ANSWERS
 from .beginnings import BEGINNINGS
 from .deletion import DELETION
+from .kept import KEPT
 from .lemmas import LEMMAS
 from .liveness import LIVENESS
 from .messages import MESSAGES
@@ -36,7 +37,7 @@ ZK: Protocol = protocol(
     DELETION,
     ALTER_PARTITION,
     REQUESTS,
-    properties=(*PROPERTIES, *WRITTEN, *ANSWERS, *BEGINNINGS, *PHASES, *MESSAGES, *LIVENESS, *LEMMAS),
+    properties=(*PROPERTIES, *WRITTEN, *ANSWERS, *BEGINNINGS, *PHASES, *MESSAGES, *KEPT, *LIVENESS, *LEMMAS),
     assumptions=ASSUMPTIONS,
     about="The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who may write.",
 )

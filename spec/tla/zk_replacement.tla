@@ -1,7 +1,7 @@
 ---------------------------- MODULE zk_replacement -----------------------------
 \* zk_replacement: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and
 \* who may write.
-\* Made from the tables of zk_replacement 1d2b1989b5d0; not to be edited.
+\* Made from the tables of zk_replacement 679d3a091205; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -3244,6 +3244,73 @@ ZL48 == \A c \in Controller, x \in Broker : ((call[c] = "SHUTDOWN_LEADERS" \/ ca
 ZI29k == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4k(c, p, r, to_2) \/ ZR4s(c,
   p, r, to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r,
   to_2)) => (stop_epoch[c, p, r]' = (IF ~deleting[c, topic[p]] THEN cached_leader_epoch[c, p] ELSE -1)))]_vars
+
+\* Who says that a newer controller wrote a state has read so in its znode. (S4:24)
+ZI40 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3c(c, p, to_2, how)) =>
+  (stated[p] /\ own_epoch[c] < written_in[p])) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : (ZR4c(c, p, r, to_2)) => (stated[p] /\ own_epoch[c] < written_in[p]))]_vars
+
+\* Where a newer controller wrote the state nobody tries to write it. (KAFKA-6082)
+ZI40w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3n(c, p, to_2, how) \/
+  ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2,
+  how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (stated[p] /\ written_in[p] <= own_epoch[c])) /\ (\A c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2) \/
+  ZR4(c, p, r, to_2)) => (stated[p] /\ written_in[p] <= own_epoch[c])) /\ (\A c \in Controller, p \in Partition :
+  (ZC5A1m(c, p) \/ ZC5A1(c, p) \/ ZC5B3m(c, p) \/ ZC5B3k(c, p)) => (stated[p] /\ written_in[p] <= own_epoch[c]))]_vars
+
+\* That another controller was elected is learnt from ZooKeeper, in a session. (KAFKA-6082)
+ZI40s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2m(c, p, to_2, how) \/
+  ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)) => (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2)) =>
+  (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) :
+  (ZC5m(c, p, target)) => (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in Controller, p \in Partition :
+  (ZC5A1m(c, p) \/ ZC5B3m(c, p) \/ ZC5B6m(c, p)) => (session[c] /\ own_epoch[c] < controller_epoch))]_vars
+
+\* The controller takes an event up, or refuses it, once it is done with the one before and with brokers that bounced.
+\* (ControllerEventManager)
+ZI41 == [][(\A c \in Controller : (ZC1a(c) \/ ZC4n(c) \/ ZC4b(c) \/ ZC4d(c)) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {})) /\ (\A c \in Controller, p \in Partition, target \in Given_AlterReassignment_target : (ZC5(c, p,
+  target)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition, target \in
+  Lists(Broker) : (ZC5z(c, p, target)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller,
+  p \in Partition : (ZC5c(c, p) \/ ZC5r(c, p)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in
+  Controller, p \in Partition, wanted \in SUBSET Broker, wants_recovering \in Given_AlterPartition_wants_recovering : \A
+  b \in Given_AlterPartition_b(p), from_leader_epoch \in Given_AlterPartition_from_leader_epoch(p), from_version \in
+  Given_AlterPartition_from_version(p) : \A from_epoch \in Given_AlterPartition_from_epoch(b) : (ZC10(c, b, p,
+  from_epoch, from_leader_epoch, from_version, wanted, wants_recovering)) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {}))]_vars
+
+\* Nothing else is said of a reassignment that is to be cancelled where there is none. (KIP-455)
+ZI43 == [][(\A c \in Controller, p \in Partition : (ZC5c(c, p)) => (~(cached_adding[c, p] = {} /\ cached_removing[c, p]
+  = {})))]_vars
+
+\* An assignment that stands already is not written again. (KIP-455)
+ZI43k == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5s(c, p, target) \/ ZC5m(c, p, target)
+  \/ ZC5U(c, p, target)) => (~unchanged(target, c, p)))]_vars
+
+\* Only a leader that has recovered, or that takes others in, is forbidden to say that it recovers. (KIP-704)
+ZI44 == [][TRUE]_vars
+
+\* Who is not the controller knows of no brokers. (KafkaController.onControllerResignation)
+ZI42 == \A c \in Controller : acting[c] \/ (live[c] = {} /\ shutting_down[c] = {} /\ returning[c] = {})
+
+\* A controller loses its znode with its session, or because an operator deletes it. (ZooKeeper)
+ZI46 == [][(\A c \in Controller : (SE1(c) \/ SE2(c) \/ SE3(c) \/ SE5(c) \/ ZC0r(c)) => (\A d \in Controller : (elected =
+  d /\ elected' # d) => ~session[d]')) /\ (\A c \in Given_Elect_c : (ZC0(c)) => (\A d \in Controller : (elected = d /\
+  elected' # d) => ~session[d]'))]_vars
+
+\* A broker that is live is known by one epoch until it is failed, so that a bounce is noticed. (KIP-380)
+ZI48 == [][\A c \in Controller, x \in Broker : (acting[c]' /\ x \in live[c] /\ x \in live[c]') => known_epoch[c, x]' =
+  known_epoch[c, x]]_vars
+
+\* For ZI48: who bounced is not live until it is started up.
+ZL60 == \A c \in Controller, x \in Broker : ~(x \in returning[c] /\ x \in live[c])
+
+\* Replicas in failed directories are known of live brokers only: whoever comes back has all of them. (KIP-112)
+ZI48l == \A c \in Controller, p \in Partition : lost[c, p] \subseteq live[c]
+
+\* No reassignment is taken up again but those with a replica on brokers that started. (S4:81)
+ZI49 == [][(\A c \in Controller : (ZC3c(c)) => (\A q \in Partition : resumed[c, q]' = resumed[c, q] \/ (\E x \in Broker
+  : x \in subjects[c] /\ (x \in cached_adding[c, q] \/ x \in Elements(assigned[c, q])))))]_vars
 
 \* A partition with a live member of the ISR becomes Online: not where a changed reassignment stops its leader.
 \* (S4:73,80)

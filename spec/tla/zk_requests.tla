@@ -1,7 +1,7 @@
 ------------------------------ MODULE zk_requests ------------------------------
 \* zk_requests: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who
 \* may write.
-\* Made from the tables of zk_requests 057ef6ad0992; not to be edited.
+\* Made from the tables of zk_requests 1bb40698c0db; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -3682,6 +3682,112 @@ ZI29r == [][(\A c \in Controller, p \in Partition, r \in Broker, to_2 \in Replic
 \* Brokers that started, and all when a controller begins, hear of all partitions. (S4:78, KAFKA-4443)
 ZI29u == [][(\A c \in Given_Elect_c : (ZC0(c)) => (live[c]' \subseteq informed[c]')) /\ (\A c \in Controller : (ZC4n(c)
   \/ ZC2r(c)) => (live[c]' \subseteq informed[c]'))]_vars
+
+\* Who says that a newer controller wrote a state has read so in its znode. (S4:24)
+ZI40 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3c(c, p, to_2, how)) =>
+  (stated[p] /\ own_epoch[c] < written_in[p])) /\ (\A c \in Controller, p \in Partition, r \in Broker, to_2 \in
+  ReplicaState : (ZR4c(c, p, r, to_2)) => (stated[p] /\ own_epoch[c] < written_in[p]))]_vars
+
+\* Where a newer controller wrote the state nobody tries to write it. (KAFKA-6082)
+ZI40w == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP3n(c, p, to_2, how) \/
+  ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how) \/ ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2,
+  how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2, how)) => (stated[p] /\ written_in[p] <= own_epoch[c])) /\ (\A c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2) \/
+  ZR4(c, p, r, to_2)) => (stated[p] /\ written_in[p] <= own_epoch[c])) /\ (\A c \in Controller, p \in Partition :
+  (ZC5A1m(c, p) \/ ZC5A1(c, p) \/ ZC5B3m(c, p) \/ ZC5B3k(c, p)) => (stated[p] /\ written_in[p] <= own_epoch[c]))]_vars
+
+\* That another controller was elected is learnt from ZooKeeper, in a session. (KAFKA-6082)
+ZI40s == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2m(c, p, to_2, how) \/
+  ZP3h(c, p, to_2, how) \/ ZP3m(c, p, to_2, how)) => (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in
+  Controller, p \in Partition, r \in Broker, to_2 \in ReplicaState : (ZR4h(c, p, r, to_2) \/ ZR4m(c, p, r, to_2)) =>
+  (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in Controller, p \in Partition, target \in Lists(Broker) :
+  (ZC5m(c, p, target)) => (session[c] /\ own_epoch[c] < controller_epoch)) /\ (\A c \in Controller, p \in Partition :
+  (ZC5A1m(c, p) \/ ZC5B3m(c, p) \/ ZC5B6m(c, p)) => (session[c] /\ own_epoch[c] < controller_epoch))]_vars
+
+\* The controller takes an event up, or refuses it, once it is done with the one before and with brokers that bounced.
+\* (ControllerEventManager)
+ZI41 == [][(\A c \in Controller : (ZC1a(c) \/ ZC4n(c) \/ ZC4b(c) \/ ZC4d(c)) => (acting[c] /\ call[c] = "IDLE" /\
+  returning[c] = {})) /\ (\A c \in Controller, p \in Partition, target \in Given_AlterReassignment_target : (ZC5(c, p,
+  target)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller, p \in Partition, target \in
+  Lists(Broker) : (ZC5z(c, p, target)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {})) /\ (\A c \in Controller,
+  p \in Partition : (ZC5c(c, p) \/ ZC5r(c, p)) => (acting[c] /\ call[c] = "IDLE" /\ returning[c] = {}))]_vars
+
+\* Nothing else is said of a reassignment that is to be cancelled where there is none. (KIP-455)
+ZI43 == [][(\A c \in Controller, p \in Partition : (ZC5c(c, p)) => (~(cached_adding[c, p] = {} /\ cached_removing[c, p]
+  = {})))]_vars
+
+\* An assignment that stands already is not written again. (KIP-455)
+ZI43k == [][(\A c \in Controller, p \in Partition, target \in Lists(Broker) : (ZC5s(c, p, target) \/ ZC5m(c, p, target)
+  \/ ZC5U(c, p, target)) => (~unchanged(target, c, p)))]_vars
+
+\* Who is told to lead leads, whomever it knows to be live. (S4:22)
+ZI44l == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI6(c, b, p) \/ LI5(c, b, p)) => (cached_leader[c, p]
+  # b))]_vars
+
+\* Who is not the controller knows of no brokers. (KafkaController.onControllerResignation)
+ZI42 == \A c \in Controller : acting[c] \/ (live[c] = {} /\ shutting_down[c] = {} /\ returning[c] = {})
+
+\* Who is not the controller has nothing to send. (KafkaController.onControllerResignation)
+ZI42q == \A c \in Controller : acting[c] \/ (informed[c] = {} /\ (\A p \in Partition : told[c, p] = {} /\ stopped[c, p]
+  = {} /\ erased[c, p] = {}))
+
+\* A controller loses its znode with its session, or because an operator deletes it. (ZooKeeper)
+ZI46 == [][(\A c \in Controller : (SE1(c) \/ SE2(c) \/ SE3(c) \/ SE5(c) \/ ZC0r(c)) => (\A d \in Controller : (elected =
+  d /\ elected' # d) => ~session[d]')) /\ (\A c \in Given_Elect_c : (ZC0(c)) => (\A d \in Controller : (elected = d /\
+  elected' # d) => ~session[d]'))]_vars
+
+\* A process that starts has heard of no controller, and leads and follows nothing. (S4:78)
+ZI47 == [][(\A b \in Broker : \A czxid \in Given_RegisterBroker_czxid(b) : (BR1(b, czxid)) => (heard[b]' = 0 /\ sees[b]'
+  = {b} /\ (\A p \in Partition : applied[b, p]' = -1 /\ ~leads[b, p]' /\ follows[b, p]' = None)))]_vars
+
+\* A broker remembers the controller epoch of what it obeyed. (ReplicaManager.becomeLeaderOrFollower)
+ZI47h == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI3(c, b, p) \/ LI4(c, b, p) \/ LI6(c, b, p) \/
+  LI5(c, b, p) \/ SR3(c, b, p) \/ SR4(c, b, p) \/ SD3(c, b, p) \/ SD4(c, b, p)) => (heard[b]' = own_epoch[c])) /\ (\A c
+  \in Controller, b \in Broker : (UM3(c, b)) => (heard[b]' = own_epoch[c]))]_vars
+
+\* A broker that is live is known by one epoch until it is failed, so that a bounce is noticed. (KIP-380)
+ZI48 == [][\A c \in Controller, x \in Broker : (acting[c]' /\ x \in live[c] /\ x \in live[c]') => known_epoch[c, x]' =
+  known_epoch[c, x]]_vars
+
+\* For ZI48: who bounced is not live until it is started up.
+ZL60 == \A c \in Controller, x \in Broker : ~(x \in returning[c] /\ x \in live[c])
+
+\* Replicas in failed directories are known of live brokers only: whoever comes back has all of them. (KIP-112)
+ZI48l == \A c \in Controller, p \in Partition : lost[c, p] \subseteq live[c]
+
+\* No reassignment is taken up again but those with a replica on brokers that started. (S4:81)
+ZI49 == [][(\A c \in Controller : (ZC3c(c)) => (\A q \in Partition : resumed[c, q]' = resumed[c, q] \/ (\E x \in Broker
+  : x \in subjects[c] /\ (x \in cached_adding[c, q] \/ x \in Elements(assigned[c, q])))))]_vars
+
+\* LeaderAndIsr is answered once, and waits for the others. (ControllerChannelManager)
+ZI50 == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI2(c, b, p) \/ LI1(c, b, p) \/ LI3(c, b, p) \/ LI4(c,
+  b, p) \/ LI6(c, b, p) \/ LI5(c, b, p)) => (\A x \in Broker : (x \in told[c, p]') = (x \in told[c, p] /\ x # b)))]_vars
+
+\* StopReplica is answered once, and waits for the others. (ControllerChannelManager)
+ZI50s == [][(\A c \in Controller, b \in Broker, p \in Partition : (SR2(c, b, p) \/ SR1(c, b, p) \/ SR3(c, b, p) \/
+  SR4(c, b, p)) => (\A x \in Broker : (x \in stopped[c, p]') = (x \in stopped[c, p] /\ x # b)))]_vars
+
+\* StopReplica with deletion is answered once, and waits for the others. (ControllerChannelManager)
+ZI50e == [][(\A c \in Controller, b \in Broker, p \in Partition : (SD2(c, b, p) \/ SD1(c, b, p) \/ SD3(c, b, p) \/
+  SD4(c, b, p)) => (\A x \in Broker : (x \in erased[c, p]') = (x \in erased[c, p] /\ x # b)))]_vars
+
+\* UpdateMetadata is answered once, and waits for the others. (ControllerChannelManager)
+ZI50u == [][(\A c \in Controller, b \in Broker : (UM2(c, b) \/ UM1(c, b) \/ UM3(c, b)) => (\A x \in Broker : (x \in
+  informed[c]') = (x \in informed[c] /\ x # b)))]_vars
+
+\* What waits in the send queues waits on when more is put there. (ControllerChannelManager)
+ZI51 == [][(\A c \in Controller, p \in Partition, to_2 \in PartitionState, how \in Strategy : (ZP2(c, p, to_2, how) \/
+  ZP3o(c, p, to_2, how) \/ ZP3u(c, p, to_2, how) \/ ZP3r(c, p, to_2, how) \/ ZP3p(c, p, to_2, how) \/ ZP3d(c, p, to_2,
+  how)) => (informed[c] \subseteq informed[c]' /\ (\A q \in Partition : told[c, q] \subseteq told[c, q]' /\ stopped[c,
+  q] \subseteq stopped[c, q]' /\ erased[c, q] \subseteq erased[c, q]'))) /\ (\A c \in Controller, p \in Partition, r \in
+  Broker, to_2 \in ReplicaState : (ZR1(c, p, r, to_2) \/ ZR3(c, p, r, to_2) \/ ZR4k(c, p, r, to_2) \/ ZR4s(c, p, r,
+  to_2) \/ ZR4x(c, p, r, to_2) \/ ZR4c(c, p, r, to_2) \/ ZR4i(c, p, r, to_2) \/ ZR4(c, p, r, to_2) \/ ZR5(c, p, r,
+  to_2)) => (informed[c] \subseteq informed[c]' /\ (\A q \in Partition : told[c, q] \subseteq told[c, q]' /\ stopped[c,
+  q] \subseteq stopped[c, q]' /\ erased[c, q] \subseteq erased[c, q]'))) /\ (\A c \in Controller : (ZC2e(c)) =>
+  (informed[c] \subseteq informed[c]' /\ (\A q \in Partition : told[c, q] \subseteq told[c, q]' /\ stopped[c, q]
+  \subseteq stopped[c, q]' /\ erased[c, q] \subseteq erased[c, q]'))) /\ (\A c \in Controller, p \in Partition :
+  (ZC5A1(c, p) \/ ZC5B3k(c, p) \/ ZC5B8(c, p)) => (informed[c] \subseteq informed[c]' /\ (\A q \in Partition : told[c,
+  q] \subseteq told[c, q]' /\ stopped[c, q] \subseteq stopped[c, q]' /\ erased[c, q] \subseteq erased[c, q]')))]_vars
 
 \* For ZI1: nobody's epoch is ahead of /controller_epoch.
 ZL1 == \A c \in Controller : own_epoch[c] <= controller_epoch

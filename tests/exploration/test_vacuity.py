@@ -231,9 +231,10 @@ def test_what_tiny_assumes_decides_k4_and_lag_refutes_it() -> None:
     assert [one.row.id for one in refuted.trace.steps] == ["R1", "HB2"]
 
 
-AT_NO_BOUND = {"ZI29d", "ZI29n", "ZI29p"}
+AT_NO_BOUND = {"ZI29d", "ZI29n", "ZI29p", "ZI44"}
 """Claims of the ZooKeeper era that are proved and that no bound puts to the test: the slice whose brokers hear of
-requests has neither a controlled shutdown, nor a reassignment that reaches a new replica, nor a preferred election."""
+requests has neither a controlled shutdown, nor a reassignment that reaches a new replica, nor a preferred election; and
+no leader says that it recovers."""
 
 
 def test_every_property_is_for_some_bound() -> None:
