@@ -418,12 +418,6 @@ OF_TIMES: tuple[Property, ...] = (
         "S2:18-20,43",
         rows=("VT1", "VT2", "VC1", "VC2"),
     ),
-    sometimes(
-        "W5",
-        exists(x, active & registered[x] & lease_end[x].is_(-1) & reported_offset[x].is_(-1) & (last_contact[x] < now)),
-        "A broker is registered for a while and has no lease yet.",
-        "S2:41",
-    ),
 )
 
 OF_PARTITIONS: tuple[Property, ...] = (
@@ -475,3 +469,12 @@ OF_PARTITIONS: tuple[Property, ...] = (
 )  # fmt: skip
 
 MORE: tuple[Property, ...] = (*OF_LEASES, *OF_ANSWERS, *OF_PROCESSES, *OF_TIMES, *OF_PARTITIONS)
+
+SHOWN: tuple[Property, ...] = (
+    sometimes(
+        "W5",
+        exists(x, active & registered[x] & lease_end[x].is_(-1) & reported_offset[x].is_(-1) & (last_contact[x] < now)),
+        "A broker is registered for a while and has no lease yet.",
+        "S2:41",
+    ),
+)

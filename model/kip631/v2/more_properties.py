@@ -318,18 +318,6 @@ OF_PROCESSES: tuple[Property, ...] = (
         "Only a topic that there is is removed.",
         "S2:279-280",
     ),
-    sometimes(
-        "W8",
-        exists(b, (~registered[b] | fenced[b]) & (now > last_contact[b] + session + 1)),
-        "Whoever is not registered, or is fenced, may be silent for as long as it likes.",
-        "S2:48-49,62",
-    ),
-    sometimes(
-        "W9",
-        ~active & exists(b, ~fenced[b]),
-        "No controller is active, and a broker is unfenced all the same.",
-        "S2:91",
-    ),
 )  # fmt: skip
 
 OF_PARTITIONS: tuple[Property, ...] = (
@@ -404,3 +392,18 @@ OF_PARTITIONS: tuple[Property, ...] = (
 )  # fmt: skip
 
 MORE: tuple[Property, ...] = (*OF_FENCING, *OF_ANSWERS, *OF_PROCESSES, *OF_PARTITIONS)
+
+SHOWN: tuple[Property, ...] = (
+    sometimes(
+        "W8",
+        exists(b, (~registered[b] | fenced[b]) & (now > last_contact[b] + session + 1)),
+        "Whoever is not registered, or is fenced, may be silent for as long as it likes.",
+        "S2:48-49,62",
+    ),
+    sometimes(
+        "W9",
+        ~active & exists(b, ~fenced[b]),
+        "No controller is active, and a broker is unfenced all the same.",
+        "S2:91",
+    ),
+)
