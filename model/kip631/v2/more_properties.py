@@ -373,12 +373,6 @@ OF_PARTITIONS: tuple[Property, ...] = (
         "S2:84-90",
         rows=("V2.8", "V2.8a"),
     ),
-    always(
-        "P20",
-        forall(p, forall(x, leader[p].is_(x).implies(x.in_(isr[p])))),
-        "Whoever leads is in the ISR.",
-        "S2:89-95",
-    ),
     step(
         "P18",
         forall(

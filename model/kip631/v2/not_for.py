@@ -29,6 +29,5 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("every unregistration is one of KIP-500 mode", "K31", "late"),
     not_for("no broker starts its log manager", "K33", "late leaders"),
     not_for("every broker has a process", "K35", "late leaders reassignment busy"),
-    not_for("nobody leads", "P20", "logs busy"),
     not_for("no broker is unregistered", "K23", "leaders small"),
 )  # fmt: skip

@@ -17,7 +17,7 @@ from fencepost.model.kip631.v2.membership import (
     want_shutdown,
 )
 from fencepost.model.kip631.v2.more_properties import MORE
-from fencepost.model.kip631.v2.partitions import NOBODY, asked, merged, target
+from fencepost.model.kip631.v2.partitions import NOBODY, merged, target
 from fencepost.model.kip631.v2.records import FENCE_BROKER, PARTITION_CHANGE
 from fencepost.model.kip631.v2.state import (
     active,
@@ -141,7 +141,6 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
         Noticed("BS4", "K34", unguarded("BS4", ~recovered[b])),
         Noticed("BS8", "K35", silent("BS8", told)),
         Noticed("TR", "K36", unguarded("TR", created_at[t] >= 0)),
-        Noticed("AI3", "P20", guarded("AI3", ~(asked <= replicas[p])), "AI5"),
     ),
     "a node that is not the controller": (Noticed("V2.5", "K24", removed("V2.5"), "V2.3r"),),
 }
