@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -83,6 +83,7 @@ def mutate(
         listed.stale(everything, {one.mutant.id: one for one in done}),
         listed.scores if chosen is None else {},
         unfinished,
+        known={one.mutant.id: why for one in done if (why := listed.known(one.mutant))},
     )
     return _outcome(of_name, survey, seed)
 
@@ -151,7 +152,7 @@ def _verdict(survey: Survey) -> tuple[ExitCode, str]:
     if survey.short:
         return ExitCode.VACUOUS, "below the declared score"
     if survey.stale:
-        return ExitCode.DIFFERS_FROM_BASELINE, "differs from the list of equivalents"
+        return ExitCode.DIFFERS_FROM_BASELINE, "differs from the lists of equivalents and survivors"
     if survey.unfinished or not survey.judged:
         return ExitCode.INCONCLUSIVE, "inconclusive"
     return ExitCode.AS_DECLARED, "as declared" if survey.declared else "measured"
@@ -175,6 +176,8 @@ def page(survey: Survey, seed: int) -> list[str]:
         lines.append(f"  by hygiene, proof and exploration alone: {survey.score(*INSIDE):.1%}")
     by = ", ".join(f"{name} {survey.killed_by(name)}" for name in survey.checkers)
     lines.append(f"  noticed by checker, each asked of what those before left unless with --all: {by}")
+    if survey.survivors:
+        lines.append(f"  of {len(survey.survivors)} survivors {len(survey.classified)} are classified")
     left = "".join(f", {count} left out ({reason})" for reason, count in survey.left_out.items())
     lines.append(f"  {asked} asked of {survey.total}, seed {seed}{left}")
     if survey.unfinished:
@@ -182,13 +185,13 @@ def page(survey: Survey, seed: int) -> list[str]:
     cpu = sum(one.cpu_seconds for one in survey.judged)
     lines.append(f"  {cpu:.0f} CPU seconds; a warm proof check takes {survey.median_proof_seconds:.2f} s (median)")
     for title, listed in (("survivors", survey.survivors), ("not decided", survey.undecided)):
-        lines += _by_row(title, listed)
-    lines += ["", "The list of equivalents is not true any more:"] if survey.stale else []
+        lines += _by_row(title, listed, survey.known)
+    lines += ["", "The list of equivalents and survivors is not true any more:"] if survey.stale else []
     lines += [f"  {one}" for one in survey.stale]
     return lines
 
 
-def _by_row(title: str, listed: Sequence[Judged]) -> list[str]:
+def _by_row(title: str, listed: Sequence[Judged], known: Mapping[str, str]) -> list[str]:
     lines = ["", f"{title}, by row:"] if listed else []
     last = ""
     for one in listed:
@@ -203,6 +206,11 @@ def _by_row(title: str, listed: Sequence[Judged]) -> list[str]:
             subsequent_indent="      ",
             break_on_hyphens=False,
         )
+        if one.mutant.id in known:
+            said = f"classified: {known[one.mutant.id]}"
+            lines += textwrap.wrap(said, WIDTH, initial_indent="      ", subsequent_indent="        ")
+        elif title == "survivors":
+            lines.append("      not classified")
         told = [f"{a.checker}: {a.asked}" for a in one.answers if a.fate != "not asked"][:MOST_ASKED]
         for said in told:
             lines += textwrap.wrap(said, WIDTH, initial_indent="      ", subsequent_indent="        ")[:2]

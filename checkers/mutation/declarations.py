@@ -1,4 +1,5 @@
-"""Which mutants are judged equivalent, with the reason, and which scores a protocol declares: `spec/mutation/*.toml`.
+"""Which mutants are judged equivalent or known to survive, each with the reason, and which scores a protocol declares:
+`spec/mutation/*.toml`.
 
 An entry names a mutant by its id and says what it does, so that an id that came to mean something else is noticed.
 """
@@ -21,7 +22,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "spec" / "mutation"
 
 @dataclass(frozen=True)
 class Entry:
-    """A mutant that is judged equivalent: its id, what it does, and why nothing could notice it."""
+    """A mutant that somebody judged: its id, what it does, and why nothing could notice it, or why nothing does."""
 
     id: str
     about: str
@@ -30,21 +31,27 @@ class Entry:
 
 @dataclass(frozen=True)
 class Declared:
-    """What is declared of a protocol: equivalent mutants, and the least scores by "inside" and "union"."""
+    """What is declared of a protocol: equivalents, known survivors, the least scores by "inside" and "union"."""
 
     file: Path | None = None
     entries: Mapping[str, Entry] = field(default_factory=dict)
     scores: Mapping[str, float] = field(default_factory=dict)
+    survivors: Mapping[str, Entry] = field(default_factory=dict)
 
     def reason(self, mutant: Mutant) -> str:
         """Return why a mutant is judged equivalent, nothing where it is not."""
-        entry = self.entries.get(mutant.id)
-        return entry.reason if entry is not None and entry.about == mutant.about else ""
+        return _reason(self.entries, mutant)
+
+    def known(self, mutant: Mutant) -> str:
+        """Return why nothing notices a mutant although it makes a difference, nothing where that is not known."""
+        return _reason(self.survivors, mutant)
 
     def stale(self, everything: Mapping[str, Mutant], judged: Mapping[str, Judged]) -> tuple[str, ...]:
-        """Return what is wrong with the list, a sentence each: mutants that are gone, are others now, or are killed."""
+        """Return what is wrong with the lists, a sentence each: mutants that are gone, are others now, are killed."""
         found = []
-        for id, entry in self.entries.items():
+        listed = [(one, "equivalent") for one in self.entries.values()]
+        for entry, judged_as in (*listed, *((one, "a survivor") for one in self.survivors.values())):
+            id = entry.id
             mutant = everything.get(id)
             if mutant is None:
                 found.append(f"{id}: there is no such mutant any more; take it out of the list")
@@ -52,8 +59,15 @@ class Declared:
                 found.append(f"{id}: is another mutant now ({mutant.about}); judge it anew")
             elif id in judged and judged[id].killers:
                 by = next(a for a in judged[id].answers if a.fate == "killed")
-                found.append(f"{id}: is not equivalent: {by.checker}: {by.by}")
+                found.append(f"{id}: is not {judged_as}: {by.checker}: {by.by}")
+            elif id in judged and judged[id].fate == "equivalent" and judged_as == "a survivor":
+                found.append(f"{id}: is equivalent, as is proved; take it out of the survivors")
         return tuple(found)
+
+
+def _reason(entries: Mapping[str, Entry], mutant: Mutant) -> str:
+    entry = entries.get(mutant.id)
+    return entry.reason if entry is not None and entry.about == mutant.about else ""
 
 
 def declared(protocol: str, folder: Path | None = None) -> Declared:
@@ -65,19 +79,23 @@ def declared(protocol: str, folder: Path | None = None) -> Declared:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Refusal(f"{file}: is no TOML ({error}); correct the file") from error
-    unknown = set(document) - {"score", "equivalent"}
+    unknown = set(document) - {"score", "equivalent", "survivor"}
     if unknown:
-        raise Refusal(f"{file}: has {sorted(unknown)[0]!r}; it may have [score] and [[equivalent]]")
-    return Declared(file, _entries(file, document.get("equivalent", [])), _scores(file, document.get("score", {})))
+        raise Refusal(f"{file}: has {sorted(unknown)[0]!r}; it may have [score], [[equivalent]] and [[survivor]]")
+    equivalent, survivors = (_entries(file, one, document.get(one, [])) for one in ("equivalent", "survivor"))
+    for id in equivalent:
+        if id in survivors:
+            raise Refusal(f"{file}: {id} is listed as equivalent and as a survivor; keep one")
+    return Declared(file, equivalent, _scores(file, document.get("score", {})), survivors)
 
 
-def _entries(file: Path, listed: object) -> dict[str, Entry]:
+def _entries(file: Path, name: str, listed: object) -> dict[str, Entry]:
     entries: dict[str, Entry] = {}
     if not isinstance(listed, list):
-        raise Refusal(f"{file}: equivalent is no list; write [[equivalent]] before each entry")
+        raise Refusal(f"{file}: {name} is no list; write [[{name}]] before each entry")
     for number, one in enumerate(listed, 1):
         if set(one) != {"id", "about", "reason"} or not all(isinstance(v, str) and v.strip() for v in one.values()):
-            raise Refusal(f"{file}: entry {number} of equivalent needs id, about and reason, each a text")
+            raise Refusal(f"{file}: entry {number} of {name} needs id, about and reason, each a text")
         if one["id"] in entries:
             raise Refusal(f"{file}: {one['id']} is listed twice; keep one")
         entries[one["id"]] = Entry(one["id"], one["about"], one["reason"])

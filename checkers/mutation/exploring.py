@@ -128,8 +128,10 @@ class Exploring:
         """
         known = {p.id for p in self.family.whole.properties if _kept(p)} if proved else set[str]()
         kept = [p for p in shown.slice.properties if shown.closed or _kept(p)]
-        kept = [p for p in kept if not (_kept(p) and p.id in known)]
-        return replace(shown.slice, properties=tuple(kept))
+        try:
+            return replace(shown.slice, properties=tuple(p for p in kept if not (_kept(p) and p.id in known)))
+        except TableError:  # the bound gives a size to what only proved properties speak of
+            return replace(shown.slice, properties=tuple(kept))
 
     def _part(self, mutant: Mutant, part: Protocol) -> Protocol | None:
         """Return a slice of the mutant, None where the slice has another row of this name."""

@@ -95,7 +95,8 @@ class Judged:
 class Survey:
     """The outcome of a mutation run.
 
-    `stale` are entries of the list of equivalents that are about nothing any more or are killed, a sentence each.
+    `known` are the reasons of survivors that somebody has judged, by id. `stale` are entries of the lists that are
+    about nothing any more or are killed, a sentence each.
     `declared` are the least scores that are declared, by "union" and "inside" (hygiene, proof and exploration alone).
     """
 
@@ -108,6 +109,7 @@ class Survey:
     declared: Mapping[str, float] = field(default_factory=dict)
     unfinished: int = 0
     seconds: float = 0.0
+    known: Mapping[str, str] = field(default_factory=dict)
 
     def _of(self, fate: str) -> tuple[Judged, ...]:
         return tuple(one for one in self.judged if one.fate == fate)
@@ -119,8 +121,13 @@ class Survey:
 
     @property
     def survivors(self) -> tuple[Judged, ...]:
-        """The mutants that no checker notices and nobody has judged."""
+        """The mutants that no checker notices and that are not known to be equivalent."""
         return self._of("survives")
+
+    @property
+    def classified(self) -> tuple[Judged, ...]:
+        """The survivors of which it is known why nothing notices them."""
+        return tuple(one for one in self.survivors if one.mutant.id in self.known)
 
     @property
     def equivalent(self) -> tuple[Judged, ...]:
@@ -183,6 +190,7 @@ class Survey:
             },
             "declared": dict(self.declared),
             "survivors": [one.mutant.id for one in self.survivors],
+            "classified": [{"id": one.mutant.id, "reason": self.known[one.mutant.id]} for one in self.classified],
             "equivalent": [{"id": one.mutant.id, "reason": one.why_equivalent} for one in self.equivalent],
             "not_decided": [one.mutant.id for one in self.undecided],
             "stale": list(self.stale),

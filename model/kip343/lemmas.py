@@ -12,6 +12,7 @@ from .state import (
     b,
     believes,
     czxid,
+    fenced,
     heard,
     incarnation,
     known_legacy,
@@ -27,6 +28,7 @@ from .state import (
     p,
     registered,
     running,
+    shutting_down,
     timed_out,
     unanswered,
     x,
@@ -93,7 +95,12 @@ LEMMAS: tuple[Always, ...] = (
     ),
     lemma(
         "HL9",
-        forall(b, czxid[b].is_(0).implies(~timed_out[b] & ~handles_traffic(b) & forall(p, believes[b, p].is_(-1)))),
-        "For M3: who has never had a znode knows nothing, and the controller has not waited for it.",
+        forall(
+            b,
+            czxid[b].is_(0).implies(
+                ~timed_out[b] & ~handles_traffic(b) & ~fenced[b] & ~shutting_down[b] & forall(p, believes[b, p].is_(-1))
+            ),
+        ),
+        "For M3 and HI40: who has never had a znode knows nothing, is not fenced or about to stop, and is not waited for.",
     ),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fencepost.model.language import LeadsTo, Term, definition, empty, exists, leads_to
 
-from .brokers import handles_traffic
+from .brokers import handles_traffic, watched
 from .partitions import candidates, must_move
 from .state import (
     INACTIVE,
@@ -17,8 +17,11 @@ from .state import (
     Partition,
     b,
     controller,
+    controller_timeout,
     incarnation,
+    last_contact,
     legacy,
+    now,
     own_incarnation,
     p,
     registered,
@@ -57,6 +60,12 @@ def dead(b: Term[Broker]) -> Term[bool]:
 
 
 @definition
+def overdue(b: Term[Broker]) -> Term[bool]:
+    """The controller has the broker in the cluster, and has not heard of it for its timeout."""
+    return watched(b) & (now > last_contact[b] + controller_timeout)
+
+
+@definition
 def stranded(p: Term[Partition]) -> Term[bool]:
     """The partition is led by a broker that is not Active, or by nobody, and somebody in its ISR is Active."""
     return controller & must_move(p) & ~empty(candidates(p))
@@ -70,6 +79,13 @@ LIVENESS: tuple[LeadsTo, ...] = (
     _passes("HI9", exists(b, waits(b)), MEMBERSHIP, "An Inactive broker that heartbeats becomes Active.", "S0:48"),
     _passes("M6", exists(b, bounced(b)), MEMBERSHIP, "A bounce is noticed.", "S0:26"),
     _passes("M9", exists(b, dead(b)), MEMBERSHIP, "Every dead broker becomes Inactive.", "S0:18,34,48"),
+    _passes(
+        "HI42",
+        exists(b, overdue(b)),
+        ("ControllerTimer",),
+        "Whoever is silent for the controller's timeout becomes Inactive, Active or Stopping, whatever becomes of its znode.",
+        "S0:36,48",
+    ),
     _passes(
         "M8", exists(p, stranded(p)), LEADING, "Whoever must be replaced as leader is, over failovers too.", "S0:34-36"
     ),

@@ -9,11 +9,13 @@ from fencepost.model.language import (
     Property,
     absent,
     always,
+    exists,
     forall,
     literal,
     next_,
     present,
     rows_but,
+    sometimes,
     when,
 )
 from fencepost.model.language import step as _step
@@ -37,6 +39,7 @@ from .state import (
     INITIAL,
     STOPPING,
     Error,
+    accepted,
     answer_error,
     answer_state,
     answered,
@@ -61,12 +64,15 @@ from .state import (
     metadata,
     now,
     of_former,
+    other,
     own_incarnation,
     p,
     registered,
     running,
     shutting_down,
     state,
+    timed_out,
+    unanswered,
     x,
 )
 
@@ -264,9 +270,9 @@ OF_PARTITIONS: tuple[Property, ...] = (
     step(
         "HI27",
         controller & to_controller,
-        "An ISR change is applied by the node that is the controller.",
+        "An ISR change is applied by the node that is the controller, and refused by another reason than NOT_CONTROLLER by it alone.",
         "S0:116",
-        rows=("H11",),
+        rows=("H10", "H11a", "H11b", "H11"),
     ),
     step(
         "HI28",
@@ -321,4 +327,94 @@ OF_PARTITIONS: tuple[Property, ...] = (
     ),
 )  # fmt: skip
 
-MORE: tuple[Property, ...] = (*OF_ANSWERS, *OF_STATES, *OF_FENCING, *OF_PARTITIONS)
+OF_MESSAGES: tuple[Property, ...] = (
+    step(
+        "HI33",
+        forall(
+            b,
+            next_(asked[b]).implies(
+                when(
+                    asked[b],
+                    next_(asked_incarnation[b]).is_(asked_incarnation[b]) & next_(asked_target[b]).is_(asked_target[b]),
+                    other[b] & next_(asked_incarnation[b]).is_(registered[b]) & next_(asked_target[b]).is_(ACTIVE),
+                )
+            ),
+        ),
+        "A heartbeat stays as it was sent, unless its sender sends another; one of another process with the same id names that one's "
+        "incarnation, and asks to be Active.",
+        "S0:26,76-81,118",
+        rows=rows_but(*TABLES, but=("HS1",)),
+    ),
+    always(
+        "HI34",
+        forall(b, accepted[b] <= czxid[b]),
+        "No controller takes for a broker's an incarnation that ZooKeeper never gave.",
+        "S0:28,56",
+    ),
+    always(
+        "HI35",
+        forall(b, timed_out[b].implies(state[b].is_(INACTIVE) & ~known_legacy[b])),
+        "Whom the controller's timer made Inactive is so until it heartbeats or is registered anew, and is no legacy broker.",
+        "S0:48,138",
+    ),
+    always(
+        "HI36",
+        (~controller).implies(forall(b, of_former[b].is_(answered[b]))),
+        "Whatever answer is on its way while no controller is in office is that of a former one.",
+        "S0:83-86",
+    ),
+)
+
+OF_PROCESSES: tuple[Property, ...] = (
+    step(
+        "HI37",
+        next_(controller).is_(~controller),
+        "There is one current controller at most: who fails was it, and another takes over when there is none.",
+        "S0:42,116",
+        rows=("HC1", "H12"),
+    ),
+    step(
+        "HI38",
+        next_(running[b]).isnt(running[b]) | next_(registered[b]).is_(0).isnt(registered[b].is_(0)),
+        "A process ends that ran, and one starts where none did; a session ends that had a znode, and one begins that makes it.",
+        "S0:28",
+        rows=("HZ1", "HZ2", "HZ3", "HZ4", "HZ5"),
+    ),
+    step(
+        "HI39",
+        running[b] & next_(shutting_down[b]).is_(~shutting_down[b]),
+        "A process that runs begins its controlled shutdown once, and takes back only one that it has begun.",
+        "S0:36,58",
+        rows=("HZ6", "HZ7"),
+    ),
+    always(
+        "HI40",
+        forall(b, shutting_down[b].implies(~legacy[b])),
+        "Only a process of the new protocol asks for Stopping: a legacy broker sends no heartbeat that could.",
+        "S0:36,134",
+    ),
+    always(
+        "HI41",
+        forall(b, (registered[b] > 0).implies(other[b].is_(registered[b].isnt(own_incarnation[b])))),
+        "A znode is that of the process that is followed, or that of another one with the same id.",
+        "S0:26,118",
+    ),
+)  # fmt: skip
+
+MORE: tuple[Property, ...] = (
+    *OF_ANSWERS,
+    *OF_STATES,
+    *OF_FENCING,
+    *OF_PARTITIONS,
+    *OF_MESSAGES,
+    *OF_PROCESSES,
+)
+
+SHOWN: tuple[Property, ...] = (
+    sometimes(
+        "HW4",
+        exists(b, running[b] & unanswered[b] & ~asked[b] & ~answered[b]),
+        "The answer to a heartbeat that was accepted is lost.",
+        "S0:18",
+    ),
+)

@@ -13,5 +13,8 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("no heartbeat is refused", "HI12", "leaders failover roll legacy"),
     not_for("no controller takes over from another", "HI19", "leaders roll"),
     not_for("every broker keeps handling traffic", "HI17 HI18", "failover"),
+    not_for("no controller fails, and the one in office took it with the cluster's formation", "HI37", "leaders roll"),
+    not_for("processes and their znodes stay as they are", "HI38", "leaders failover"),
+    not_for("no broker shuts down", "HI39 HI40", "failover roll"),
     not_for("no state changes while a controller is in office", "HI16", "failover"),
 )  # fmt: skip

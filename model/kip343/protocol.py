@@ -8,7 +8,7 @@ from .brokers import CLOCK, FORMATION, HEARTBEATS_OF_BROKERS, PROCESSES
 from .controller import FAILOVERS, HEARTBEATS, REGISTRATIONS, TIMER
 from .lemmas import LEMMAS
 from .liveness import LIVENESS
-from .more_properties import MORE
+from .more_properties import MORE, SHOWN
 from .partitions import ISR_CHANGES, LEADERS
 from .properties import ASSUMPTIONS, PROPERTIES
 from .state import LONGER, isr, p, replicas
@@ -25,7 +25,7 @@ KIP343: Protocol = protocol(
     ISR_CHANGES,
     PROCESSES,
     FORMATION,
-    properties=(*PROPERTIES, *MORE, *LIVENESS, *LEMMAS),
+    properties=(*PROPERTIES, *MORE, *SHOWN, *LIVENESS, *LEMMAS),
     assumptions=ASSUMPTIONS,
     start=LONGER & forall(p, isr[p].is_(replicas[p]) & ~empty(replicas[p])),
     ends=True,

@@ -136,6 +136,7 @@ def slice_of(
 _OF_HEARTBEATS = ("HI1", "HI3", "HI8", "HI8f", "HI10", "HI9s", "HI6", "M6s")
 _OF_BROKERS = (
     "HI11", "HI12", "HI13", "HI14", "HI15", "HI16", "HI17", "HI18", "HI19", "HI20", "HI21", "HI22", "HI23", "HI24",
+    "HI33", "HI37", "HI38", "HI39", "HI40", "HI41",
 )  # fmt: skip
 _UNSEEN = (believes, metadata)
 """What only leaders and clients read."""
@@ -165,8 +166,8 @@ def until(time: int) -> Given:
 EXPLORED = slice_of(
     "kip343",
     *_HEART,
-    claims=(*_OF_HEARTBEATS, "HW1", "HW2", "HW3"),
-    live=("HI9", "M6", "M9"),
+    claims=(*_OF_HEARTBEATS, "HI35", "HI37", "HI38", "HI39", "HI41", "HW1", "HW2", "HW3", "HW4"),
+    live=("HI9", "HI42", "M6", "M9"),
     broken=("HI3c", "HI3r"),
     forgotten=(*_UNSEEN, accepted, of_former),
     bounds={
@@ -223,7 +224,7 @@ TWO = slice_of(
 INCARNATIONS = slice_of(
     "kip343_incarnations",
     *_HEART,
-    claims=(*_OF_HEARTBEATS, *_OF_BROKERS, "HW1", "HW3"),
+    claims=(*_OF_HEARTBEATS, *_OF_BROKERS, "HI34", "HW1", "HW3"),
     live=("M6", "M9"),
     broken=("HI1t", "HIu"),
     forgotten=(*_UNSEEN, of_former),
@@ -270,7 +271,7 @@ LEADING = slice_of(
     *_HEART,
     LEADERS.name,
     ISR_CHANGES.name,
-    claims=(*_OF_LEADERS, *_OF_BROKERS, *_OF_PARTITIONS, "HI3", "HI8f", "HW1", "HW2"),
+    claims=(*_OF_LEADERS, *_OF_BROKERS, *_OF_PARTITIONS, "HI35", "HI3", "HI8f", "HW1", "HW2"),
     live=("M8",),
     broken=("M1", "M3", "M3c", "M3t", "HIa"),
     forgotten=(accepted, unanswered, heard, leader_in, of_former),
@@ -300,7 +301,7 @@ FAILING = slice_of(
     "kip343_failover",
     *_HEART,
     LEADERS.name,
-    claims=("HI1", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7w", *_OF_BROKERS, *_OF_PARTITIONS, "HW1"),
+    claims=("HI1", "HI4", "HI5", "HI5l", "HI7", "M2", "M5", "M7w", *_OF_BROKERS, *_OF_PARTITIONS, "HI36", "HW1"),
     live=("M8",),
     broken=("M1", "M3", "M7"),
     forgotten=(accepted, unanswered, heard, leader_in, timed_out),
@@ -363,7 +364,7 @@ ROLLING = slice_of(
 LEGACY = slice_of(
     "kip343_legacy",
     *_HEART,
-    claims=("HI1", "HI6", "HI8", "HI8f", "HI10", *_OF_BROKERS),
+    claims=("HI1", "HI6", "HI8", "HI8f", "HI10", *_OF_BROKERS, "HI35"),
     live=("M9",),
     broken=("HI10l",),
     forgotten=(*_UNSEEN, accepted, unanswered, of_former),

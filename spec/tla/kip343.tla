@@ -1,7 +1,7 @@
 -------------------------------- MODULE kip343 ---------------------------------
 \* kip343: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off fence
 \* themselves.
-\* Made from the tables of kip343 da32650cfde3; not to be edited.
+\* Made from the tables of kip343 a4abd95759aa; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, Bound, None
@@ -86,6 +86,8 @@ waits(b) == running[b] /\ ~legacy[b] /\ registered[b] = own_incarnation[b] /\ 0 
 bounced(b) == incarnation[b] < registered[b]
 
 dead(b) == ~running[b] /\ handles_traffic(b)
+
+overdue(b) == watched(b) /\ last_contact[b] + controller_timeout < now
 
 \* The heartbeat is no longer on its way; its answer is, if the process that sent it is there.
 answers(b, incarnation_2, error, state_2) ==
@@ -733,6 +735,31 @@ HW2 == ~(\E b \in Broker : running[b] /\ fenced[b] /\ controller /\ same_incarna
 \* TLC is asked that this never holds; a violation is the witness.
 HW3 == ~(\E b \in Broker : state[b] = "STOPPING")
 
+\* Whom the controller's timer made Inactive is so until it heartbeats or is registered anew, and is no legacy broker.
+\* (S0:48,138)
+HI35 == \A b \in Broker : timed_out[b] => (state[b] = "INACTIVE" /\ ~known_legacy[b])
+
+\* There is one current controller at most: who fails was it, and another takes over when there is none. (S0:42,116)
+HI37 == [][((HC1 \/ H12) => (controller' = (~controller)))]_vars
+
+\* A process ends that ran, and one starts where none did; a session ends that had a znode, and one begins that makes
+\* it. (S0:28)
+HI38 == [][(\A b \in Broker, legacy_2 \in Given_StartBroker_legacy : \A czxid_3 \in Given_StartBroker_czxid(b) : (HZ1(b,
+  legacy_2, czxid_3)) => (running[b]' # running[b] \/ (registered[b]' = 0) # (registered[b] = 0))) /\ (\A b \in Broker :
+  (HZ2(b) \/ HZ5(b)) => (running[b]' # running[b] \/ (registered[b]' = 0) # (registered[b] = 0))) /\ (\A b \in Broker,
+  czxid_3 \in czxid_2 : (HZ3(b, czxid_3) \/ HZ4(b, czxid_3)) => (running[b]' # running[b] \/ (registered[b]' = 0) #
+  (registered[b] = 0)))]_vars
+
+\* A process that runs begins its controlled shutdown once, and takes back only one that it has begun. (S0:36,58)
+HI39 == [][(\A b \in Broker : (HZ6(b) \/ HZ7(b)) => (running[b] /\ shutting_down[b]' = (~shutting_down[b])))]_vars
+
+\* A znode is that of the process that is followed, or that of another one with the same id. (S0:26,118)
+HI41 == \A b \in Broker : 0 < registered[b] => other[b] = (registered[b] # own_incarnation[b])
+
+\* The answer to a heartbeat that was accepted is lost. (S0:18)
+\* TLC is asked that this never holds; a violation is the witness.
+HW4 == ~(\E b \in Broker : running[b] /\ unanswered[b] /\ ~asked[b] /\ ~answered[b])
+
 \* An Inactive broker that heartbeats becomes Active. (S0:48)
 Spec_HI9 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E
   b \in Broker : H_gone(b))) /\ WF_vars((\E b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in
@@ -783,4 +810,9 @@ Spec_M9 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E
   HS1(b, target))) /\ WF_vars((\E to_2 \in Given_TimePasses_to : HT1(to_2))) /\ WF_vars((\E b \in Broker : H6(b))) /\
   WF_vars((\E b \in Broker : H7(b))) /\ WF_vars((\E b \in Broker : HZ2(b)))
 M9 == (\E b \in Broker : dead(b)) ~> (~(\E b \in Broker : dead(b)))
+
+\* Whoever is silent for the controller's timeout becomes Inactive, Active or Stopping, whatever becomes of its znode.
+\* (S0:36,48)
+Spec_HI42 == Spec /\ WF_vars((\E b \in Broker : H6(b)))
+HI42 == (\E b \in Broker : overdue(b)) ~> (~(\E b \in Broker : overdue(b)))
 ================================================================================

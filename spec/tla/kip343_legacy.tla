@@ -1,7 +1,7 @@
 ----------------------------- MODULE kip343_legacy -----------------------------
 \* kip343_legacy: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off
 \* fence themselves.
-\* Made from the tables of kip343_legacy b70943d30228; not to be edited.
+\* Made from the tables of kip343_legacy c848240bae92; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, Bound, None
@@ -787,6 +787,63 @@ HI23 == [][(\A b \in Broker : (H7(b)) => (fenced[b]'))]_vars
 HI24 == [][(\A b \in Broker, error \in Error, current_state \in BrokerState : (H8e(b, error, current_state) \/ H8(b,
   error, current_state) \/ H8_2(b, error, current_state)) => (IF error = "NONE" THEN last_reply[b]' = now /\ fenced[b]'
   = (~in_cluster(current_state)) ELSE last_reply[b]' = last_reply[b] /\ fenced[b]' = fenced[b]))]_vars
+
+\* A heartbeat stays as it was sent, unless its sender sends another; one of another process with the same id names that
+\* one's incarnation, and asks to be Active. (S0:26,76-81,118)
+HI33 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : (H1(b,
+  incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b, incarnation_2, target, valid) \/ H3a(b,
+  incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) => (\A
+  b_2 \in Broker : asked[b_2]' => (IF asked[b_2] THEN asked_incarnation[b_2]' = asked_incarnation[b_2] /\
+  asked_target[b_2]' = asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2]' = registered[b_2] /\
+  asked_target[b_2]' = "ACTIVE"))) /\ (\A b \in Broker : (H6(b) \/ HS2(b) \/ HS3(b) \/ H7(b) \/ H_reg(b) \/ H9(b) \/
+  H_gone(b) \/ HZ2(b) \/ HZ5(b) \/ HZ6(b) \/ HZ7(b)) => (\A b_2 \in Broker : asked[b_2]' => (IF asked[b_2] THEN
+  asked_incarnation[b_2]' = asked_incarnation[b_2] /\ asked_target[b_2]' = asked_target[b_2] ELSE other[b_2] /\
+  asked_incarnation[b_2]' = registered[b_2] /\ asked_target[b_2]' = "ACTIVE"))) /\ (\A b \in Broker, error \in Error,
+  current_state \in BrokerState : (H8e(b, error, current_state) \/ H8(b, error, current_state) \/ H8_2(b, error,
+  current_state)) => (\A b_2 \in Broker : asked[b_2]' => (IF asked[b_2] THEN asked_incarnation[b_2]' =
+  asked_incarnation[b_2] /\ asked_target[b_2]' = asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2]' =
+  registered[b_2] /\ asked_target[b_2]' = "ACTIVE"))) /\ (\A to_2 \in Given_TimePasses_to : (HT1(to_2)) => (\A b \in
+  Broker : asked[b]' => (IF asked[b] THEN asked_incarnation[b]' = asked_incarnation[b] /\ asked_target[b]' =
+  asked_target[b] ELSE other[b] /\ asked_incarnation[b]' = registered[b] /\ asked_target[b]' = "ACTIVE"))) /\ ((HC1 \/
+  H12) => (\A b \in Broker : asked[b]' => (IF asked[b] THEN asked_incarnation[b]' = asked_incarnation[b] /\
+  asked_target[b]' = asked_target[b] ELSE other[b] /\ asked_incarnation[b]' = registered[b] /\ asked_target[b]' =
+  "ACTIVE"))) /\ (\A b \in Broker, legacy_2 \in BOOLEAN : \A czxid_3 \in Given_StartBroker_czxid(b) : (HZ1(b, legacy_2,
+  czxid_3)) => (\A b_2 \in Broker : asked[b_2]' => (IF asked[b_2] THEN asked_incarnation[b_2]' = asked_incarnation[b_2]
+  /\ asked_target[b_2]' = asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2]' = registered[b_2] /\
+  asked_target[b_2]' = "ACTIVE"))) /\ (\A b \in Broker : \A czxid_3 \in Given_Reregister_czxid(b) : (HZ3(b, czxid_3)) =>
+  (\A b_2 \in Broker : asked[b_2]' => (IF asked[b_2] THEN asked_incarnation[b_2]' = asked_incarnation[b_2] /\
+  asked_target[b_2]' = asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2]' = registered[b_2] /\
+  asked_target[b_2]' = "ACTIVE"))) /\ (\A b \in Broker, czxid_3 \in czxid_2 : (HZ4(b, czxid_3)) => (\A b_2 \in Broker :
+  asked[b_2]' => (IF asked[b_2] THEN asked_incarnation[b_2]' = asked_incarnation[b_2] /\ asked_target[b_2]' =
+  asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2]' = registered[b_2] /\ asked_target[b_2]' = "ACTIVE"))) /\
+  (\A old_brokers \in Given_FormCluster_old_brokers : (HF1(old_brokers)) => (\A b \in Broker : asked[b]' => (IF asked[b]
+  THEN asked_incarnation[b]' = asked_incarnation[b] /\ asked_target[b]' = asked_target[b] ELSE other[b] /\
+  asked_incarnation[b]' = registered[b] /\ asked_target[b]' = "ACTIVE")))]_vars
+
+\* Whom the controller's timer made Inactive is so until it heartbeats or is registered anew, and is no legacy broker.
+\* (S0:48,138)
+HI35 == \A b \in Broker : timed_out[b] => (state[b] = "INACTIVE" /\ ~known_legacy[b])
+
+\* There is one current controller at most: who fails was it, and another takes over when there is none. (S0:42,116)
+HI37 == [][((HC1 \/ H12) => (controller' = (~controller)))]_vars
+
+\* A process ends that ran, and one starts where none did; a session ends that had a znode, and one begins that makes
+\* it. (S0:28)
+HI38 == [][(\A b \in Broker, legacy_2 \in BOOLEAN : \A czxid_3 \in Given_StartBroker_czxid(b) : (HZ1(b, legacy_2,
+  czxid_3)) => (running[b]' # running[b] \/ (registered[b]' = 0) # (registered[b] = 0))) /\ (\A b \in Broker : (HZ2(b)
+  \/ HZ5(b)) => (running[b]' # running[b] \/ (registered[b]' = 0) # (registered[b] = 0))) /\ (\A b \in Broker : \A
+  czxid_3 \in Given_Reregister_czxid(b) : (HZ3(b, czxid_3)) => (running[b]' # running[b] \/ (registered[b]' = 0) #
+  (registered[b] = 0))) /\ (\A b \in Broker, czxid_3 \in czxid_2 : (HZ4(b, czxid_3)) => (running[b]' # running[b] \/
+  (registered[b]' = 0) # (registered[b] = 0)))]_vars
+
+\* A process that runs begins its controlled shutdown once, and takes back only one that it has begun. (S0:36,58)
+HI39 == [][(\A b \in Broker : (HZ6(b) \/ HZ7(b)) => (running[b] /\ shutting_down[b]' = (~shutting_down[b])))]_vars
+
+\* Only a process of the new protocol asks for Stopping: a legacy broker sends no heartbeat that could. (S0:36,134)
+HI40 == \A b \in Broker : shutting_down[b] => ~legacy[b]
+
+\* A znode is that of the process that is followed, or that of another one with the same id. (S0:26,118)
+HI41 == \A b \in Broker : 0 < registered[b] => other[b] = (registered[b] # own_incarnation[b])
 
 \* Every dead broker becomes Inactive. (S0:18,34,48)
 Spec_M9 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E b

@@ -1,7 +1,7 @@
 ------------------------------ MODULE kip343_roll ------------------------------
 \* kip343_roll: KIP-343: brokers heartbeat to the controller, which declares the silent ones Inactive; the cut off fence
 \* themselves.
-\* Made from the tables of kip343_roll 7261bfbcd416; not to be edited.
+\* Made from the tables of kip343_roll 73438c1f79fe; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxczxid, Maxtime, Maxduration, NumberPartition, Maxleader_epoch, Bound, None
@@ -997,7 +997,8 @@ HI26 == [][(\A b \in Broker, p \in Partition, isr_2 \in SUBSET Broker, to_contro
   leader_epoch[p]' = leader_epoch[p])) /\ (\A b \in Broker, p \in Partition, isr_2 \in SUBSET Broker : (H9w(b, p,
   isr_2)) => (isr[p]' = isr_2 /\ leader[p]' = leader[p] /\ leader_epoch[p]' = leader_epoch[p]))]_vars
 
-\* An ISR change is applied by the node that is the controller. (S0:116)
+\* An ISR change is applied by the node that is the controller, and refused by another reason than NOT_CONTROLLER by it
+\* alone. (S0:116)
 HI27 == [][(\A b \in Broker, p \in Partition, isr_2 \in SUBSET Broker, to_controller \in Given_IsrChange_to_controller :
   \A incarnation_2 \in Given_IsrChange_incarnation(b), leader_epoch_3 \in Given_IsrChange_leader_epoch(b, p) : (H11(b,
   incarnation_2, p, leader_epoch_3, isr_2, to_controller)) => (controller /\ to_controller))]_vars
@@ -1067,6 +1068,72 @@ HI32 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, 
   \in Given_StopBroker_b : (HZ5(b)) => (\A b_2 \in Broker : (\A p \in Partition : believes[b_2, p]' = believes[b_2, p]
   \/ believes[b_2, p]' = -1 \/ (controller /\ same_incarnation(b_2) /\ leader[p] = b_2 /\ believes[b_2, p]' =
   leader_epoch[p])) /\ ((~running[b_2] /\ running[b_2]') => (\A p \in Partition : believes[b_2, p]' = -1))))]_vars
+
+\* A heartbeat stays as it was sent, unless its sender sends another; one of another process with the same id names that
+\* one's incarnation, and asks to be Active. (S0:26,76-81,118)
+HI33 == [][(\A b \in Broker, incarnation_2 \in czxid_2, target \in BrokerState, valid \in Given_Heartbeat_valid : (H1(b,
+  incarnation_2, target, valid) \/ H2(b, incarnation_2, target, valid) \/ H3s(b, incarnation_2, target, valid) \/ H3a(b,
+  incarnation_2, target, valid) \/ H4(b, incarnation_2, target, valid) \/ H5(b, incarnation_2, target, valid)) => (\A
+  b_2 \in Broker : asked[b_2]' => (IF asked[b_2] THEN asked_incarnation[b_2]' = asked_incarnation[b_2] /\
+  asked_target[b_2]' = asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2]' = registered[b_2] /\
+  asked_target[b_2]' = "ACTIVE"))) /\ (\A b \in Broker : (H6(b) \/ HS2(b) \/ HS3(b) \/ H7(b) \/ H_reg(b) \/ H9(b) \/
+  H_gone(b) \/ HE3(b) \/ HZ6(b) \/ HZ7(b)) => (\A b_2 \in Broker : asked[b_2]' => (IF asked[b_2] THEN
+  asked_incarnation[b_2]' = asked_incarnation[b_2] /\ asked_target[b_2]' = asked_target[b_2] ELSE other[b_2] /\
+  asked_incarnation[b_2]' = registered[b_2] /\ asked_target[b_2]' = "ACTIVE"))) /\ (\A b \in Broker, error \in Error,
+  current_state \in BrokerState : (H8e(b, error, current_state) \/ H8(b, error, current_state) \/ H8_2(b, error,
+  current_state)) => (\A b_2 \in Broker : asked[b_2]' => (IF asked[b_2] THEN asked_incarnation[b_2]' =
+  asked_incarnation[b_2] /\ asked_target[b_2]' = asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2]' =
+  registered[b_2] /\ asked_target[b_2]' = "ACTIVE"))) /\ (\A to_2 \in time : (HT1(to_2)) => (\A b \in Broker : asked[b]'
+  => (IF asked[b] THEN asked_incarnation[b]' = asked_incarnation[b] /\ asked_target[b]' = asked_target[b] ELSE other[b]
+  /\ asked_incarnation[b]' = registered[b] /\ asked_target[b]' = "ACTIVE"))) /\ ((HC1 \/ H12) => (\A b \in Broker :
+  asked[b]' => (IF asked[b] THEN asked_incarnation[b]' = asked_incarnation[b] /\ asked_target[b]' = asked_target[b] ELSE
+  other[b] /\ asked_incarnation[b]' = registered[b] /\ asked_target[b]' = "ACTIVE"))) /\ (\A p \in Partition, leader_2
+  \in Broker \union {None} : (HE1(p, leader_2) \/ HE2(p, leader_2)) => (\A b \in Broker : asked[b]' => (IF asked[b] THEN
+  asked_incarnation[b]' = asked_incarnation[b] /\ asked_target[b]' = asked_target[b] ELSE other[b] /\
+  asked_incarnation[b]' = registered[b] /\ asked_target[b]' = "ACTIVE"))) /\ (\A b \in Broker, p \in Partition, isr_2
+  \in SUBSET Broker, to_controller \in Given_IsrChange_to_controller : \A incarnation_2 \in
+  Given_IsrChange_incarnation(b), leader_epoch_3 \in Given_IsrChange_leader_epoch(b, p) : (H11(b, incarnation_2, p,
+  leader_epoch_3, isr_2, to_controller)) => (\A b_2 \in Broker : asked[b_2]' => (IF asked[b_2] THEN
+  asked_incarnation[b_2]' = asked_incarnation[b_2] /\ asked_target[b_2]' = asked_target[b_2] ELSE other[b_2] /\
+  asked_incarnation[b_2]' = registered[b_2] /\ asked_target[b_2]' = "ACTIVE"))) /\ (\A b \in Broker, p \in Partition,
+  isr_2 \in SUBSET Broker : (H9w(b, p, isr_2)) => (\A b_2 \in Broker : asked[b_2]' => (IF asked[b_2] THEN
+  asked_incarnation[b_2]' = asked_incarnation[b_2] /\ asked_target[b_2]' = asked_target[b_2] ELSE other[b_2] /\
+  asked_incarnation[b_2]' = registered[b_2] /\ asked_target[b_2]' = "ACTIVE"))) /\ (\A b \in Broker, legacy_2 \in
+  BOOLEAN : \A czxid_3 \in Given_StartBroker_czxid(b) : (HZ1(b, legacy_2, czxid_3)) => (\A b_2 \in Broker : asked[b_2]'
+  => (IF asked[b_2] THEN asked_incarnation[b_2]' = asked_incarnation[b_2] /\ asked_target[b_2]' = asked_target[b_2] ELSE
+  other[b_2] /\ asked_incarnation[b_2]' = registered[b_2] /\ asked_target[b_2]' = "ACTIVE"))) /\ (\A b \in
+  Given_ExpireSession_b : (HZ2(b)) => (\A b_2 \in Broker : asked[b_2]' => (IF asked[b_2] THEN asked_incarnation[b_2]' =
+  asked_incarnation[b_2] /\ asked_target[b_2]' = asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2]' =
+  registered[b_2] /\ asked_target[b_2]' = "ACTIVE"))) /\ (\A b \in Broker, czxid_3 \in czxid_2 : (HZ3(b, czxid_3) \/
+  HZ4(b, czxid_3)) => (\A b_2 \in Broker : asked[b_2]' => (IF asked[b_2] THEN asked_incarnation[b_2]' =
+  asked_incarnation[b_2] /\ asked_target[b_2]' = asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2]' =
+  registered[b_2] /\ asked_target[b_2]' = "ACTIVE"))) /\ (\A b \in Given_StopBroker_b : (HZ5(b)) => (\A b_2 \in Broker :
+  asked[b_2]' => (IF asked[b_2] THEN asked_incarnation[b_2]' = asked_incarnation[b_2] /\ asked_target[b_2]' =
+  asked_target[b_2] ELSE other[b_2] /\ asked_incarnation[b_2]' = registered[b_2] /\ asked_target[b_2]' = "ACTIVE"))) /\
+  (\A old_brokers \in Given_FormCluster_old_brokers : (HF1(old_brokers)) => (\A b \in Broker : asked[b]' => (IF asked[b]
+  THEN asked_incarnation[b]' = asked_incarnation[b] /\ asked_target[b]' = asked_target[b] ELSE other[b] /\
+  asked_incarnation[b]' = registered[b] /\ asked_target[b]' = "ACTIVE")))]_vars
+
+\* There is one current controller at most: who fails was it, and another takes over when there is none. (S0:42,116)
+HI37 == [][((HC1 \/ H12) => (controller' = (~controller)))]_vars
+
+\* A process ends that ran, and one starts where none did; a session ends that had a znode, and one begins that makes
+\* it. (S0:28)
+HI38 == [][(\A b \in Broker, legacy_2 \in BOOLEAN : \A czxid_3 \in Given_StartBroker_czxid(b) : (HZ1(b, legacy_2,
+  czxid_3)) => (running[b]' # running[b] \/ (registered[b]' = 0) # (registered[b] = 0))) /\ (\A b \in
+  Given_ExpireSession_b : (HZ2(b)) => (running[b]' # running[b] \/ (registered[b]' = 0) # (registered[b] = 0))) /\ (\A b
+  \in Broker, czxid_3 \in czxid_2 : (HZ3(b, czxid_3) \/ HZ4(b, czxid_3)) => (running[b]' # running[b] \/ (registered[b]'
+  = 0) # (registered[b] = 0))) /\ (\A b \in Given_StopBroker_b : (HZ5(b)) => (running[b]' # running[b] \/
+  (registered[b]' = 0) # (registered[b] = 0)))]_vars
+
+\* A process that runs begins its controlled shutdown once, and takes back only one that it has begun. (S0:36,58)
+HI39 == [][(\A b \in Broker : (HZ6(b) \/ HZ7(b)) => (running[b] /\ shutting_down[b]' = (~shutting_down[b])))]_vars
+
+\* Only a process of the new protocol asks for Stopping: a legacy broker sends no heartbeat that could. (S0:36,134)
+HI40 == \A b \in Broker : shutting_down[b] => ~legacy[b]
+
+\* A znode is that of the process that is followed, or that of another one with the same id. (S0:26,118)
+HI41 == \A b \in Broker : 0 < registered[b] => other[b] = (registered[b] # own_incarnation[b])
 
 \* Whoever must be replaced as leader is, over failovers too. (S0:34-36)
 Spec_M8 == Spec /\ WF_vars((H12)) /\ WF_vars((\E b \in Broker : H_reg(b)) \/ (\E b \in Broker : H9(b))) /\ WF_vars((\E b

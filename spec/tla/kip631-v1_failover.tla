@@ -1,7 +1,7 @@
 -------------------------- MODULE kip631_v1_failover ---------------------------
 \* kip631-v1_failover: The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence
 \* themselves.
-\* Made from the tables of kip631-v1_failover 00dfd0c49f96; not to be edited.
+\* Made from the tables of kip631-v1_failover 617fa13e133a; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberBroker, Maxincarnation, Maxtime, Maxoffset, NumberPartition, Maxleader_epoch, NumberExchange, Bound,
@@ -1575,7 +1575,35 @@ K21 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEA
 \* (S2:36-39,446)
 K22 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
   V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (active /\ (~conflict(b, incarnation_3) \/
-  ~contact_recent(b)) /\ (supports \/ (registered[b] /\ ~conflict(b, incarnation_3)))))]_vars
+  ~contact_recent(b)) /\ supports))]_vars
+
+\* Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another
+\* reason. (S2:446)
+K30 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/
+  V1_1(b, incarnation_3, supports) \/ V1_1b(b, incarnation_3, supports)) => (active)) /\ (\A b \in Broker, epoch \in
+  Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in Given_Heartbeat_target, offset_2 \in
+  Given_Heartbeat_offset : (V1_5s(b, epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/
+  V1_11(b, epoch, current, target, offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current,
+  target, offset_2) \/ V1_5(b, epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/
+  V1_6f(b, epoch, current, target, offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (active))]_vars
+
+\* A process is refused an id only while another one has it that was heard of a short time ago. (S2:38)
+K31 == [][TRUE]_vars
+
+\* A heartbeat that comes is answered by itself: whatever else is on its way, of this broker or of others, stays.
+\* (S2:427-444)
+K32 == [][(\A b \in Broker, epoch \in Given_Heartbeat_epoch, current \in Given_Heartbeat_current, target \in
+  Given_Heartbeat_target, offset_2 \in Given_Heartbeat_offset : (V1_5n(b, epoch, current, target, offset_2) \/ V1_5s(b,
+  epoch, current, target, offset_2) \/ V1_7(b, epoch, current, target, offset_2) \/ V1_11(b, epoch, current, target,
+  offset_2) \/ V1_10(b, epoch, current, target, offset_2) \/ V1_10f(b, epoch, current, target, offset_2) \/ V1_5(b,
+  epoch, current, target, offset_2) \/ V1_6(b, epoch, current, target, offset_2) \/ V1_6f(b, epoch, current, target,
+  offset_2) \/ V1_6r(b, epoch, current, target, offset_2)) => (\A m \in Exchange : carried(m, b, epoch, current, target,
+  offset_2) \/ (phase[m]' = phase[m] /\ sender[m]' = sender[m] /\ says_epoch[m]' = says_epoch[m] /\ says_next[m]' =
+  says_next[m] /\ says_lease[m]' = says_lease[m])))]_vars
+
+\* Who is not registered has no lease, and the controller has heard nothing of it. (S2:34,41)
+K33 == \A x \in Broker : registered[x] \/ (lease_end[x] = -1 /\ last_contact[x] = -1 /\ ~granted[x] /\
+  ~shutting_down[x])
 
 \* What is on its way is a heartbeat or its answer, and nothing is left of one that has come. (S2:427-444)
 KM == \A m \in Exchange : (phase[m] = "ASKED" \/ nothing_said(m)) /\ (phase[m] = "ANSWERED" \/ nothing_answered(m)) /\
@@ -1652,8 +1680,8 @@ K26 == \A b \in Broker : (broker_state[b] = "RUNNING" => serving[b]) /\ (broker_
   (own_incarnation[b] = 0 /\ own_epoch[b] = -1 /\ own_offset[b] = -1 /\ (\A p \in Partition : ~leads[b, p] /\
   seen_epoch[b, p] = 0)))
 
-\* A broker that is told to be active runs for as long as the lease lasts, one told fenced stops serving, one told to
-\* shut down does. (S2:42-46,439)
+\* A broker that is told to be active runs for as long as the lease lasts, one told fenced stops serving, and one shuts
+\* down that wishes to and is told so, no other. (S2:42-46,439)
 KA == [][(\A b \in Broker, error \in Given_HeartbeatReply_error, next \in Given_HeartbeatReply_next, sent \in
   Given_HeartbeatReply_sent, lease \in Given_HeartbeatReply_lease : (VH1(b, error, next, sent, lease) \/ VH2(b, error,
   next, sent, lease) \/ VH3(b, error, next, sent, lease) \/ VH4(b, error, next, sent, lease) \/ VH5(b, error, next,
@@ -1661,8 +1689,8 @@ KA == [][(\A b \in Broker, error \in Given_HeartbeatReply_error, next \in Given_
   now <= lease_until(sent, lease) /\ broker_state[b] = "FENCED") => broker_state[b]' = "RUNNING") /\ ((next = "ACTIVE"
   /\ now <= lease_until(sent, lease) /\ (broker_state[b] = "FENCED" \/ serving[b])) => lease_until(sent, lease) <=
   own_lease_end[b]') /\ ((next = "FENCED" /\ (broker_state[b] = "FENCED" \/ broker_state[b] = "RUNNING" \/
-  broker_state[b] = "PENDING")) => ~serving[b]') /\ ((next = "SHUTDOWN" /\ broker_state[b] = "PENDING") =>
-  broker_state[b]' = "SHUTTING_DOWN")))]_vars
+  broker_state[b] = "PENDING")) => ~serving[b]') /\ (broker_state[b] = "PENDING" => (broker_state[b]' = "SHUTTING_DOWN")
+  = (next = "SHUTDOWN"))))]_vars
 
 \* Nobody has applied what is not committed, and who has read of the last change of a leader knows whether it is the
 \* one. (S2:18-20)
@@ -1673,6 +1701,27 @@ K27 == \A b \in Broker : own_offset[b] <= committed /\ (\A p \in Partition : led
 \* (S2:18-22)
 K28 == [][committed <= committed' /\ committed' < next_offset' /\ (next_offset' = next_offset \/ next_offset' =
   next_offset + 1) /\ (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING")]_vars
+
+\* Who neither runs nor waits for its shutdown has no lease. (S2:41-43)
+K34 == \A x \in Broker : broker_state[x] = "RUNNING" \/ broker_state[x] = "PENDING" \/ own_lease_end[x] = -1
+
+\* A process that starts, recovers, registers, begins its shutdown or ends was not there yet. (S2:123)
+K35 == [][(\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (VB1(b, incarnation_3)) =>
+  (broker_state[b]' # broker_state[b])) /\ (\A b \in Broker : (VB2(b) \/ VB3(b) \/ VB6(b) \/ VB8(b)) =>
+  (broker_state[b]' # broker_state[b]))]_vars
+
+\* There is one active controller at most: who fails was it, and another takes over when there is none. (S2:20,34)
+K36 == [][((VF1 \/ VF2) => (active' = (~active)))]_vars
+
+\* Time passes, what was written is committed, brokers read on, and a controller that makes its leases longer or shorter
+\* does. (S2:18-20,43)
+K37 == [][(\A to_2 \in Given_TimePasses_to : (VT1(to_2)) => (now < now' \/ committed < committed' \/ (\E x \in Broker :
+  own_offset[x] < own_offset[x]') \/ next_lease' # next_lease)) /\ (\A to_2 \in time : (VT2(to_2)) => (now < now' \/
+  committed < committed' \/ (\E x \in Broker : own_offset[x] < own_offset[x]') \/ next_lease' # next_lease)) /\ (\A to_2
+  \in Given_Commit_to : (VC1(to_2)) => (now < now' \/ committed < committed' \/ (\E x \in Broker : own_offset[x] <
+  own_offset[x]') \/ next_lease' # next_lease)) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (VC2(b, to_2)) =>
+  (now < now' \/ committed < committed' \/ (\E x \in Broker : own_offset[x] < own_offset[x]') \/ next_lease' #
+  next_lease))]_vars
 
 \* Nobody joins an ISR but a replica that has caught up: neither a fence nor an election brings in anybody. (S2:488,505)
 P5 == [][(\A b \in Broker, incarnation_3 \in incarnation_2, supports \in BOOLEAN : (V1_2(b, incarnation_3, supports) \/

@@ -1,7 +1,7 @@
 ---------------------------- MODULE kip631_v2_busy -----------------------------
 \* kip631-v2-busy: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-shutdown,
 \* alterIsr, reassignment.
-\* Made from the tables of kip631-v2-busy b9678b864296; not to be edited.
+\* Made from the tables of kip631-v2-busy 09e543aefe05; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, Maxoffset, NumberPartition, Maxleader_epoch, Maxincarnation, Bound, None
@@ -679,6 +679,14 @@ K19 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
   want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (active /\ ~stale(b, epoch) /\
   last_contact[b]' = now /\ shutting_down[b]' = (shutting_down[b] \/ want_shutdown)))]_vars
 
+\* Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another
+\* reason. (S2:409,419)
+K30 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
+  \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (active))]_vars
+
 \* Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER. (S2:409)
 K24 == [][(\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence
   \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
@@ -719,6 +727,19 @@ K29 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A b \in Broker : ow
   own_offset[b_2]' \/ broker_state[b_2]' = "NOT_RUNNING")) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to :
   (BA1(b, to_2)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
   "NOT_RUNNING"))]_vars
+
+\* What a broker goes through takes it on, to another state or from recovering its logs to having done so. (S2:67-79)
+K34 == [][(\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) =>
+  (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b]))) /\ (\A b \in Broker, error \in
+  Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error,
+  caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2,
+  fenced_2, shutdown)) => (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b]))) /\ (\A b \in Broker
+  : (BS4(b) \/ BS6(b) \/ BS8(b)) => (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b])))]_vars
+
+\* Nothing is left of a process that has ended, and what it is answered is lost. (S2:67-68,78-79)
+K35 == \A b \in Broker : broker_state[b] = "NOT_RUNNING" => (own_incarnation[b] = 0 /\ own_epoch[b] = -1 /\
+  own_offset[b] = -1 /\ ~recovered[b] /\ granted[b] = -1 /\ ~told[b] /\ ~told_caught_up[b] /\ ~told_fenced[b] /\
+  ~told_shutdown[b])
 
 \* Nobody joins an ISR but by an alterIsr of the leader: neither fence, election nor reassignment brings in anybody.
 \* (S2:89-94)

@@ -1,7 +1,7 @@
 ------------------------ MODULE kip631_v2_reassignment -------------------------
 \* kip631-v2-reassignment: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-
 \* shutdown, alterIsr, reassignment.
-\* Made from the tables of kip631-v2-reassignment 98c24eb083a0; not to be edited.
+\* Made from the tables of kip631-v2-reassignment 726e6b30461b; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, Maxoffset, NumberPartition, Maxleader_epoch, Maxincarnation, Bound, None
@@ -20,14 +20,14 @@ PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 
 VARIABLES now, active, registered, fenced, last_contact, session, committed, next_offset, shutting_down, broker_epoch,
   told, own_epoch, told_caught_up, told_fenced, told_shutdown, leader, isr, leader_epoch, replicas, adding, removing,
-  own_offset, recovered, granted, broker_state, serving, incarnation, own_incarnation, id_reuse
+  own_offset, recovered, granted, broker_state, serving, own_incarnation, incarnation, id_reuse
 
 vars == <<now, active, registered, fenced, last_contact, session, committed, next_offset, shutting_down, broker_epoch,
   told, own_epoch, told_caught_up, told_fenced, told_shutdown, leader, isr, leader_epoch, replicas, adding, removing,
-  own_offset, recovered, granted, broker_state, serving, incarnation, own_incarnation, id_reuse>>
+  own_offset, recovered, granted, broker_state, serving, own_incarnation, incarnation, id_reuse>>
 
 never_written == <<registered, session, broker_epoch, own_epoch, own_offset, recovered, granted, broker_state, serving,
-  incarnation, own_incarnation, id_reuse>>
+  own_incarnation, incarnation, id_reuse>>
 
 told_and_others == <<told, told_caught_up, told_fenced, told_shutdown>>
 
@@ -486,10 +486,10 @@ Init ==
   /\ Bound = "reassignment" => (\A b \in Broker : broker_state[b] = "RUNNING")
   /\ serving \in [Broker -> BOOLEAN]
   /\ Bound = "reassignment" => (\A b \in Broker : serving[b])
-  /\ incarnation \in [Broker -> incarnation_2]
-  /\ Bound = "reassignment" => (\A b \in Broker : incarnation[b] = 1)
   /\ own_incarnation \in [Broker -> incarnation_2]
   /\ Bound = "reassignment" => (\A b \in Broker : own_incarnation[b] = 1)
+  /\ incarnation \in [Broker -> incarnation_2]
+  /\ Bound = "reassignment" => (\A b \in Broker : incarnation[b] = 1)
   /\ id_reuse \in time
   /\ Bound = "reassignment" => id_reuse = 1
 
@@ -680,6 +680,18 @@ K19 == [][(\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), o
   offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (active /\ ~stale(b,
   epoch) /\ last_contact[b]' = now /\ shutting_down[b]' = (shutting_down[b] \/ want_shutdown)))]_vars
 
+\* Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another
+\* reason. (S2:409,419)
+K30 == [][(\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),
+  want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch,
+  offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (active)) /\ (\A p
+  \in Partition, isr_2 \in SUBSET Broker : \A b \in Given_AlterIsr_b(p), leader_epoch_3 \in
+  Given_AlterIsr_leader_epoch(p) : (V2_8c(b, p, leader_epoch_3, isr_2) \/ V2_8d(b, p, leader_epoch_3, isr_2) \/ AI5(b,
+  p, leader_epoch_3, isr_2)) => (active)) /\ (\A p \in Partition, target \in Given_AlterReassignment_target : (V2_8(p,
+  target) \/ V2_8a(p, target)) => (active))]_vars
+
 \* Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER. (S2:409)
 K24 == [][(\A b \in Given_Heartbeat_b : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b),
   want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch,
@@ -718,6 +730,11 @@ K29 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A b \in Broker : ow
   "NOT_RUNNING")) /\ (\A p \in Partition, target \in Given_AlterReassignment_target : (V2_8(p, target) \/ V2_8a(p,
   target)) => (\A b \in Broker : own_offset[b] <= own_offset[b]' \/ broker_state[b]' = "NOT_RUNNING"))]_vars
 
+\* Nothing is left of a process that has ended, and what it is answered is lost. (S2:67-68,78-79)
+K35 == \A b \in Broker : broker_state[b] = "NOT_RUNNING" => (own_incarnation[b] = 0 /\ own_epoch[b] = -1 /\
+  own_offset[b] = -1 /\ ~recovered[b] /\ granted[b] = -1 /\ ~told[b] /\ ~told_caught_up[b] /\ ~told_fenced[b] /\
+  ~told_shutdown[b])
+
 \* Nobody joins an ISR but by an alterIsr of the leader: neither fence, election nor reassignment brings in anybody.
 \* (S2:89-94)
 P5 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A to_2
@@ -752,12 +769,13 @@ P15 == [][\A p \in Partition, x \in Broker : (leader[p]' = x /\ leader[p] # x) =
 P16 == [][\A p \in Partition : (leader[p] # None /\ ~(leader[p] # None)') => (\A x \in Broker : leader[p] = x => (~(x
   \in isr[p])' \/ fenced[x]'))]_vars
 
-\* A reassignment that is answered NONE has the target as its replicas, at once or when those who are added are in sync.
-\* (S2:84-90)
+\* A reassignment that is answered NONE has the target as its replicas, at once or when those who are added are in sync,
+\* who was being added before among them. (S2:84-90)
 P17 == [][(\A p \in Partition, target \in Given_AlterReassignment_target : (V2_8(p, target) \/ V2_8a(p, target)) =>
   (active /\ target # {} /\ (\A x \in Broker : x \in target => registered[x]) /\ replicas[p]' \ removing[p]' = target /\
   reassigning(p)' = (~at_once(target, p)) /\ isr[p]' = (IF at_once(target, p) THEN isr[p] \intersect target ELSE isr[p])
-  /\ target \ replicas[p] \subseteq adding[p]'))]_vars
+  /\ target \ replicas[p] \subseteq adding[p]' /\ (at_once(target, p) \/ target \intersect adding[p] \subseteq
+  adding[p]')))]_vars
 
 \* Nothing but an operator's request, and the alterIsr that ends one, changes whom a partition is on. (S2:85-94)
 P18 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition : replicas[p]' = replicas[p] /\

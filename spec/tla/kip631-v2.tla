@@ -1,7 +1,7 @@
 ------------------------------- MODULE kip631_v2 -------------------------------
 \* kip631-v2: KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-shutdown, alterIsr,
 \* reassignment.
-\* Made from the tables of kip631-v2 b32c1bbbdb96; not to be edited.
+\* Made from the tables of kip631-v2 2a4cddfc99a1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxtime, NumberBroker, Maxoffset, Maxincarnation, NumberPartition, Maxleader_epoch, NumberTopic, Bound, None
@@ -934,12 +934,27 @@ K21 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Gi
 \* (S2:54-57,258-260,409)
 K22 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
   \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
-  cluster)) => (active /\ cluster /\ (same_incarnation(b, incarnation_3) \/ (supports /\ ~(registered[b] /\
-  in_contact(b))))))]_vars
+  cluster)) => (active /\ cluster /\ supports /\ (same_incarnation(b, incarnation_3) \/ ~(registered[b] /\
+  in_contact(b)))))]_vars
 
 \* An unregistration that is answered NONE has removed the registration, which the active controller did. (S2:412-420)
 K23 == [][(\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (~registered[b]' /\
   ~shutting_down[b]' /\ active /\ ~legacy))]_vars
+
+\* Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another
+\* reason. (S2:409,419)
+K30 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
+  \in Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (active)) /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in
+  Given_Heartbeat_offset(b), want_fence \in Given_Heartbeat_want_fence(b), want_shutdown \in
+  Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2,
+  want_fence, want_shutdown)) => (active)) /\ (\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy))
+  => (active))]_vars
+
+\* Where KIP-500 mode is not enabled an unregistration is answered UNSUPPORTED_VERSION, and nothing else. (S2:420)
+K31 == [][(\A b \in Broker, legacy \in Given_Unregister_legacy : (V2_7(b, legacy)) => (~legacy))]_vars
 
 \* Who is not the active controller notes nothing of what it is asked, and answers nobody but NOT_CONTROLLER. (S2:409)
 K24 == [][(\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3
@@ -1038,6 +1053,81 @@ K29 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A b \in Broker : ow
   (BA1(b, to_2)) => (\A b_2 \in Broker : own_offset[b_2] <= own_offset[b_2]' \/ broker_state[b_2]' =
   "NOT_RUNNING"))]_vars
 
+\* Metadata changes by what is written to the log: every operation that changes some takes an offset. (S2:18-22)
+K32 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker :
+  registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition
+  : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' =
+  created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A to_2 \in Given_Commit_to : (CM(to_2)) => (next_offset' =
+  next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\
+  fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' =
+  replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ ((CF \/ CS)
+  => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =
+  broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\
+  replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t]))))
+  /\ (\A b \in Broker, supports \in Given_Register_supports, cluster \in Given_Register_cluster : \A incarnation_3 \in
+  Given_Register_incarnation(b) : (V2_6s(b, incarnation_3, supports, cluster) \/ V2_6(b, incarnation_3, supports,
+  cluster)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]'
+  = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\
+  replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t]))))
+  /\ (\A b \in Broker : \A epoch \in Given_Heartbeat_epoch(b), offset_2 \in Given_Heartbeat_offset(b), want_fence \in
+  Given_Heartbeat_want_fence(b), want_shutdown \in Given_Heartbeat_want_shutdown(b) : (V2_1(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_1n(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_2(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_3r(b, epoch, offset_2, want_fence, want_shutdown) \/ V2_4(b, epoch, offset_2,
+  want_fence, want_shutdown) \/ V2_4s(b, epoch, offset_2, want_fence, want_shutdown)) => (next_offset' = next_offset + 1
+  \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x])
+  /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic
+  : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker : (V2_3(b) \/ BS4(b) \/
+  BS6(b) \/ BS8(b)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\
+  broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\
+  isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]'
+  = removed_at[t])))) /\ (\A p \in Partition, leader_2 \in Broker : (EL(p, leader_2)) => (next_offset' = next_offset + 1
+  \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x])
+  /\ (\A p_2 \in Partition : leader[p_2]' = leader[p_2] /\ isr[p_2]' = isr[p_2] /\ replicas[p_2]' = replicas[p_2]) /\
+  (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker, legacy \in
+  Given_Unregister_legacy : (V2_7(b, legacy)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' =
+  registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' =
+  leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\
+  removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) :
+  (BS1(b, incarnation_3)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\
+  broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\
+  isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]'
+  = removed_at[t])))) /\ (\A b \in Broker, error \in Given_RegisterReply_error, epoch \in offset : (BS2(b, error,
+  epoch)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =
+  broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\
+  replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' = removed_at[t]))))
+  /\ (\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in
+  BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b,
+  error, caught_up_2, fenced_2, shutdown)) => (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' =
+  registered[x] /\ broker_epoch[x]' = broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' =
+  leader[p] /\ isr[p]' = isr[p] /\ replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\
+  removed_at[t]' = removed_at[t])))) /\ (\A b \in Broker, to_2 \in Given_ApplyMetadata_to : (BA1(b, to_2)) =>
+  (next_offset' = next_offset + 1 \/ ((\A x \in Broker : registered[x]' = registered[x] /\ broker_epoch[x]' =
+  broker_epoch[x] /\ fenced[x]' = fenced[x]) /\ (\A p \in Partition : leader[p]' = leader[p] /\ isr[p]' = isr[p] /\
+  replicas[p]' = replicas[p]) /\ (\A t \in Topic : created_at[t]' = created_at[t] /\ removed_at[t]' =
+  removed_at[t]))))]_vars
+
+\* A broker that starts its log manager keeps the logs of the topics that its metadata has, and deletes all others.
+\* (S2:281)
+K33 == [][(\A b \in Broker, error \in Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN,
+  shutdown \in BOOLEAN : (BS3(b, error, caught_up_2, fenced_2, shutdown)) => (\A t \in Topic : (t \in logs[b])' = (t \in
+  logs[b] /\ is_known(t, b))))]_vars
+
+\* What a broker goes through takes it on, to another state or from recovering its logs to having done so. (S2:67-79)
+K34 == [][(\A b \in Broker : \A incarnation_3 \in Given_StartBroker_incarnation(b) : (BS1(b, incarnation_3)) =>
+  (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b]))) /\ (\A b \in Broker, error \in
+  Given_HeartbeatReply_error, caught_up_2 \in BOOLEAN, fenced_2 \in BOOLEAN, shutdown \in BOOLEAN : (BS3(b, error,
+  caught_up_2, fenced_2, shutdown) \/ BS5(b, error, caught_up_2, fenced_2, shutdown) \/ BS7(b, error, caught_up_2,
+  fenced_2, shutdown)) => (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b]))) /\ (\A b \in Broker
+  : (BS4(b) \/ BS6(b) \/ BS8(b)) => (broker_state[b]' # broker_state[b] \/ (recovered[b]' /\ ~recovered[b])))]_vars
+
+\* Nothing is left of a process that has ended, and what it is answered is lost. (S2:67-68,78-79)
+K35 == \A b \in Broker : broker_state[b] = "NOT_RUNNING" => (own_incarnation[b] = 0 /\ own_epoch[b] = -1 /\
+  own_offset[b] = -1 /\ ~recovered[b] /\ granted[b] = -1 /\ ~told[b] /\ ~told_caught_up[b] /\ ~told_fenced[b] /\
+  ~told_shutdown[b])
+
+\* Only a topic that there is is removed. (S2:279-280)
+K36 == \A t \in Topic : removed_at[t] = -1 \/ (0 <= created_at[t] /\ created_at[t] < removed_at[t])
+
 \* Nobody joins an ISR but by an alterIsr of the leader: neither fence, election nor reassignment brings in anybody.
 \* (S2:89-94)
 P5 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition : isr[p]' \subseteq isr[p])) /\ (\A to_2
@@ -1102,6 +1192,14 @@ P18 == [][(\A to_2 \in Given_TimePasses_to : (TP(to_2)) => (\A p \in Partition :
   replicas[p]' = replicas[p] /\ adding[p]' = adding[p] /\ removing[p]' = removing[p])) /\ (\A b \in Broker, to_2 \in
   Given_ApplyMetadata_to : (BA1(b, to_2)) => (\A p \in Partition : replicas[p]' = replicas[p] /\ adding[p]' = adding[p]
   /\ removing[p]' = removing[p]))]_vars
+
+\* Whoever is not registered, or is fenced, may be silent for as long as it likes. (S2:48-49,62)
+\* TLC is asked that this never holds; a violation is the witness.
+W8 == ~(\E b \in Broker : (~registered[b] \/ fenced[b]) /\ (last_contact[b] + session) + 1 < now)
+
+\* No controller is active, and a broker is unfenced all the same. (S2:91)
+\* TLC is asked that this never holds; a violation is the witness.
+W9 == ~(~active /\ (\E b \in Broker : ~fenced[b]))
 
 \* A broker that heartbeats, has caught up and wants to be fenced no more is unfenced. (S2:59-60)
 Spec_K11 == Spec /\ WF_vars((\E b \in Broker : \E epoch \in Given_Heartbeat_epoch(b), offset_2 \in

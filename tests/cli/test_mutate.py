@@ -98,6 +98,39 @@ def test_a_stale_entry_fails(fencepost_says: Says, listed: Path, text: str, prot
     assert any(told in one for one in document["stale"]), document["stale"]
 
 
+def test_a_survivor_is_classified(fencepost_says: Says, listed: Path) -> None:
+    """What is listed as a survivor is one still, not noticed, told with its reason; others are not classified."""
+    before = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--json").document
+    assert before["classified"] == []
+    listed.write_text(entry().replace("equivalent", "survivor"), encoding="utf-8")
+    after = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--json").document
+    assert after["classified"] == [{"id": SURVIVOR, "reason": "for this test"}]
+    assert (after["survivors"], after["score"], after["stale"]) == (before["survivors"], before["score"], [])
+    lines = fencepost_says("mutate", WEAK, "--rows", "BO3", "--by", "prove", "--jobs", "1").out.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith(f"    {SURVIVOR}: "))
+    assert lines[at + 1] == "      classified: for this test"
+    others = [line for line in lines if line == "      not classified"]
+    assert len(others) == len(after["survivors"]) - 1
+    assert any(line == f"  of {len(after['survivors'])} survivors 1 are classified" for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "protocol", "told"),
+    [
+        (entry("BO3:disjunct-dropped:when/7"), WEAK, "there is no such mutant any more"),
+        (entry(about="BO3: another"), WEAK, "is another mutant now"),
+        (entry(), LIBRARY, "is not a survivor: prove: BO4 breaks ONCE"),
+    ],
+    ids=["gone", "another", "killed"],
+)
+def test_a_stale_survivor_fails(fencepost_says: Says, listed: Path, text: str, protocol: str, told: str) -> None:
+    """An entry of a survivor that is gone, is another one now, or is noticed, is said and ends with 7."""
+    listed.write_text(text.replace("equivalent", "survivor"), encoding="utf-8")
+    document = fencepost_says("mutate", protocol, "--rows", "BO3", "--by", "prove", "--json").document
+    assert document["exit_code"] == 7
+    assert any(told in one for one in document["stale"]), document["stale"]
+
+
 def test_a_score_under_the_declared_one_fails(fencepost_says: Says, listed: Path) -> None:
     """Exit code 4 where the declared score is not reached by the checkers that it is about, 0 where it is."""
     by = ("--by", "prove,explore,answers,simulate,conform", "--sample", "12", "--seed", "1", "--json")
@@ -131,7 +164,9 @@ def test_a_wrong_name_is_one_sentence(
     ("text", "told"),
     [
         ("[[equivalent]]\nid = 'x'\n", "needs id, about and reason"),
-        ("[scores]\n", "it may have [score] and [[equivalent]]"),
+        ("[scores]\n", "it may have [score], [[equivalent]] and [[survivor]]"),
+        ("survivor = 3\n", "survivor is no list"),
+        (entry() + entry().replace("equivalent", "survivor"), "as equivalent and as a survivor"),
         ("[score]\nunion = 7\n", "a number from 0 to 1"),
         ("equivalent = 3\n", "is no list"),
         ("[score\n", "is no TOML"),

@@ -11,6 +11,7 @@ from fencepost.model.language import (
     always,
     any_of,
     definition,
+    exists,
     forall,
     literal,
     next_,
@@ -18,6 +19,7 @@ from fencepost.model.language import (
     present,
     rows_but,
     some,
+    sometimes,
     when,
 )
 from fencepost.model.language import step as _step
@@ -47,6 +49,7 @@ from .state import (
     committed,
     fenced,
     granted,
+    id_reuse,
     incarnation,
     isr,
     last_contact,
@@ -230,10 +233,48 @@ OF_ANSWERS: tuple[Property, ...] = (
     ),
     step(
         "K22",
-        active & (~conflict(b, process) | ~contact_recent(b)) & (supports | (registered[b] & ~conflict(b, process))),
+        active & (~conflict(b, process) | ~contact_recent(b)) & supports,
         "Nobody is registered while another process has the id, without the features, or by a controller that is not active.",
         "S2:36-39,446",
         rows=REGISTERS,
+    ),
+    step(
+        "K30",
+        active,
+        "Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another reason.",
+        "S2:446",
+        rows=rows_but(REGISTRATION, HEARTBEATS, but=("V1.1n", "V1.5n")),
+    ),
+    step(
+        "K31",
+        registered[b] & incarnation[b].isnt(process) & (now <= last_contact[b] + id_reuse),
+        "A process is refused an id only while another one has it that was heard of a short time ago.",
+        "S2:38",
+        rows=("V1.3",),
+    ),
+    step(
+        "K32",
+        forall(
+            m,
+            carried(m)
+            | (
+                next_(phase[m]).is_(phase[m])
+                & next_(sender[m]).is_(sender[m])
+                & next_(says_epoch[m]).is_(says_epoch[m])
+                & next_(says_next[m]).is_(says_next[m])
+                & next_(says_lease[m]).is_(says_lease[m])
+            ),
+        ),
+        "A heartbeat that comes is answered by itself: whatever else is on its way, of this broker or of others, stays.",
+        "S2:427-444",
+        rows=HEARD,
+    ),
+    always(
+        "K33",
+        forall(x, registered[x] | (lease_end[x].is_(-1) & last_contact[x].is_(-1) & ~granted[x] & ~shutting_down[x])),
+        "Who is not registered has no lease, and the controller has heard nothing of it.",
+        "S2:34,41",
+        scope=AT_RESULT_BOUNDARIES,
     ),
     always(
         "KM",
@@ -312,9 +353,9 @@ OF_PROCESSES: tuple[Property, ...] = (
         & (
             next.is_(Next.FENCED) & (broker_state[b].is_(S.FENCED) | broker_state[b].is_(S.RUNNING) | broker_state[b].is_(S.PENDING))
         ).implies(~next_(serving[b]))
-        & (next.is_(Next.SHUTDOWN) & broker_state[b].is_(S.PENDING)).implies(next_(broker_state[b]).is_(S.SHUTTING_DOWN)),
-        "A broker that is told to be active runs for as long as the lease lasts, one told fenced stops serving, one told to shut "
-        "down does.",
+        & broker_state[b].is_(S.PENDING).implies(next_(broker_state[b]).is_(S.SHUTTING_DOWN).is_(next.is_(Next.SHUTDOWN))),
+        "A broker that is told to be active runs for as long as the lease lasts, one told fenced stops serving, and one shuts down "
+        "that wishes to and is told so, no other.",
         "S2:42-46,439",
         rows=REPLIES,
     ),
@@ -344,6 +385,40 @@ OF_PROCESSES: tuple[Property, ...] = (
         "S2:18-22",
     ),
 )  # fmt: skip
+
+OF_TIMES: tuple[Property, ...] = (
+    always(
+        "K34",
+        forall(x, broker_state[x].is_(S.RUNNING) | broker_state[x].is_(S.PENDING) | own_lease_end[x].is_(-1)),
+        "Who neither runs nor waits for its shutdown has no lease.",
+        "S2:41-43",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "K35",
+        next_(broker_state[b]).isnt(broker_state[b]),
+        "A process that starts, recovers, registers, begins its shutdown or ends was not there yet.",
+        "S2:123",
+        rows=("VB1", "VB2", "VB3", "VB6", "VB8"),
+    ),
+    step(
+        "K36",
+        next_(active).is_(~active),
+        "There is one active controller at most: who fails was it, and another takes over when there is none.",
+        "S2:20,34",
+        rows=("VF1", "VF2"),
+    ),
+    step(
+        "K37",
+        (next_(now) > now)
+        | (next_(committed) > committed)
+        | exists(x, next_(own_offset[x]) > own_offset[x])
+        | next_(next_lease).isnt(next_lease),
+        "Time passes, what was written is committed, brokers read on, and a controller that makes its leases longer or shorter does.",
+        "S2:18-20,43",
+        rows=("VT1", "VT2", "VC1", "VC2"),
+    ),
+)
 
 OF_PARTITIONS: tuple[Property, ...] = (
     step(
@@ -393,4 +468,13 @@ OF_PARTITIONS: tuple[Property, ...] = (
     ),
 )  # fmt: skip
 
-MORE: tuple[Property, ...] = (*OF_LEASES, *OF_ANSWERS, *OF_PROCESSES, *OF_PARTITIONS)
+MORE: tuple[Property, ...] = (*OF_LEASES, *OF_ANSWERS, *OF_PROCESSES, *OF_TIMES, *OF_PARTITIONS)
+
+SHOWN: tuple[Property, ...] = (
+    sometimes(
+        "W5",
+        exists(x, active & registered[x] & lease_end[x].is_(-1) & reported_offset[x].is_(-1) & (last_contact[x] < now)),
+        "A broker is registered for a while and has no lease yet.",
+        "S2:41",
+    ),
+)

@@ -24,5 +24,9 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("no partition loses its leader", "P16", "moved shutdown overtaken"),
     not_for("nobody is fenced, and nobody registers", "P7f", "moved shutdown"),
     not_for("nobody is made leader", "P15", "death overtaken bounce"),
+    not_for("no process is refused an id", "K31", "tiny moved small shutdown failover death lengths overtaken stopping"),
+    not_for("the controller does not fail", "K36", "tiny moved small shutdown lengths overtaken stopping bounce"),
+    not_for("no request comes to the controller", "K30 K32", "moved"),
+    not_for("no process comes, goes, or begins its shutdown", "K35", "moved failover lengths"),
     not_for("leaders and leader epochs stay as they are", "P9e", "overtaken"),
 )  # fmt: skip

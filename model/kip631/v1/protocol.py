@@ -8,7 +8,7 @@ from .brokers import ANSWERS, STATE_MACHINE
 from .heartbeats import HEARTBEATS
 from .leases import CONTROLLERS, LEASES
 from .lemmas import LEMMAS
-from .more_properties import MORE
+from .more_properties import MORE, SHOWN
 from .partitions import PARTITIONS
 from .properties import ASSUMPTIONS, PROPERTIES
 from .registration import REGISTRATION
@@ -26,7 +26,7 @@ KIP631_V1: Protocol = protocol(
     PARTITIONS,
     STATE_MACHINE,
     ANSWERS,
-    properties=(*PROPERTIES, *MORE, *LEMMAS),
+    properties=(*PROPERTIES, *MORE, *SHOWN, *LEMMAS),
     assumptions=ASSUMPTIONS,
     start=SETTINGS_FIT & forall(p, isr[p].is_(members(replicas[p])) & ~isr[p].is_(isr[p] - isr[p])),
     about="The first version of KIP-631: leases, the handshake of two heartbeats, and brokers that fence themselves.",

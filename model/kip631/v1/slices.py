@@ -345,7 +345,7 @@ BOUNCING = {
 }
 SLICES: tuple[Protocol, ...] = declaring(
     (
-        claims(KIP631_V1, BOUNDS, "K11", "W1", "W4"),
+        claims(KIP631_V1, BOUNDS, "K11", "W1", "W4", "W5"),
         claims(RUNNING_V1, SERVING, "M3"),
         claims(replace(RUNNING_V1, name="kip631-v1_failover"), FAILING, "K10", "K11"),
         claims(replace(RUNNING_V1, name="kip631-v1_death"), DYING, "K10", "M9"),

@@ -12,10 +12,12 @@ from fencepost.model.language import (
     any_of,
     definition,
     empty,
+    exists,
     forall,
     next_,
     present,
     rows_but,
+    sometimes,
     when,
 )
 from fencepost.model.language import step as _step
@@ -54,11 +56,13 @@ from .state import (
     fenced,
     granted,
     incarnation,
+    is_known,
     isr,
     last_contact,
     leader,
     leader_epoch,
     leads,
+    logs,
     next_offset,
     now,
     own_epoch,
@@ -180,7 +184,7 @@ OF_ANSWERS: tuple[Property, ...] = (
     ),
     step(
         "K22",
-        active & cluster & (same | (supports & ~(registered[b] & in_contact))),
+        active & cluster & supports & (same | ~(registered[b] & in_contact)),
         "Nobody is registered of another cluster, without the features, while another process has the id, or by no controller.",
         "S2:54-57,258-260,409",
         rows=("V2.6s", "V2.6"),
@@ -191,6 +195,27 @@ OF_ANSWERS: tuple[Property, ...] = (
         "An unregistration that is answered NONE has removed the registration, which the active controller did.",
         "S2:412-420",
         rows=("V2.7",),
+    ),
+    step(
+        "K30",
+        active,
+        "Whatever is answered but NOT_CONTROLLER is answered by the active controller, and so is every refusal for another reason.",
+        "S2:409,419",
+        rows=rows_but(
+            REGISTRATION,
+            HEARTBEAT,
+            UNREGISTRATION,
+            ALTER_ISR,
+            REASSIGNMENT,
+            but=("V2.5r", "V2.5", "V2.7l", "V2.7c", "AI1", "RA1"),
+        ),
+    ),
+    step(
+        "K31",
+        ~legacy,
+        "Where KIP-500 mode is not enabled an unregistration is answered UNSUPPORTED_VERSION, and nothing else.",
+        "S2:420",
+        rows=("V2.7c", "V2.7n", "V2.7"),
     ),
     step(
         "K24",
@@ -247,7 +272,53 @@ OF_PROCESSES: tuple[Property, ...] = (
         "S2:18,69-70",
         rows=rows_but(*TABLES),
     ),
-)
+    step(
+        "K32",
+        next_(next_offset).is_(next_offset + 1)
+        | (
+            forall(x, next_(registered[x]).is_(registered[x]) & next_(broker_epoch[x]).is_(broker_epoch[x]) & next_(fenced[x]).is_(fenced[x]))
+            & forall(p, _leader_stays & next_(isr[p]).is_(isr[p]) & next_(replicas[p]).is_(replicas[p]))
+            & forall(t, next_(created_at[t]).is_(created_at[t]) & next_(removed_at[t]).is_(removed_at[t]))
+        ),
+        "Metadata changes by what is written to the log: every operation that changes some takes an offset.",
+        "S2:18-22",
+        rows=rows_but(*TABLES),
+    ),
+    step(
+        "K33",
+        forall(t, next_(t.in_(logs[b])).is_(t.in_(logs[b]) & is_known(b, t))),
+        "A broker that starts its log manager keeps the logs of the topics that its metadata has, and deletes all others.",
+        "S2:281",
+        rows=("BS3",),
+    ),
+    step(
+        "K34",
+        next_(broker_state[b]).isnt(broker_state[b]) | (next_(recovered[b]) & ~recovered[b]),
+        "What a broker goes through takes it on, to another state or from recovering its logs to having done so.",
+        "S2:67-79",
+        rows=("BS1", "BS3", "BS4", "BS5", "BS6", "BS7", "BS8"),
+    ),
+    always(
+        "K35",
+        forall(
+            b,
+            broker_state[b]
+            .is_(NOT_RUNNING)
+            .implies(
+                own_incarnation[b].is_(0) & own_epoch[b].is_(-1) & own_offset[b].is_(-1) & ~recovered[b]
+                & granted[b].is_(-1) & ~told[b] & ~told_caught_up[b] & ~told_fenced[b] & ~told_shutdown[b]
+            ),
+        ),
+        "Nothing is left of a process that has ended, and what it is answered is lost.",
+        "S2:67-68,78-79",
+    ),
+    always(
+        "K36",
+        forall(t, removed_at[t].is_(-1) | ((created_at[t] >= 0) & (created_at[t] < removed_at[t]))),
+        "Only a topic that there is is removed.",
+        "S2:279-280",
+    ),
+)  # fmt: skip
 
 OF_PARTITIONS: tuple[Property, ...] = (
     step(
@@ -295,8 +366,10 @@ OF_PARTITIONS: tuple[Property, ...] = (
         & (next_(replicas[p]) - next_(removing[p])).is_(target)
         & next_(reassigning(p)).is_(~at_once)
         & next_(isr[p]).is_(when(at_once, isr[p] & target, isr[p]))
-        & ((target - replicas[p]) <= next_(adding[p])),
-        "A reassignment that is answered NONE has the target as its replicas, at once or when those who are added are in sync.",
+        & ((target - replicas[p]) <= next_(adding[p]))
+        & (at_once | ((target & adding[p]) <= next_(adding[p]))),
+        "A reassignment that is answered NONE has the target as its replicas, at once or when those who are added are in sync, "
+        "who was being added before among them.",
         "S2:84-90",
         rows=("V2.8", "V2.8a"),
     ),
@@ -313,3 +386,18 @@ OF_PARTITIONS: tuple[Property, ...] = (
 )  # fmt: skip
 
 MORE: tuple[Property, ...] = (*OF_FENCING, *OF_ANSWERS, *OF_PROCESSES, *OF_PARTITIONS)
+
+SHOWN: tuple[Property, ...] = (
+    sometimes(
+        "W8",
+        exists(b, (~registered[b] | fenced[b]) & (now > last_contact[b] + session + 1)),
+        "Whoever is not registered, or is fenced, may be silent for as long as it likes.",
+        "S2:48-49,62",
+    ),
+    sometimes(
+        "W9",
+        ~active & exists(b, ~fenced[b]),
+        "No controller is active, and a broker is unfenced all the same.",
+        "S2:91",
+    ),
+)

@@ -25,5 +25,9 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("nobody is made leader", "P15", "logs busy"),
     not_for("no partition loses its leader", "P16", "logs busy"),
     not_for("the brokers are registered from the start, and none registers again", "K20 K21 K22", "leaders"),
+    not_for("nobody is unregistered", "K31", "tiny leaders small"),
+    not_for("every unregistration is one of KIP-500 mode", "K31", "late"),
+    not_for("no broker starts its log manager", "K33", "late leaders"),
+    not_for("every broker has a process", "K35", "late leaders reassignment busy"),
     not_for("no broker is unregistered", "K23", "leaders small"),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from fencepost.model.language import Protocol, all_of, empty, forall, protocol
 from .brokers import BROKERS, LOGS, NOT_RUNNING
 from .lemmas import LEMMAS
 from .membership import CONTROLLER, HEARTBEAT, REGISTRATION, SESSIONS, UNREGISTRATION
-from .more_properties import MORE
+from .more_properties import MORE, SHOWN
 from .partitions import ALTER_ISR, REASSIGNMENT
 from .properties import ASSUMPTIONS, LIVENESS, PROPERTIES
 from .state import (
@@ -60,7 +60,7 @@ KIP631_V2: Protocol = protocol(
     LOGS,
     ALTER_ISR,
     REASSIGNMENT,
-    properties=(*PROPERTIES, *MORE, *LIVENESS, *LEMMAS),
+    properties=(*PROPERTIES, *MORE, *SHOWN, *LIVENESS, *LEMMAS),
     assumptions=ASSUMPTIONS,
     start=all_of(FRESH, (session >= 0) & (id_reuse >= 0), forall(p, ~empty(replicas[p]) & isr[p].is_(replicas[p]))),
     about="KIP-631, version 2: the metadata log, brokers that heartbeat with want-fence and want-shutdown, alterIsr, reassignment.",

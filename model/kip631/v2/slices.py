@@ -149,7 +149,7 @@ EXPLORED = slice_of(
     *_MEMBERSHIP,
     live_claims=("K11", "K12", "M4", "M9"),
     broken=("K12", "M4"),
-    shown=("W5", "W6"),
+    shown=("W5", "W6", "W8", "W9"),
     bounds={
         "tiny": bound_of(
             "one broker that may stop and come back as another incarnation; the first controller may fail; two ticks",

@@ -10,8 +10,10 @@ from fencepost.model.kip343.partitions import elected, served
 from fencepost.model.kip343.state import (
     ACTIVE,
     STOPPING,
+    accepted,
     answer_error,
     answered,
+    asked,
     asked_target,
     b,
     believes,
@@ -24,11 +26,17 @@ from fencepost.model.kip343.state import (
     leader,
     leader_epoch,
     leader_in,
+    legacy,
     now,
+    of_former,
+    other,
     p,
     registered,
     replicas,
+    running,
+    shutting_down,
     state,
+    timed_out,
 )
 from fencepost.model.language import TRUE, absent, only_if
 
@@ -60,6 +68,17 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
         Noticed("HE2", "HI30", guarded("HE2", absent(elected))),
         Noticed("HE3", "HI31", silent("HE3", believes)),
         Noticed("H9w", "HI26", instead("H9w")),
+        Noticed("HS2", "HI33", unguarded("HS2", ~asked[b])),
+        Noticed("H9", "HI34", chained(silent("H9", accepted), also("H9", accepted[b].becomes(registered[b] + 1)))),
+        Noticed("HC1", "HI36", silent("HC1", of_former)),
+        Noticed("HZ5", "HI38", unguarded("HZ5", running[b])),
+        Noticed("HZ7", "HI39", unguarded("HZ7", shutting_down[b])),
+        Noticed("HZ6", "HI40", unguarded("HZ6", ~legacy[b])),
+        Noticed("HZ4", "HI41", silent("HZ4", other)),
+    ),
+    "controllers": (
+        Noticed("HC1", "HI37", unguarded("HC1", controller)),
+        Noticed("H3a", "HI35", silent("H3a", timed_out)),
     ),
     "others": (
         Noticed("HZ1", "HI32", silent("HZ1", believes)),

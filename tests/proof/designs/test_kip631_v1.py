@@ -29,6 +29,7 @@ from fencepost.model.kip631.v1.state import (
     leader,
     leader_epoch,
     lease_end,
+    m,
     next_lease,
     now,
     own_epoch,
@@ -44,11 +45,12 @@ from fencepost.model.kip631.v1.state import (
     says_offset,
     serving,
     shutting_down,
+    to,
     x,
 )
-from fencepost.model.language import FALSE, every, just, members, none_of, only_if, some, those, when
+from fencepost.model.language import FALSE, TRUE, every, just, members, none_of, only_if, some, those, when
 
-from .edits import Noticed, also, guarded, instead, noticed, silent, unguarded
+from .edits import Noticed, also, chained, guarded, instead, noticed, removed, silent, unguarded
 
 PROTOCOL = KIP631_V1
 S = BrokerState
@@ -105,6 +107,24 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
             "P9e",
             instead("VE2", ISR_CHANGE(p, isr=isr[p], leader=some(chosen), leader_epoch=leader_epoch[p] + 2), advance()),
         ),
+    ),
+    "answers, leases, processes": (
+        Noticed("V1.5n", "K30", removed("V1.5n"), "V1.5s"),
+        Noticed("V1.3", "K31", guarded("V1.3", conflict(b, process))),
+        Noticed(
+            "V1.7",
+            "K32",
+            chained(silent("V1.7", says_next), also("V1.7", every(m, TRUE, says_next[m].becomes(Next.NOTHING)))),
+        ),
+        Noticed(
+            "VF2",
+            "K33",
+            chained(silent("VF2", last_contact), also("VF2", every(b, TRUE, last_contact[b].becomes(now)))),
+        ),
+        Noticed("V1.9", "K34", silent("V1.9", own_lease_end)),
+        Noticed("VB8", "K35", unguarded("VB8", ~at(S.NOT_RUNNING))),
+        Noticed("VF1", "K36", unguarded("VF1", active)),
+        Noticed("VT2", "K37", unguarded("VT2", to.isnt(next_lease))),
     ),
     "others": (
         Noticed("V1.8", "P7f", instead("V1.8", _without(isr[q]), _fenced, advance(), *_ended)),

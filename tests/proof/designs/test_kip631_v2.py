@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fencepost.model.kip631.v2 import KIP631_V2
-from fencepost.model.kip631.v2.brokers import NOT_RUNNING, STARTING, to
+from fencepost.model.kip631.v2.brokers import NO_LOGS, NOT_RUNNING, RECOVERY, STARTING, to
 from fencepost.model.kip631.v2.membership import (
     NO_LEADER,
     appends,
@@ -26,11 +26,14 @@ from fencepost.model.kip631.v2.state import (
     broker_epoch,
     broker_state,
     committed,
+    created_at,
     fenced,
     granted,
     isr,
     last_contact,
     leader,
+    logs,
+    next_offset,
     now,
     own_epoch,
     own_offset,
@@ -43,6 +46,7 @@ from fencepost.model.kip631.v2.state import (
     session,
     shutting_down,
     t,
+    told,
     unfenced,
     x,
 )
@@ -128,6 +132,15 @@ BATCHES: dict[str, tuple[Noticed, ...]] = {
     "another cluster": (
         Noticed("V2.6c", "K22", removed("V2.6c"), "V2.6"),
         Noticed("EL", "P18", instead("EL", PARTITION_CHANGE(p, leader=chosen, adding=NOBODY), appends())),
+    ),
+    "answers, the log, processes": (
+        Noticed("AI1", "K30", removed("AI1"), "AI2"),
+        Noticed("V2.7l", "K31", removed("V2.7l"), "V2.7c"),
+        Noticed("V2.2", "K32", silent("V2.2", next_offset)),
+        Noticed("BS3", "K33", instead("BS3", broker_state[b].becomes(RECOVERY), logs[b].becomes(NO_LOGS))),
+        Noticed("BS4", "K34", unguarded("BS4", ~recovered[b])),
+        Noticed("BS8", "K35", silent("BS8", told)),
+        Noticed("TR", "K36", unguarded("TR", created_at[t] >= 0)),
     ),
     "a node that is not the controller": (Noticed("V2.5", "K24", removed("V2.5"), "V2.3r"),),
 }
