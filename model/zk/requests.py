@@ -60,7 +60,8 @@ update = event(
 older = let("older", (stop_epoch[c, p, b] >= 0) & (stop_epoch[c, p, b] < applied[b, p]))
 accepts = ~old_process & ~old_controller
 become_fails = event(
-    "LeaderAndIsrFails", c, b, p, given=b.in_(told[c, p]) & accepts, environment=True,
+    "LeaderAndIsrFails", c, b, p,
+    given=b.in_(told[c, p]) & accepts & (cached_leader_epoch[c, p] > applied[b, p]), environment=True,
     source="ZooKeeper", code="ReplicaManager.makeLeaders",
 )  # fmt: skip
 become_offline = event(

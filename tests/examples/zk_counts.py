@@ -21,7 +21,7 @@ LARGER: dict[str, tuple[int, int, int]] = {
     "redeletion": (2_799, 10_956, 60),
     "deletions": (43_219, 134_826, 94),
     "moving": (307, 675, 66),
-    "zombies": (2_849, 16_531, 28),
+    "zombies": (2_849, 16_327, 28),
     "erased": (41_502, 240_380, 58),
 }
 """At the other bounds."""

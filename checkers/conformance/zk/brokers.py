@@ -346,7 +346,14 @@ class BrokerJudge:
             event, said = unable
             if event.startswith("StopReplica") and state.delete:
                 event = "StopReplicaDeleteOffline"
-            self._event(b, told, event, {"c": c, "b": b, "p": p}, f"partition {p}", said, c)
+            at: list[Told] = [
+                ("cached_leader_epoch", (c, p), state.leader_epoch if state.leader_epoch >= 0 else UNKNOWN)
+            ]
+            # What fails to begin at the first leader epoch was at none.
+            none: list[Told] = (
+                [("applied", (b, p), -1)] if (event, state.leader_epoch) == ("LeaderAndIsrFails", 0) else []
+            )
+            self._event(b, told, event, {"c": c, "b": b, "p": p}, f"partition {p}", said, c, none, at)
             self.applied_in[b, p] = self.generation.get(b, 0)
             return
         epoch = state.leader_epoch

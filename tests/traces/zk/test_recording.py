@@ -17,6 +17,7 @@ EPOCHS = {
     "first-boot": {1: 1},
     "kill-nine": {1: 4, 2: 3, 3: 2, 4: 3},
     "leaders-write": {1: 2, 2: 1},
+    "log-dir-failure": {1: 4, 2: 2},
     "reassignment": {1: 4, 2: 3, 3: 1, 4: 2},
     "rolling-restart": {1: 3, 2: 4, 3: 2, 4: 3, 5: 4, 6: 1},
     "topic-deletion": {1: 4, 2: 1},
