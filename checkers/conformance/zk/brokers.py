@@ -333,8 +333,8 @@ class BrokerJudge:
                 "gap",
                 place_of(request.broke),
                 f"controller {request.controller}",
-                f"{len(led)} partitions were to be led, and {len(request.failed)} lines say that this failed: a line is "
-                "missing, or there is one too many.",
+                f"{len(led)} partitions were to be led, and {len(request.failed)} lines say that this failed: a line "
+                "is missing, or there is one too many.",
             )
 
     def _judge_part(

@@ -213,7 +213,7 @@ class TermJudge:
         return [("aim", (c,), tuple(b for b in listed if b not in removing) if moves else ())]
 
     def worlds(self, lines: TermLines, p: TopicPartition, late: bool) -> Iterator[Sequence[Told]]:
-        """Yield what a controller may have had in memory: whom it took for live, for shutting down, for assigned, for lost."""
+        """Yield what a controller may have in memory: who lives, shuts down, is assigned, lies in a lost directory."""
         c, state = lines.term, self.court.state
         lost = state.value("lost", c, p)
         for one in lines.lost_sets(p, frozenset() if lost is UNKNOWN else lost):
