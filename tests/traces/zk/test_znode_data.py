@@ -32,7 +32,7 @@ def test_every_recorded_data_is_read_and_written() -> None:
                     assert path_of(reading, int(number) if number.isdecimal() else 0) == one.path
     assert counted == {
         "PartitionState": 732, "TopicAssignment": 68, "BrokerRegistration": 60, "ControllerEpoch": 28,
-        "Controller": 21, "IsrChange": 10, "TopicDeletion": 10, "Reassignments": 2,
+        "Controller": 21, "IsrChange": 10, "TopicDeletion": 10, "Reassignments": 2, "LogDirEvent": 2,
     }  # fmt: skip
 
 
