@@ -114,6 +114,8 @@ FAMILIES: dict[str, Family] = {
             "zk/rolling-restart",
             "zk/topic-deletion",
             "zk/leaders-write",
+            "zk/log-dir-failure",
+            "zk-parts/session-expiry",
         ),
     ),
     "kip343": _family("kip343", "kip343", "KIP343", "S0 (KIP-343)"),

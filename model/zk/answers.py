@@ -52,6 +52,7 @@ from .state import (
     elected,
     exists_,
     follows,
+    heard,
     hosts,
     informed,
     known_epoch,
@@ -298,6 +299,22 @@ BROKERS = (
         "A broker that answers StopReplica with deletion with NONE has no log of the partition.",
         "S4:55",
         rows=("SD4",),
+    ),
+    step(
+        "ZI25o",
+        ~next_(leads[b, p]) & absent(next_(follows[b, p])) & next_(applied[b, p]).is_(applied[b, p]),
+        "A broker whose directory is lost neither leads nor follows in what lies there, and takes no leader epoch.",
+        "KIP-112",
+        rows=("LI8", "SR5", "SD5"),
+    ),
+    step(
+        "ZI25x",
+        next_(leads[b, p]).is_(leads[b, p])
+        & next_(applied[b, p]).is_(applied[b, p])
+        & next_(heard[b]).is_(own_epoch[c]),
+        "A broker that fails to do what LeaderAndIsr asks has heard of the controller, and goes on as it did.",
+        "ReplicaManager.makeLeaders",
+        rows=("LI7",),
     ),
     step(
         "ZI25u",

@@ -60,6 +60,7 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("none of its rows fires", "ZI18s", "failover deletion redeletion deletions requests zombies"),
     not_for("none of its rows fires", "ZI31f", "failover elections requests zombies"),
     not_for("none of its rows fires", "ZI25f ZI25d ZI29a ZI29e", "requests zombies"),
+    not_for("brokers do what LeaderAndIsr asks", "ZI25x", "erased"),
     not_for("none of its rows fires", "ZI29d ZI29p", "requests zombies erased"),
     not_for("none of its rows fires", "ZI18r ZI19k ZI25s ZI29i ZI29s ZI29k", "zombies"),
     not_for("what the bound assumes decides it", "ZI21l", "deposed erased"),

@@ -58,6 +58,24 @@ update = event(
     "UpdateMetadata", c, b, given=b.in_(informed[c]), source="KIP-380", code="ReplicaManager.maybeUpdateMetadataCache"
 )
 older = let("older", (stop_epoch[c, p, b] >= 0) & (stop_epoch[c, p, b] < applied[b, p]))
+accepts = ~old_process & ~old_controller
+become_fails = event(
+    "LeaderAndIsrFails", c, b, p,
+    given=b.in_(told[c, p]) & accepts & (cached_leader_epoch[c, p] > applied[b, p]), environment=True,
+    source="ZooKeeper", code="ReplicaManager.makeLeaders",
+)  # fmt: skip
+become_offline = event(
+    "LeaderAndIsrOffline", c, b, p, given=b.in_(told[c, p]) & accepts, environment=True,
+    source="KIP-112", code="ReplicaManager.becomeLeaderOrFollower",
+)  # fmt: skip
+stop_offline = event(
+    "StopReplicaOffline", c, b, p, given=b.in_(stopped[c, p]) & accepts, environment=True,
+    source="KIP-112", code="ReplicaManager.stopReplicas",
+)  # fmt: skip
+erase_offline = event(
+    "StopReplicaDeleteOffline", c, b, p, given=b.in_(erased[c, p]) & accepts, environment=True,
+    source="KIP-112", code="ReplicaManager.stopReplicas",
+)  # fmt: skip
 REQUESTS = table(
     "requests to brokers",
     become("LI2", old_process,                                       drops_told, say=Error.STALE_BROKER_EPOCH),
@@ -79,6 +97,10 @@ REQUESTS = table(
     update("UM2", old_process,                                       informed[c].becomes(informed[c] - just(b)), say=Error.STALE_BROKER_EPOCH),
     update("UM1", old_controller,                                    informed[c].becomes(informed[c] - just(b)), say=Error.STALE_CONTROLLER_EPOCH),
     update("UM3", TRUE,                                              informed[c].becomes(informed[c] - just(b)), hears, sees[b].becomes(live[c]), say=Error.NONE, source="S4:22"),
+    become_fails("LI7", TRUE,                                        drops_told, hears, say=Error.UNKNOWN_SERVER_ERROR),
+    become_offline("LI8", TRUE,                                      drops_told, hears, stops, say=Error.KAFKA_STORAGE_ERROR),
+    stop_offline("SR5", TRUE,                                        drops_stopped, hears, stops, say=Error.KAFKA_STORAGE_ERROR),
+    erase_offline("SD5", TRUE,                                       drops_erased, hears, stops, say=Error.KAFKA_STORAGE_ERROR),
     mode="first match",
     total=True,
     about="A broker obeys the newest controller that it has heard of, and of a partition only the newest leader epoch.",
@@ -86,6 +108,10 @@ REQUESTS = table(
         "LI2": "The broker asks first whether it is meant: its own epoch, then the controller's.",
         "LI3": "Of this partition the broker has heard something as new already.",
         "LI6": "Whoever does not know the leader as live does not follow, and keeps its leader epoch; nor where there is none.",
+        "LI7": "A broker whose session is gone cannot read the topic's configuration, and so not create the log: the exception "
+        "ends the request, for all partitions that were still to come.",
+        "LI8": "A broker does not say whether a directory is lost, but to who asks: so the controller finds out which replicas are.",
+        "SD5": "What is in a lost directory cannot be deleted, and the deletion of the topic has to wait.",
         "SR3": "KIP-570: a StopReplica from before the replica was added again.",
     },
 )  # fmt: skip

@@ -87,6 +87,8 @@ _FAILS: Given = {
     "LogDirEvent": leader_epoch[the(0, PARTITION)].is_(0) & exists(q, ~empty(assigned[c, q])),
     "ReplicasOffline": exists(q, q.in_(hit) & ~b.in_(lost[c, q])),
 }
+_TAKEN: Given = {"LeaderAndIsrFails": NEVER, "LeaderAndIsrOffline": NEVER, "StopReplicaOffline": NEVER}
+"""Brokers can do what is asked, but for deleting what is in a lost directory."""
 _AGAIN: Given = {"RegisterAgain": czxid.is_(broker_epoch[b] + 1) & (broker_epoch[b] > 0)}
 _DEPOSED: Given = {"Crash": controller_epoch < 2, "DeleteController": controller_epoch < 2}
 """The first controller may crash, and be deposed by an operator."""
@@ -346,6 +348,7 @@ _ASKING = slice_of(
             turns(1),
             registered(2, lives=2),
             {"BrokerGone": b.is_(broker(0)) & stated[the(0, PARTITION)]},
+            _TAKEN,
             created(list_of_brokers(0, 1)),
             _moved((list_of_brokers(1),)),
         ),

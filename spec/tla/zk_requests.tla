@@ -1,7 +1,7 @@
 ------------------------------ MODULE zk_requests ------------------------------
 \* zk_requests: The controller of Kafka 3.9 over ZooKeeper: two state machines, the operations that call them, and who
 \* may write.
-\* Made from the tables of zk_requests 1bb40698c0db; not to be edited.
+\* Made from the tables of zk_requests 983ee02cf37f; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberController, NumberPartition, NumberBroker, Maxcontroller_epoch, Maxbroker_epoch, NumberTopic,
@@ -115,6 +115,12 @@ Given_ZkReassignment(c, p, target) == CASE Bound = "requests" -> FALSE [] Bound 
 Given_CancelReassignment(c, p) == CASE Bound = "requests" -> (elected = c /\ leader_epoch[p] <= -2) [] Bound = "zombies"
   -> (elected = c /\ leader_epoch[p] <= -2) [] Bound = "erased" -> (elected = c /\ leader_epoch[p] <= -2) [] OTHER ->
   TRUE
+
+Given_LeaderAndIsrFails(c, b, p) == CASE Bound = "erased" -> FALSE [] OTHER -> TRUE
+
+Given_LeaderAndIsrOffline(c, b, p) == CASE Bound = "erased" -> FALSE [] OTHER -> TRUE
+
+Given_StopReplicaOffline(c, b, p) == CASE Bound = "erased" -> FALSE [] OTHER -> TRUE
 
 called(c, p, to_2, how) == acting[c] /\ due[c, p] /\ ((call[c] = "CREATE_PARTITIONS" /\ to_2 = "NEW" /\ how = "NONE") \/
   (call[c] = "CREATE_LEADERS" /\ to_2 = "ONLINE" /\ how = "OFFLINE") \/ (call[c] = "FAIL_OFFLINE" /\ to_2 = "OFFLINE" /\
@@ -2908,6 +2914,66 @@ UM3(c, b) ==
          stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding, removing,
          applied, leads, follows, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
 
+\* ZooKeeper
+LI7(c, b, p) ==
+  /\ b \in told[c, p]
+  /\ (~old_process(c, b)) = TRUE
+  /\ (~old_controller(c, b)) = TRUE
+  /\ applied[b, p] < cached_leader_epoch[c, p]
+  /\ Given_LeaderAndIsrFails(c, b, p) = TRUE
+  /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
+  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
+         adding, removing, sees, applied, leads, follows, hosts, acting_and_others, knows_and_others,
+         leader_epoch_and_others, never_written>>
+
+\* KIP-112
+LI8(c, b, p) ==
+  /\ b \in told[c, p]
+  /\ (~old_process(c, b)) = TRUE
+  /\ (~old_controller(c, b)) = TRUE
+  /\ Given_LeaderAndIsrOffline(c, b, p) = TRUE
+  /\ told' = [told EXCEPT ![c, p] = told[c, p] \ {b}]
+  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
+  /\ leads' = [leads EXCEPT ![b, p] = FALSE]
+  /\ follows' = [follows EXCEPT ![b, p] = None]
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, stopped, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas,
+         adding, removing, sees, applied, hosts, acting_and_others, knows_and_others, leader_epoch_and_others,
+         never_written>>
+
+\* KIP-112
+SR5(c, b, p) ==
+  /\ b \in stopped[c, p]
+  /\ (~old_process(c, b)) = TRUE
+  /\ (~old_controller(c, b)) = TRUE
+  /\ Given_StopReplicaOffline(c, b, p) = TRUE
+  /\ stopped' = [stopped EXCEPT ![c, p] = stopped[c, p] \ {b}]
+  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
+  /\ leads' = [leads EXCEPT ![b, p] = FALSE]
+  /\ follows' = [follows EXCEPT ![b, p] = None]
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, told, erased, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding,
+         removing, sees, applied, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
+
+\* KIP-112
+SD5(c, b, p) ==
+  /\ b \in erased[c, p]
+  /\ (~old_process(c, b)) = TRUE
+  /\ (~old_controller(c, b)) = TRUE
+  /\ erased' = [erased EXCEPT ![c, p] = erased[c, p] \ {b}]
+  /\ heard' = [heard EXCEPT ![b] = own_epoch[c]]
+  /\ leads' = [leads EXCEPT ![b, p] = FALSE]
+  /\ follows' = [follows EXCEPT ![b, p] = None]
+  /\ UNCHANGED <<due, call, partition_state, assigned, live, shutting_down, lost, session, controller_epoch, subjects,
+         returning, aim, informed, known_epoch, ineligible, cached_adding, cached_removing, resumed, about,
+         due_replicas, told, stopped, replica_state, stop_epoch, elected, alive, broker_epoch, exists, replicas, adding,
+         removing, sees, applied, hosts, acting_and_others, knows_and_others, leader_epoch_and_others, never_written>>
+
 Init ==
   /\ acting = [k \in Controller |-> FALSE]
   /\ due = [k \in Controller, k2 \in Partition |-> FALSE]
@@ -3089,6 +3155,10 @@ Rows ==
        \/ SD1(c, b, p)
        \/ SD3(c, b, p)
        \/ SD4(c, b, p)
+       \/ LI7(c, b, p)
+       \/ LI8(c, b, p)
+       \/ SR5(c, b, p)
+       \/ SD5(c, b, p)
   \/ \E c \in Controller, b \in Broker :
        \/ UM2(c, b)
        \/ UM1(c, b)
@@ -3426,6 +3496,15 @@ ZI25s == [][(\A c \in Controller, b \in Broker, p \in Partition : (SR4(c, b, p) 
 \* A broker that answers StopReplica with deletion with NONE has no log of the partition. (S4:55)
 ZI25d == [][(\A c \in Controller, b \in Broker, p \in Partition : (SD4(c, b, p)) => (~hosts[b, p]' /\ applied[b, p]' =
   -1))]_vars
+
+\* A broker whose directory is lost neither leads nor follows in what lies there, and takes no leader epoch. (KIP-112)
+ZI25o == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI8(c, b, p) \/ SR5(c, b, p) \/ SD5(c, b, p)) =>
+  (~leads[b, p]' /\ follows[b, p]' = None /\ applied[b, p]' = applied[b, p]))]_vars
+
+\* A broker that fails to do what LeaderAndIsr asks has heard of the controller, and goes on as it did.
+\* (ReplicaManager.makeLeaders)
+ZI25x == [][(\A c \in Controller, b \in Broker, p \in Partition : (LI7(c, b, p)) => (leads[b, p]' = leads[b, p] /\
+  applied[b, p]' = applied[b, p] /\ heard[b]' = own_epoch[c]))]_vars
 
 \* A broker that answers UpdateMetadata knows who is live. (S4:22)
 ZI25u == [][(\A c \in Controller, b \in Broker : (UM3(c, b)) => (sees[b]' = live[c] /\ b \notin informed[c]'))]_vars

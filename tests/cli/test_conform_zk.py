@@ -35,6 +35,7 @@ def test_recordings_below_a_folder_conform(fencepost_says: Says) -> None:
         "first-boot",
         "kill-nine",
         "leaders-write",
+        "log-dir-failure",
         "reassignment",
         "rolling-restart",
         "topic-deletion",

@@ -91,6 +91,8 @@ MUTANTS: tuple[Mutant, ...] = (
     dropped("ZI25f", "LI6"),
     without("ZI25s", "SR4", "leads[b, p] := false"),
     without("ZI25d", "SD4", "hosts[b, p] := false"),
+    without("ZI25o", "SR5", "leads[b, p] := false"),
+    without("ZI25x", "LI7", "heard[b] := own_epoch[c]"),
     without("ZI25u", "UM3", "sees[b] := live[c]"),
     instead("ZI30", "ZC0", "{x | alive[x]}", "shutting_down[c]"),
     without("ZI30n", "ZC4n", "live[c] := live[c] ∪ appeared"),

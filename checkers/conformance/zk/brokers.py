@@ -27,8 +27,15 @@ from fencepost.traces.zk.broker_lines import (
     StopReplicaReceived,
     TransitionStarted,
 )
-from fencepost.traces.zk.broker_problems import LeaderUnavailable
-from fencepost.traces.zk.values import OlderLeaderEpoch, SameLeaderEpoch, StopReplicaPartitionState
+from fencepost.traces.zk.broker_problems import (
+    BecomeFollowerFailed,
+    BecomeLeaderFailed,
+    LeaderUnavailable,
+    MakeFollowerSkipped,
+    MakeLeaderSkipped,
+    StorageFailed,
+)
+from fencepost.traces.zk.values import OfflineDirectory, OlderLeaderEpoch, SameLeaderEpoch, StopReplicaPartitionState
 
 from .court import Court
 from .happenings import Happening
@@ -41,13 +48,18 @@ from .term_lines import TermLines
 _NONE = frozenset({Error.NONE})
 _NOT_SAID = -1
 _STALE = frozenset({Error.STALE_CONTROLLER_EPOCH})
+_STORAGE = frozenset({Error.KAFKA_STORAGE_ERROR})
+_FAILED = frozenset({Error.UNKNOWN_SERVER_ERROR})
 
 
 @dataclass(slots=True)
 class _Request:
     """A request while its lines are read: from whom, what it says of each partition, and what became of that.
 
-    `count` is how many partitions its first line says, None where that is not logged.
+    `count` is how many partitions its first line says, None where that is not logged. `begun` are the partitions that a
+    line says became led or followed, `failed` those that an exception is said to have kept from being led, `broke` the
+    last line that tells of an exception, `offline` the partitions in a lost directory, `skipped` those that were left
+    out for an exception.
     """
 
     kind: str
@@ -60,6 +72,11 @@ class _Request:
     received: dict[TopicPartition, tuple[Entry, Any]] = field(default_factory=dict)
     answers: dict[TopicPartition, tuple[Entry, frozenset[Error] | None, list[Told]]] = field(default_factory=dict)
     unavailable: set[TopicPartition] = field(default_factory=set)
+    begun: set[TopicPartition] = field(default_factory=set)
+    failed: set[TopicPartition] = field(default_factory=set)
+    broke: Entry | None = None
+    offline: set[TopicPartition] = field(default_factory=set)
+    skipped: set[TopicPartition] = field(default_factory=set)
     stale: Entry | None = None
     lines: int = 0
 
@@ -100,6 +117,8 @@ class BrokerJudge:
         if kind is None:
             if isinstance(message, (LeaderStarted, FollowerStarted)):
                 self._role(b, entry, message, request)
+            elif isinstance(message, (MakeLeaderSkipped, MakeFollowerSkipped)) and request is not None:
+                request.skipped.add(message.partition)
             return request
         stale = isinstance(message, (StaleLeaderAndIsr, StaleStopReplica, StaleUpdateMetadata))
         correlation = message.correlation_id
@@ -178,12 +197,21 @@ class BrokerJudge:
                 request.answers[message.partition] = (entry, _NONE, leads)
             case LeaderUnavailable():
                 request.unavailable.add(message.partition)
+            case BecomeLeaderFailed():
+                request.failed.add(message.partition)
+                request.broke = entry
+            case BecomeFollowerFailed() if message.step is None:
+                request.broke = entry
+            case StorageFailed():
+                request.offline.add(message.partition)
             case LeaderAndIsrIgnored():
                 known = isinstance(message.reason, (SameLeaderEpoch, OlderLeaderEpoch))
                 at: list[Told] = []
                 if isinstance(message.reason, SameLeaderEpoch):
                     at = [("applied", (b, message.partition), message.reason.requested)]
                 request.answers[message.partition] = (entry, _STALE if known else None, at)
+                if isinstance(message.reason, OfflineDirectory):
+                    request.offline.add(message.partition)
             case StopReplicaReceived():
                 p = message.partition
                 request.lines += 1
@@ -193,6 +221,8 @@ class BrokerJudge:
                 known = isinstance(message.reason, (SameLeaderEpoch, OlderLeaderEpoch))
                 answer = frozenset({Error.FENCED_LEADER_EPOCH}) if known else None
                 request.answers[message.partition] = (entry, answer, [])
+                if isinstance(message.reason, OfflineDirectory):
+                    request.offline.add(message.partition)
             case LeaderCached():
                 request.lines += 1
                 cached = message.state
@@ -246,6 +276,8 @@ class BrokerJudge:
             told = Leadership(b, message.isr, message.leader_epoch, message.partition_epoch)
             self._agrees(entry, p, told)
         received = None if request is None else request.received.get(p)
+        if request is not None:
+            request.begun.add(p)
         if received is not None:
             state = received[1]
             says = (message.leader_epoch, message.partition_epoch)
@@ -282,6 +314,8 @@ class BrokerJudge:
         if request.epoch is None or request.stale is not None:
             return
         c = Term(request.controller, request.epoch)
+        if request.failed:
+            self._failed_together(request, cut)
         if request.kind == "UpdateMetadata":
             if request.count is not None:
                 self._event(b, request.entry, "UpdateMetadata", {"c": c, "b": b}, f"broker {b}", _NONE, c)
@@ -289,10 +323,39 @@ class BrokerJudge:
         for p, (entry, state) in request.received.items():
             self._judge_part(b, request, c, p, entry, state, cut)
 
+    def _failed_together(self, request: _Request, cut: bool) -> None:
+        """An exception while partitions are to be led ends that for all of them: each has a line."""
+        began = {p for p, (one, _, _) in request.answers.items() if isinstance(one.message, TransitionStarted)}
+        led = {p for p in began if getattr(request.answers[p][0].message, "role", "") == "leader"}
+        whole = request.count is not None and not cut and self.logs_parts
+        if whole and led != request.failed and request.broke is not None:
+            self.court.report(
+                "gap",
+                place_of(request.broke),
+                f"controller {request.controller}",
+                f"{len(led)} partitions were to be led, and {len(request.failed)} lines say that this failed: a line "
+                "is missing, or there is one too many.",
+            )
+
     def _judge_part(
         self, b: int, request: _Request, c: Term, p: TopicPartition, entry: Entry, state: Any, cut: bool
     ) -> None:
         told, answers, after = request.answers.get(p, (entry, None, []))
+        unable = self._unable(request, p, answers)
+        if unable is not None:
+            event, said = unable
+            if event.startswith("StopReplica") and state.delete:
+                event = "StopReplicaDeleteOffline"
+            at: list[Told] = [
+                ("cached_leader_epoch", (c, p), state.leader_epoch if state.leader_epoch >= 0 else UNKNOWN)
+            ]
+            # What fails to begin at the first leader epoch was at none.
+            none: list[Told] = (
+                [("applied", (b, p), -1)] if (event, state.leader_epoch) == ("LeaderAndIsrFails", 0) else []
+            )
+            self._event(b, told, event, {"c": c, "b": b, "p": p}, f"partition {p}", said, c, none, at)
+            self.applied_in[b, p] = self.generation.get(b, 0)
+            return
         epoch = state.leader_epoch
         brought: list[Told] = [("cached_leader_epoch", (c, p), epoch if epoch >= 0 else UNKNOWN)]
         params = {"c": c, "b": b, "p": p}
@@ -319,6 +382,22 @@ class BrokerJudge:
             event = "StopReplicaDelete" if state.delete else "StopReplica"
             self._event(b, told, event, params, f"partition {p}", _NONE if answers is None else answers, c, [], brought)
         self.applied_in[b, p] = self.generation.get(b, 0)
+
+    @staticmethod
+    def _unable(
+        request: _Request, p: TopicPartition, answers: frozenset[Error] | None
+    ) -> tuple[str, frozenset[Error] | None] | None:
+        """Return the event of a partition for which a broker could not do what was asked, and its answer."""
+        if p in request.offline:
+            return f"{request.kind}Offline", _STORAGE
+        if p in request.begun or request.kind != "LeaderAndIsr":
+            return None
+        if p in request.skipped:
+            # The exception is kept from whoever asks: the answer is NONE, and nothing was done.
+            return "LeaderAndIsrFails", None
+        if request.broke is not None and answers != _STALE:
+            return "LeaderAndIsrFails", _FAILED
+        return None
 
     def _event(
         self,
@@ -413,6 +492,9 @@ _KINDS: dict[type, str] = {
     LeaderAndIsrFinished: "LeaderAndIsr",
     TransitionStarted: "LeaderAndIsr",
     LeaderUnavailable: "LeaderAndIsr",
+    BecomeLeaderFailed: "LeaderAndIsr",
+    BecomeFollowerFailed: "LeaderAndIsr",
+    StorageFailed: "LeaderAndIsr",
     StaleLeaderAndIsr: "LeaderAndIsr",
     StopReplicaHandling: "StopReplica",
     StopReplicaReceived: "StopReplica",

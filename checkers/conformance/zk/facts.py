@@ -27,7 +27,18 @@ OF_BROKERS = frozenset({"heard", "applied", "leads", "follows", "hosts", "sees"}
 """What each broker's own file tells, whose order against the other files is not known."""
 
 IN_LINES = frozenset(
-    {"PartitionState", "ReplicaState", "LeaderAndIsr", "StopReplica", "StopReplicaDelete", "UpdateMetadata"}
+    {
+        "LeaderAndIsr",
+        "LeaderAndIsrFails",
+        "LeaderAndIsrOffline",
+        "PartitionState",
+        "ReplicaState",
+        "StopReplica",
+        "StopReplicaDelete",
+        "StopReplicaDeleteOffline",
+        "StopReplicaOffline",
+        "UpdateMetadata",
+    }
 )
 """Events that have a line in `state-change.log`, whether they change anything or are refused."""
 

@@ -59,6 +59,7 @@ class Requests:
                     known = self.court.state.value("lost", c, p)
                     known = frozenset() if known is UNKNOWN else known
                     self.court.tell([("lost", (c, p), known | {message.broker})])
+                    lines.mark(p, message.broker)
             case _:
                 pass
 

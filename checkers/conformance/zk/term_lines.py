@@ -18,6 +18,9 @@ from .lines import Unit
 
 _SUMMARIES = (UpdateMetadataSummary,)
 
+_OVER = -1
+"""Of a mark: it may be over, whoever lived."""
+
 _ON_ITS_WAY = 5000
 """How many milliseconds a request may be on its way."""
 
@@ -29,7 +32,8 @@ class TermLines:
     `anchors` are the zxids of the writes that lines claim, by the number of the line's unit; `requested` are the
     replicas that requests about a version of a partition say, with the number of the unit. `cut` says that the log
     begins in the middle of the term; `ends` is when its file ends, in milliseconds. `unsettled` are the partitions that
-    were written where the log does not reach: what their lines begin with is not known.
+    were written where the log does not reach: what their lines begin with is not known. `marks` are the replicas that
+    were marked as offline for their directory, each with the number of the live brokers at the last write before.
     """
 
     term: Term
@@ -47,6 +51,8 @@ class TermLines:
     ends: int | None = None
     batches: int = 0
     unsettled: set[TopicPartition] = field(default_factory=set)
+    marks: dict[tuple[TopicPartition, int], int] = field(default_factory=dict)
+    written_at: int = 0
 
     def __post_init__(self) -> None:
         for number, unit in enumerate(self.units):
@@ -54,6 +60,32 @@ class TermLines:
             if isinstance(message, LeaderAndIsrSent):
                 key = (message.partition, message.state.partition_epoch)
                 self.requested.setdefault(key, []).append((number, message.state.replicas))
+
+    def wrote(self) -> None:
+        """Note that a line was judged that claims a write: what it has in front of it is in order with the history."""
+        self.written_at = max(0, len(self.lives) - 1)
+
+    def mark(self, partition: TopicPartition, broker: int) -> None:
+        """Note that a replica was marked as offline for its directory."""
+        self.marks[partition, broker] = self.written_at
+
+    def created_again(self, partition: TopicPartition) -> None:
+        """Note that a partition of an old name was made: a broker that takes its replica answers that it is well."""
+        for key in self.marks:
+            if key[0] == partition:
+                self.marks[key] = _OVER
+
+    def lost_sets(self, partition: TopicPartition, lost: frozenset[int]) -> list[frozenset[int]]:
+        """Return which replicas may be in lost directories where some are known to be: a broker's death ends its marks.
+
+        When the controller hears of a death no line says.
+        """
+        over = frozenset(one for one in lost if self._may_be_over(partition, one))
+        return list(dict.fromkeys((lost, lost - over, *(lost - {one} for one in sorted(over)))))
+
+    def _may_be_over(self, partition: TopicPartition, broker: int) -> bool:
+        marked = self.marks.get((partition, broker), _OVER)
+        return marked == _OVER or any(broker not in alive for alive in self.lives[marked:])
 
     def pending(self, partition: TopicPartition) -> list[int]:
         """Return the numbers of the units about a partition that are not judged yet."""

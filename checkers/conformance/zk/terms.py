@@ -94,6 +94,8 @@ class TermJudge:
         if unit.leadership is not None:
             lines.seen.add(p)
         self._start(lines, one)
+        if at in lines.anchors:
+            lines.wrote()
         return self.court.happen(one, chained=lines.traced)
 
     def is_in_the_middle(self, lines: TermLines) -> bool:
@@ -211,7 +213,19 @@ class TermJudge:
         return [("aim", (c,), tuple(b for b in listed if b not in removing) if moves else ())]
 
     def worlds(self, lines: TermLines, p: TopicPartition, late: bool) -> Iterator[Sequence[Told]]:
-        """Yield what a controller may have had in memory: whom it took for live, for shutting down, for assigned."""
+        """Yield what a controller may have in memory: who lives, shuts down, is assigned, lies in a lost directory."""
+        c, state = lines.term, self.court.state
+        lost = state.value("lost", c, p)
+        for one in lines.lost_sets(p, frozenset() if lost is UNKNOWN else lost):
+            others: list[Told] = [] if one == lost else [("lost", (c, p), one)]
+            for world in self._memories(lines, p):
+                yield [*world, *others]
+        if late:
+            # What the controller read, and whether its session stood, is not known to the zxid.
+            cells: list[Told] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
+            yield [*cells, ("session", (c,), UNKNOWN), ("controller_epoch", (), UNKNOWN)]
+
+    def _memories(self, lines: TermLines, p: TopicPartition) -> Iterator[Sequence[Told]]:
         c, state = lines.term, self.court.state
         down = state.value("shutting_down", c)
         down = frozenset() if down is UNKNOWN else down
@@ -227,11 +241,6 @@ class TermJudge:
         for live in lives:
             for one in live:
                 yield [("live", (c,), live), ("shutting_down", (c,), (down & live) | {one})]
-            yield [("live", (c,), live), ("shutting_down", (c,), frozenset()), ("lost", (c, p), frozenset())]
-        if late:
-            # What the controller read, and whether its session stood, is not known to the zxid.
-            cells: list[Told] = [(name, (p,), UNKNOWN) for name in _OF_ZNODE]
-            yield [*cells, ("session", (c,), UNKNOWN), ("controller_epoch", (), UNKNOWN)]
 
     def forget(self) -> None:
         """Forget every state znode: others may have written it since."""
@@ -307,8 +316,10 @@ class TermJudge:
     def _assigned(self, lines: TermLines, unit: Unit, p: TopicPartition) -> None:
         """Take over the replicas that a line tells; a partition that is assigned again is another one."""
         state = self.court.state
-        if unit.leadership is None and self.history is None:
-            self._created_again(p)
+        if unit.leadership is None:
+            lines.created_again(p)
+            if self.history is None:
+                self._created_again(p)
         state.tell([("assigned", (lines.term, p), unit.assigned)])
 
     def _created_again(self, p: TopicPartition) -> None:

@@ -296,10 +296,15 @@ class ZkLockStep(Operations):
         told = step.parameters
         leader = None if told["leader"] < 0 else told["leader"]
         over = {zk.cached_leader.state: leader, zk.cached_leader_epoch.state: told["leader_epoch"]}
-        if step.outcome == "KAFKA_STORAGE_ERROR":
-            self.tally.unjudged["LeaderAndIsr of a failed directory"] += 1
-            return
         partition = self.names.partition(told["partition"], told.get("topic_id", ""))
+        unable = {"KAFKA_STORAGE_ERROR": "LeaderAndIsrOffline", "UNKNOWN_SERVER_ERROR": "LeaderAndIsrFails"}
+        if step.outcome in unable:
+            self._is_up_to_date(step)
+            applied_at = self.rows.read(zk.applied.state, self.names.broker(told["broker"]), partition)
+            if unable[step.outcome] == "LeaderAndIsrFails" and told["leader_epoch"] <= applied_at:
+                raise Diverged(f"the broker answers {step.outcome!r}, the tables say LI3")
+            self._delivered(step, unable[step.outcome], over, partition)
+            return
         if self._is_of_another_topic(step, partition):
             return
         ran = self._delivered(step, "LeaderAndIsr", over, partition)
@@ -334,13 +339,20 @@ class ZkLockStep(Operations):
             return False
         if not others:
             raise Diverged("the broker answers 'INCONSISTENT_TOPIC_ID', and has no log of another topic of the name")
-        if told["broker_epoch"] < read(zk.broker_epoch.state, broker):
-            raise Diverged("the broker answers 'INCONSISTENT_TOPIC_ID', the tables say LI2")
-        if controller_epoch < read(zk.heard.state, broker):
-            raise Diverged("the broker answers 'INCONSISTENT_TOPIC_ID', the tables say LI1")
+        self._is_up_to_date(step)
         self.rows.put(zk.heard.state, (broker,), controller_epoch)
         self.tally.unjudged["LeaderAndIsr to a broker with the log of another topic of the name"] += 1
         return True
+
+    def _is_up_to_date(self, step: ZkStep) -> None:
+        """Ask that a request was meant for this process, and by a controller of which it knows no successor."""
+        told, read = step.parameters, self.rows.read
+        broker = self.names.broker(told["broker"])
+        kind = "LI" if step.name == "LeaderAndIsr" else "SD" if told["delete"] else "SR"
+        if told["broker_epoch"] < read(zk.broker_epoch.state, broker):
+            raise Diverged(f"the broker answers {step.outcome!r}, the tables say {kind}2")
+        if told["controller_epoch"] < read(zk.heard.state, broker):
+            raise Diverged(f"the broker answers {step.outcome!r}, the tables say {kind}1")
 
     def _hosted_life(self, broker: int, name: str) -> Any:
         """Return the partition of a name that the broker has applied something of; StopReplica has no topic id."""
@@ -349,10 +361,10 @@ class ZkLockStep(Operations):
         return next((one for one in lives if self.rows.read(zk.applied.state, broker, one) >= 0), newest)
 
     def _stop_replica(self, step: ZkStep) -> None:
-        if step.outcome == "KAFKA_STORAGE_ERROR":
-            self.tally.unjudged["StopReplica of a failed directory"] += 1
-            return
         event = "StopReplicaDelete" if step.parameters["delete"] else "StopReplica"
+        if step.outcome == "KAFKA_STORAGE_ERROR":
+            self._is_up_to_date(step)
+            event += "Offline"
         epoch = step.parameters["leader_epoch"]
         partition = self._hosted_life(self.names.broker(step.parameters["broker"]), step.parameters["partition"])
         ran = self._delivered(step, event, {zk.stop_epoch.state: max(epoch, -1)}, partition)

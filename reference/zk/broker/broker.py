@@ -128,7 +128,10 @@ class Broker(Process):
         path, data = paths.broker_path(self.id), paths.broker_data(self.id, self.server.time_ms)
         self.client.multi(Create(path, None, ephemeral=True), SetData(path, data))
         epoch = self.server.nodes[path].czxid
-        earlier, self.replicas = self.replicas, ReplicaManager(self.id, epoch, self.log, self.tell, lambda: self.now_ns)
+        earlier, self.replicas = (
+            self.replicas,
+            ReplicaManager(self.id, epoch, self.log, self.tell, lambda: self.now_ns, self._read_config),
+        )
         if earlier is not None:
             # Only the registration is new: the process keeps its replicas, and what it knows of controllers.
             new = self.replicas
@@ -140,6 +143,11 @@ class Broker(Process):
         self._told(
             "RegisterBroker", "", parameters, ZnodeWrite(path, "create", None, 0), ZnodeWrite(path, "set", data, 1)
         )
+
+    def _read_config(self, topic: str) -> None:
+        """Read the configuration of a topic; raises SessionExpired. Who is cut off has to do with what it knows."""
+        if self.client.connected:
+            self.client.exists(f"/config/topics/{topic}")
 
     def _lead(self, replicas: ReplicaManager) -> None:
         if self.leading is not None:

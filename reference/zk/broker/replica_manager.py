@@ -25,11 +25,12 @@ from fencepost.reference.zk.messages import (
     UpdateMetadataRequest,
 )
 from fencepost.reference.zk.names import EPOCH_DURING_DELETE, LEADER_DURING_DELETE, NO_EPOCH, RECOVERING, TopicPartition
+from fencepost.reference.zk.zookeeper import SessionExpired
 
 from .hosted import HostedPartition
 
 STALE_CONTROLLER, STALE_BROKER, STORAGE = "STALE_CONTROLLER_EPOCH", "STALE_BROKER_EPOCH", "KAFKA_STORAGE_ERROR"
-INCONSISTENT_TOPIC = "INCONSISTENT_TOPIC_ID"
+INCONSISTENT_TOPIC, UNKNOWN = "INCONSISTENT_TOPIC_ID", "UNKNOWN_SERVER_ERROR"
 
 
 class Tell(Protocol):
@@ -42,8 +43,17 @@ class Tell(Protocol):
 class ReplicaManager:
     """The replicas of one broker under one registration, and its cache of the cluster's metadata."""
 
-    def __init__(self, broker: int, broker_epoch: int, log: BrokerLog, tell: Tell, now_ns: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        broker: int,
+        broker_epoch: int,
+        log: BrokerLog,
+        tell: Tell,
+        now_ns: Callable[[], int],
+        read_config: Callable[[str], None] = lambda topic: None,
+    ) -> None:
         self.broker, self.broker_epoch, self.log, self.tell, self.now_ns = broker, broker_epoch, log, tell, now_ns
+        self._read_config = read_config
         self.controller = -1
         self.controller_epoch = -1
         self.hosted: dict[TopicPartition, HostedPartition] = {}
@@ -118,7 +128,15 @@ class ReplicaManager:
             self._tell_all(request, refused)
             return ControlResponse(refused)
         self._accept(request)
-        errors = {one: self._become(request, one, state, sender) for one, state in partitions.items()}
+        errors: dict[TopicPartition, Error] = {}
+        news = [one for one, state in partitions.items() if not self._passed_over(request, one, state, errors)]
+        leaders = [one for one in news if partitions[one].leadership.leader == self.broker]
+        followers = [one for one in news if one not in leaders]
+        for number_, one in enumerate((*leaders, *followers)):
+            try:
+                errors[one] = self._become(request, one, partitions[one], sender)
+            except SessionExpired:
+                return self._broken(request, (*leaders, *followers)[number_:], leaders, sender)
         self._line(
             "INFO",
             f"Finished LeaderAndIsr request in 1ms correlationId {number} from controller {request.controller} for "
@@ -126,16 +144,43 @@ class ReplicaManager:
         )
         return ControlResponse(partitions=errors)
 
-    def _become(
-        self, request: LeaderAndIsrRequest, partition: TopicPartition, state: LeaderAndIsrPartition, sender: str
-    ) -> Error:
-        asked, number = state.leadership, request.correlation
+    def _broken(
+        self, request: LeaderAndIsrRequest, rest: tuple[TopicPartition, ...], leaders: list[TopicPartition], sender: str
+    ) -> ControlResponse:
+        """An exception ends the request: what was done stays done, of the rest nothing is."""
+        of = f"LeaderAndIsr request correlationId {request.correlation}"
+        if rest[0] in leaders:
+            for one in rest[1:]:
+                if one in leaders:
+                    self._line(
+                        "TRACE",
+                        f"Handling {of} from {sender} starting the become-leader transition for partition {one}",
+                    )
+            for one in leaders:
+                self._line("ERROR", f"Error while processing {of} received from {sender} for partition {one}")
+        else:
+            of = f"LeaderAndIsr request with correlationId {request.correlation}"
+            self._line("ERROR", f"Error while processing {of} received from {sender}")
+        for one in rest:
+            self._told(request, one, request.partitions[one], UNKNOWN)
+        return ControlResponse(UNKNOWN)
+
+    def _passed_over(
+        self,
+        request: LeaderAndIsrRequest,
+        partition: TopicPartition,
+        state: LeaderAndIsrPartition,
+        errors: dict[TopicPartition, Error],
+    ) -> bool:
+        """Whether a partition of a request is not to be led or followed; then why is noted in `errors`."""
+        asked = state.leadership
         found = self.hosted.get(partition) or HostedPartition()
         if partition in self.offline:
             why = "as the local replica for the partition is in an offline log directory"
             self._ignored("WARN", request, partition, why)
             self._told(request, partition, state, STORAGE)
-            return STORAGE
+            errors[partition] = STORAGE
+            return True
         topic_id = request.topic_ids.get(partition.topic, "")
         if self.other_topic(found.topic_id, topic_id):
             self._line(
@@ -144,21 +189,33 @@ class ReplicaManager:
                 f"received: {topic_id}.",
             )
             self._told(request, partition, state, INCONSISTENT_TOPIC)
-            return INCONSISTENT_TOPIC
+            errors[partition] = INCONSISTENT_TOPIC
+            return True
         if self.stale_leader_and_isr(found.leader_epoch, asked.leader_epoch):
             relation = "matches" if asked.leader_epoch == found.leader_epoch else "is smaller than"
             known = "" if relation == "matches" else f" {found.leader_epoch}"
             why = f"since its associated leader epoch {asked.leader_epoch} {relation} the current leader epoch{known}"
             self._ignored("INFO" if relation == "matches" else "WARN", request, partition, why)
             self._told(request, partition, state, "ignored")
-            return STALE_CONTROLLER
-        self.hosted[partition] = found
-        found.topic_id = found.topic_id or topic_id
+            errors[partition] = STALE_CONTROLLER
+            return True
+        return False
+
+    def _become(
+        self, request: LeaderAndIsrRequest, partition: TopicPartition, state: LeaderAndIsrPartition, sender: str
+    ) -> Error:
+        asked, number = state.leadership, request.correlation
+        found = self.hosted.get(partition) or HostedPartition()
         leads = asked.leader == self.broker
         kind = "become-leader transition for" if leads else "become-follower transition for"
         of = f"partition {partition}" if leads else f"partition {partition} with leader {asked.leader}"
         which = f"LeaderAndIsr request correlationId {number} from {sender}"
         self._line("TRACE", f"Handling {which} starting the {kind} {of}")
+        if partition not in self.hosted:
+            # A log is created with the configuration of its topic.
+            self._read_config(partition.topic)
+        self.hosted[partition] = found
+        found.topic_id = found.topic_id or request.topic_ids.get(partition.topic, "")
         if not leads and asked.leader not in self.live:
             self._line(
                 "ERROR",
@@ -265,6 +322,12 @@ class ReplicaManager:
     def _stop(self, request: StopReplicaRequest, partition: TopicPartition, stop: StopReplicaPartition) -> Error:
         found = self.hosted.get(partition)
         if partition in self.offline:
+            self._line(
+                "WARN",
+                f"Ignoring StopReplica request (delete={'true' if stop.delete else 'false'}) from controller "
+                f"{request.controller} with correlation id {request.correlation} epoch {request.controller_epoch} for "
+                f"partition {partition} as the local replica for the partition is in an offline log directory",
+            )
             return STORAGE
         if found is not None and self.stale_stop_replica(found.leader_epoch, stop.leader_epoch):
             self._line(

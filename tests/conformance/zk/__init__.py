@@ -11,7 +11,8 @@ from fencepost.traces.zk import Record, Transaction, read_recording
 
 RECORDED = Path(__file__).parents[3] / "traces" / "recorded" / "zk"
 NAMES = ("first-boot", "kill-nine", "reassignment", "rolling-restart")
-LATER = ("topic-deletion", "leaders-write")
+LATER = ("topic-deletion", "leaders-write", "log-dir-failure")
+PARTS = RECORDED.parent / "zk-parts"
 
 
 @lru_cache(maxsize=1)

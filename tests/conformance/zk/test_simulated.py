@@ -16,6 +16,13 @@ from fencepost.traces.zk import Record, Transaction, read_recording
 from . import judge
 
 SEEDS = (2, 4, 5, 11, 14, 20)
+UNABLE = {
+    "pause": (24, {"LI7"}),
+    "pause,expiry": (15, {"LI7"}),
+    "directory-failure,controller-kill,pause": (2, {"LI8", "SR5"}),
+    "directory-failure,broker-kill,broker-shutdown,broker-bounce": (5, {"LI8"}),
+}
+"""Kinds of faults, a seed, and what brokers cannot do in that run."""
 
 
 @lru_cache(maxsize=len(SEEDS))
@@ -47,3 +54,17 @@ def test_simulations_exercise_what_recordings_do_not(directory: Path) -> None:
         records, transactions = _simulated(seed, directory / str(seed))
         rows.update(judge().told(str(seed), records, transactions).rows)
     assert {"SE1", "SE4", "ZC9", "ZR7", "LI1", "UM1", "ZP5", "ZP3u", "SD4"} <= set(rows)
+
+
+@pytest.mark.parametrize("faults", UNABLE)
+def test_simulated_brokers_that_cannot_do_what_is_asked_conform(faults: str, directory: Path) -> None:
+    """Logs that cannot be created without a session, and lost directories, are logged as Kafka does: a row each."""
+    seed, rows = UNABLE[faults]
+    folder = directory / f"unable-{len(faults)}"
+    write_run(simulate(Plan(seed=seed, seconds=60, faults=faults, quiet_seconds=20)), folder, ())
+    found = read_recording(folder)
+    records, transactions = tuple(found.records()), tuple(found.transactions())
+    for history in (transactions, None):
+        result = judge().told(faults, records, history)
+        assert [(v.rule, v.segment, v.offset, v.message) for v in result.violations] == []
+        assert rows <= set(result.rows)

@@ -29,6 +29,7 @@ from fencepost.reference.zk.names import (
     ReplicaAssignment,
     TopicPartition,
 )
+from fencepost.reference.zk.zookeeper import SessionExpired
 
 T0 = TopicPartition("t", 0)
 
@@ -219,3 +220,41 @@ def test_a_reassignment_keeps_where_it_came_from(
         assert set(assignment.adding) == set(target) - set(before)
         assert set(assignment.removing) == set(before) - set(target)
     assert set(assignment.reassign_to(assignment.origin).replicas) == set(before)
+
+
+def test_an_exception_ends_a_request_where_it_comes() -> None:
+    """A log needs its topic's configuration: without a session the request ends there; who led leads."""
+    one, two, three = (TopicPartition("t", number) for number in range(3))
+    read: list[str] = []
+
+    def fails_the_second_time(topic: str) -> None:
+        read.append(topic)
+        if len(read) == 2:
+            raise SessionExpired
+
+    told: list[tuple[str, str]] = []
+    log = BrokerLog(1, lambda: 0)
+
+    def tell(name: str, outcome: str = "", **parameters: Any) -> None:
+        told.append((parameters["partition"], outcome))
+
+    replicas = ReplicaManager(1, 10, log, tell, lambda: 0, fails_the_second_time)
+    leads = Leadership(1, 0, (1, 2), 5, 0)
+    follows = Leadership(2, 0, (1, 2), 5, 0)
+    request = LeaderAndIsrRequest(
+        controller=2, controller_epoch=5, broker_epoch=10, correlation=1,
+        partitions={
+            three: LeaderAndIsrPartition(follows, (1, 2), (), (), True),
+            one: LeaderAndIsrPartition(leads, (1, 2), (), (), True),
+            two: LeaderAndIsrPartition(leads, (1, 2), (), (), True),
+        },
+        topic_ids={"t": "id"},
+    )  # fmt: skip
+    assert replicas.handle(request).error == "UNKNOWN_SERVER_ERROR"
+    assert told == [("t-0", "leader"), ("t-1", "UNKNOWN_SERVER_ERROR"), ("t-2", "UNKNOWN_SERVER_ERROR")]
+    assert set(replicas.hosted) == {one}
+    assert sum("Error while processing LeaderAndIsr" in line for line in log.state_change_lines) == 2
+    told.clear()
+    replicas.handle(request)
+    assert told[0] == ("t-0", "ignored")
+    assert ("t-1", "leader") in told

@@ -30,6 +30,7 @@ ISR_CHANGES = {
     "first-boot": 0,
     "kill-nine": 78,
     "leaders-write": 0,
+    "log-dir-failure": 9,
     "reassignment": 28,
     "rolling-restart": 43,
     "topic-deletion": 26,

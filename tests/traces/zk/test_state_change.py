@@ -20,12 +20,13 @@ LINE = "[2026-11-21 07:00:49,218] INFO [Controller id=1 epoch=1] Sending StopRep
 
 
 def test_there_are_recordings() -> None:
-    """Six runs are there, with the logs of four brokers each: the tests below are about something."""
-    assert len(LOGS) == 24
+    """Seven runs are there, with the logs of four brokers each: the tests below are about something."""
+    assert len(LOGS) == 28
     assert sorted(KINDS) == [
         "first-boot",
         "kill-nine",
         "leaders-write",
+        "log-dir-failure",
         "reassignment",
         "rolling-restart",
         "topic-deletion",
