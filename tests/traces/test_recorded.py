@@ -37,8 +37,8 @@ def _all_batches(log: MetadataLog) -> list[Batch]:
 
 
 def test_everything_recorded_is_found() -> None:
-    """The recordings are twelve runs and the nine logs beside the failover run, 46 files in all."""
-    assert (len(LOGS), len(DUMPS), len(FILES)) == (21, 12, 46)
+    """The recordings are fourteen runs and the nine logs beside the failover run, 50 files in all."""
+    assert (len(LOGS), len(DUMPS), len(FILES)) == (23, 14, 50)
 
 
 @pytest.mark.parametrize("path", FILES, ids=_id)
