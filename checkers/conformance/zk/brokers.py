@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
@@ -37,6 +37,7 @@ from fencepost.traces.zk.broker_problems import (
 )
 from fencepost.traces.zk.values import OfflineDirectory, OlderLeaderEpoch, SameLeaderEpoch, StopReplicaPartitionState
 
+from .broker_requests import BrokerRequest, unable_to
 from .court import Court
 from .happenings import Happening
 from .known import Term, Told
@@ -48,37 +49,6 @@ from .term_lines import TermLines
 _NONE = frozenset({Error.NONE})
 _NOT_SAID = -1
 _STALE = frozenset({Error.STALE_CONTROLLER_EPOCH})
-_STORAGE = frozenset({Error.KAFKA_STORAGE_ERROR})
-_FAILED = frozenset({Error.UNKNOWN_SERVER_ERROR})
-
-
-@dataclass(slots=True)
-class _Request:
-    """A request while its lines are read: from whom, what it says of each partition, and what became of that.
-
-    `count` is how many partitions its first line says, None where that is not logged. `begun` are the partitions that a
-    line says became led or followed, `failed` those that an exception is said to have kept from being led, `broke` the
-    last line that tells of an exception, `offline` the partitions in a lost directory, `skipped` those that were left
-    out for an exception.
-    """
-
-    kind: str
-    entry: Entry
-    last: Entry
-    controller: int
-    correlation_id: int
-    count: int | None = None
-    epoch: int | None = None
-    received: dict[TopicPartition, tuple[Entry, Any]] = field(default_factory=dict)
-    answers: dict[TopicPartition, tuple[Entry, frozenset[Error] | None, list[Told]]] = field(default_factory=dict)
-    unavailable: set[TopicPartition] = field(default_factory=set)
-    begun: set[TopicPartition] = field(default_factory=set)
-    failed: set[TopicPartition] = field(default_factory=set)
-    broke: Entry | None = None
-    offline: set[TopicPartition] = field(default_factory=set)
-    skipped: set[TopicPartition] = field(default_factory=set)
-    stale: Entry | None = None
-    lines: int = 0
 
 
 class BrokerJudge:
@@ -103,7 +73,7 @@ class BrokerJudge:
             self.leaderships.recreated |= _deleted(brokers)
         for broker, entries in brokers.items():
             self.court.tell([("heard", (broker,), 0)])
-            request: _Request | None = None
+            request: BrokerRequest | None = None
             self.logs_parts, self.finished = any(entry.level == "TRACE" for entry in entries), False
             for entry in entries:
                 request = self._line(broker, entry, request)
@@ -111,7 +81,7 @@ class BrokerJudge:
                 self._finish(broker, request, cut=True)
 
     # -- lines -----------------------------------------------------------------------------------------------------
-    def _line(self, b: int, entry: Entry, request: _Request | None) -> _Request | None:
+    def _line(self, b: int, entry: Entry, request: BrokerRequest | None) -> BrokerRequest | None:
         message: Any = entry.message
         kind = _KINDS.get(type(message))
         if kind is None:
@@ -133,7 +103,7 @@ class BrokerJudge:
             self._finish(b, request)
             request = None
         if request is None:
-            request = _Request(kind, entry, entry, message.controller, correlation)
+            request = BrokerRequest(kind, entry, entry, message.controller, correlation)
             self._connection(b, request)
         request.last = entry
         epoch = getattr(message, "controller_epoch", None)
@@ -151,7 +121,7 @@ class BrokerJudge:
             return None
         return request
 
-    def _connection(self, b: int, request: _Request) -> None:
+    def _connection(self, b: int, request: BrokerRequest) -> None:
         """Who connects anew counts its requests from the start: only then may the broker be a new process."""
         last = self.connections.get(b)
         now = (request.controller, request.epoch, request.correlation_id)
@@ -160,7 +130,7 @@ class BrokerJudge:
             self.generation[b] = self.generation.get(b, 0) + 1
         self.connections[b] = now
 
-    def _epoch(self, b: int, entry: Entry, request: _Request, epoch: int) -> None:
+    def _epoch(self, b: int, entry: Entry, request: BrokerRequest, epoch: int) -> None:
         """All lines of a request say one epoch, and the controller of that epoch."""
         if request.epoch is None:
             request.epoch = epoch
@@ -180,7 +150,7 @@ class BrokerJudge:
                 f"The line says epoch {epoch}, and the request that it belongs to is of epoch {request.epoch}.",
             )
 
-    def _part(self, b: int, entry: Entry, request: _Request) -> None:
+    def _part(self, b: int, entry: Entry, request: BrokerRequest) -> None:
         """A line about one partition of a request."""
         message = entry.message
         match message:
@@ -237,7 +207,7 @@ class BrokerJudge:
             case _:
                 pass
 
-    def _was_sent(self, b: int, entry: Entry, request: _Request, p: TopicPartition, what: tuple[str, Any]) -> None:
+    def _was_sent(self, b: int, entry: Entry, request: BrokerRequest, p: TopicPartition, what: tuple[str, Any]) -> None:
         if request.epoch is None:
             return
         c = Term(request.controller, request.epoch)
@@ -269,7 +239,9 @@ class BrokerJudge:
         if other is not None:
             disagree(self.court, entry, p, told, other)
 
-    def _role(self, b: int, entry: Entry, message: LeaderStarted | FollowerStarted, request: _Request | None) -> None:
+    def _role(
+        self, b: int, entry: Entry, message: LeaderStarted | FollowerStarted, request: BrokerRequest | None
+    ) -> None:
         """A broker begins to lead or follow: in a leader epoch, from a partition epoch."""
         p = message.partition
         if isinstance(message, LeaderStarted):
@@ -295,7 +267,7 @@ class BrokerJudge:
             request.received[p] = (entry, message)
 
     # -- events ----------------------------------------------------------------------------------------------------
-    def _finish(self, b: int, request: _Request, cut: bool = False) -> None:
+    def _finish(self, b: int, request: BrokerRequest, cut: bool = False) -> None:
         """Judge a request whose last line was read."""
         found = request.lines
         whole = request.count is None or found == request.count or cut or request.stale is not None
@@ -323,7 +295,7 @@ class BrokerJudge:
         for p, (entry, state) in request.received.items():
             self._judge_part(b, request, c, p, entry, state, cut)
 
-    def _failed_together(self, request: _Request, cut: bool) -> None:
+    def _failed_together(self, request: BrokerRequest, cut: bool) -> None:
         """An exception while partitions are to be led ends that for all of them: each has a line."""
         began = {p for p, (one, _, _) in request.answers.items() if isinstance(one.message, TransitionStarted)}
         led = {p for p in began if getattr(request.answers[p][0].message, "role", "") == "leader"}
@@ -338,10 +310,10 @@ class BrokerJudge:
             )
 
     def _judge_part(
-        self, b: int, request: _Request, c: Term, p: TopicPartition, entry: Entry, state: Any, cut: bool
+        self, b: int, request: BrokerRequest, c: Term, p: TopicPartition, entry: Entry, state: Any, cut: bool
     ) -> None:
         told, answers, after = request.answers.get(p, (entry, None, []))
-        unable = self._unable(request, p, answers)
+        unable = unable_to(request, p, answers)
         if unable is not None:
             event, said = unable
             if event.startswith("StopReplica") and state.delete:
@@ -383,22 +355,6 @@ class BrokerJudge:
             self._event(b, told, event, params, f"partition {p}", _NONE if answers is None else answers, c, [], brought)
         self.applied_in[b, p] = self.generation.get(b, 0)
 
-    @staticmethod
-    def _unable(
-        request: _Request, p: TopicPartition, answers: frozenset[Error] | None
-    ) -> tuple[str, frozenset[Error] | None] | None:
-        """Return the event of a partition for which a broker could not do what was asked, and its answer."""
-        if p in request.offline:
-            return f"{request.kind}Offline", _STORAGE
-        if p in request.begun or request.kind != "LeaderAndIsr":
-            return None
-        if p in request.skipped:
-            # The exception is kept from whoever asks: the answer is NONE, and nothing was done.
-            return "LeaderAndIsrFails", None
-        if request.broke is not None and answers != _STALE:
-            return "LeaderAndIsrFails", _FAILED
-        return None
-
     def _event(
         self,
         b: int,
@@ -431,7 +387,7 @@ class BrokerJudge:
             )
         )
 
-    def _refused(self, b: int, request: _Request, entry: Entry) -> None:
+    def _refused(self, b: int, request: BrokerRequest, entry: Entry) -> None:
         """A request of an old controller: what the broker says to know must be what it heard."""
         message: Any = entry.message
         c = Term(message.controller, message.controller_epoch)
