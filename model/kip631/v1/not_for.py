@@ -27,6 +27,6 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("no process is refused an id", "K31", "tiny moved small shutdown failover death lengths overtaken stopping"),
     not_for("the controller does not fail", "K36", "tiny moved small shutdown lengths overtaken stopping bounce"),
     not_for("no request comes to the controller", "K30 K32", "moved"),
-    not_for("no process comes, goes, or begins its shutdown", "K35", "moved failover lengths"),
+    not_for("no process comes, goes, or begins its shutdown", "K35", "moved small failover lengths"),
     not_for("leaders and leader epochs stay as they are", "P9e", "overtaken"),
 )  # fmt: skip
