@@ -6,6 +6,7 @@ Several are what Kafka itself did once; those carry the issue that changed it.
 from __future__ import annotations
 
 from fencepost.model.language import (
+    FALSE,
     empty,
     exists,
     just,
@@ -157,6 +158,8 @@ PAGE: tuple[Entry, ...] = (
                     "UpdateMetadata": settled,
                     # Requests of one controller come in order: who is live is told first.
                     "LeaderAndIsr": settled & cached_leader[c, p].in_(sees[b]),
+                    "LeaderAndIsrFails": FALSE,
+                    "LeaderAndIsrOffline": FALSE,
                 },
                 Broker=3,
             ),
