@@ -13,7 +13,7 @@ from fencepost.model.registry import find
 FALLS: dict[tuple[str, str], frozenset[str]] = {
     ("kip343", "HA0"): frozenset({"HI3"}),
     ("kip343", "HA1"): frozenset(),
-    ("kip343", "HA2"): frozenset({"HI6", "HL1", "HL9"}),
+    ("kip343", "HA2"): frozenset({"HI34", "HI6", "HL1", "HL9"}),
     ("kip343", "HA3"): frozenset(),
     ("kip343", "HA4"): frozenset({"HI8", "HI8f", "HI10"}),
     ("kip343", "HA5"): frozenset({"HI5", "HI5l"}),
