@@ -16,7 +16,7 @@ from fencepost.traces import Snapshot, Undecodable
 
 from .facts import LogFacts
 from .frames import UNKNOWN
-from .old_forms import READ_OVER
+from .old_forms import READ_OVER, illegal
 from .replay import Cell, HardState, assignments
 from .roots import Named
 from .wire import BoundRecord, WireBinding
@@ -65,7 +65,11 @@ def strange(wire: WireBinding, snapshot: Snapshot, passed_through: frozenset[str
         if bound is not None:
             for problem in bound.problems:
                 yield (), f"In {where}, a {bound.record.name}, {problem}."
-        elif record.type not in passed_through and record.type not in READ_OVER:
+        elif record.type in READ_OVER:
+            wrong = illegal(record, None)
+            if wrong:
+                yield (), f"In {where}: {wrong}"
+        elif record.type not in passed_through:
             yield (), f"No record of the tables is a {record.type}, as {where} is."
 
 

@@ -7,7 +7,6 @@ region cannot be widened), and how far that run goes (*longest*).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -283,12 +282,3 @@ def _comparisons() -> tuple[Proved, ...]:
 def _condition(name: str) -> Any:
     holds = region(name).holds
     return z3.BoolVal(False) if holds is None else holds.as_z3(symbols())
-
-
-def seconds_of_proof() -> float:
-    """Return how long deriving and proving everything takes, from nothing, in seconds of this process."""
-    for one in (in_real_time, region, theorems):
-        one.cache_clear()
-    started = time.process_time()
-    theorems()
-    return time.process_time() - started
