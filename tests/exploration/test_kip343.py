@@ -58,14 +58,14 @@ def test_a_bound_has_its_pinned_counts(bound: str) -> None:
 
 
 def test_what_comes_to_pass() -> None:
-    """HI9, M6, M8 and M9 hold wherever they are claimed: a lost message or a failure delays, and no more."""
+    """HI9, HI42, M6, M8 and M9 hold wherever they are claimed: a lost message or a failure delays, and no more."""
     judged = {
         (one.id, bound): explored(bound).property(one.id).verdict
         for bound in QUICK
         for one in BOUNDS[bound].properties
         if isinstance(one, LeadsTo)
     }
-    assert {id for id, _ in judged} == {"HI9", "M6", "M8", "M9"}
+    assert {id for id, _ in judged} == {"HI9", "HI42", "M6", "M8", "M9"}
     assert set(judged.values()) == {Verdict.CLOSED}
 
 

@@ -24,7 +24,9 @@ CHANGES = {
     "metadata-upgrade": 61,
     "reassignment": 66,
     "rolling-restart": 131,
+    "scram-bootstrap-4.4.0": 82,
     "snapshots": 63,
+    "static-settings-elr-4.4.0": 275,
     "suspects-4.4.0": 91,
 }
 """How many partition changes are in each recording."""
