@@ -235,9 +235,9 @@ AT_NO_BOUND = {"zk": {"ZI28f", "ZI29d", "ZI29n", "ZI29p", "ZI44"}, "kip631-v2": 
 """Claims that are proved and that no bound puts to the test.
 
 Of the ZooKeeper era: the slice whose brokers hear of requests has neither a controlled shutdown, nor a reassignment
-that reaches a new replica, nor a preferred election; no follower shuts down in a controlled way (ZI28f); and no leader says
-that it recovers (ZI44). Of KIP-631, version 2: where somebody is unregistered the cluster is in KIP-500 mode from the
-start.
+that reaches a new replica, nor a preferred election; no follower shuts down in a controlled way (ZI28f); and no leader
+says that it recovers (ZI44). Of KIP-631, version 2: where somebody is unregistered the cluster is in KIP-500 mode from
+the start.
 """
 
 
