@@ -43,12 +43,16 @@ class BrokerRequest:
     lines: int = 0
 
 
+_OFFLINE = {"LeaderAndIsr": "LeaderAndIsrOffline", "StopReplica": "StopReplicaOffline"}
+"""The events of a partition whose directory is lost, by the request that asks for it."""
+
+
 def unable_to(
     request: BrokerRequest, p: TopicPartition, answers: frozenset[Error] | None
 ) -> tuple[str, frozenset[Error] | None] | None:
     """Return the event of a partition for which a broker could not do what was asked, and its answer."""
     if p in request.offline:
-        return f"{request.kind}Offline", _STORAGE
+        return _OFFLINE[request.kind], _STORAGE
     if p in request.begun or request.kind != "LeaderAndIsr":
         return None
     if p in request.skipped:
