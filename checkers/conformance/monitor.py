@@ -333,7 +333,6 @@ class _Reading:
                 self.units.violate("undecodable", record.offset, batch, named(bound), message)
             self.state.meet(bound)
         elif record.type in self.options.passed_through or record.type in READ_OVER:
-            self.out.passed_through += 1
             self.out.passed[record.type] = self.out.passed.get(record.type, 0) + 1
         elif record.type in self.strange:
             self.strange[record.type].folded.append(record.offset)

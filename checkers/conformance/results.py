@@ -117,8 +117,7 @@ class LogResult:
     Where several were tried, `releases` are the protocols that explain the log, and `refused` has the first violation
     under each that does not. `conforms_if` is the static setting, and its value, under which a log that violates would
     conform; empty for none.
-    `records` are metadata records judged (of them `passed_through` of types that no table is about,
-    `passed` by type), `batches` those
+    `records` are metadata records judged, `passed` counts by type those of them that no table is about, `batches` those
     read, `control_records` what Raft wrote for itself. `rows` counts results that only that row explains, `ambiguous`
     all others, `classes` those by the rows that cannot be told apart. `unjudged_fields` counts fields whose value no
     row determines. `vacuous` are properties that nothing in the log put to the test. Offsets below `committed_end` are
@@ -137,7 +136,6 @@ class LogResult:
     records: int = 0
     batches: int = 0
     control_records: int = 0
-    passed_through: int = 0
     passed: dict[str, int] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
     ambiguous: int = 0
@@ -159,6 +157,11 @@ class LogResult:
     began_with: str = ""
     skipped: int = 0
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def passed_through(self) -> int:
+        """How many records are of types that no table is about."""
+        return sum(self.passed.values())
 
     @property
     def tail(self) -> str:

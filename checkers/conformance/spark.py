@@ -47,18 +47,19 @@ def judge_all(
 
     Raises `Refusal` where Spark cannot run, `TraceError` for a log that cannot be read.
     """
-    return run_with(sources, Judge, (tuple(protocols), options, others)).logs
+    return run(sources, protocols, options, others).logs
 
 
 def run(
     sources: Sequence[LogSource],
     protocols: Sequence[Protocol],
     options: Options,
+    others: Mapping[tuple[str, str], Options] | None = None,
     *,
     settings: dict[str, str] | None = None,
 ) -> SparkRun:
     """Judge logs under Spark, one task a log; `settings` are added to the session's. Raises as `judge_all` does."""
-    return run_with(sources, Judge, (tuple(protocols), options), settings=settings)
+    return run_with(sources, Judge, (tuple(protocols), options, others), settings=settings)
 
 
 def run_with(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from fencepost.checkers.conformance.designs import DesignJudge
 from fencepost.checkers.conformance.lockstep import Given, LockStep
@@ -68,35 +68,43 @@ def design(seed: int, header: Any, steps: Sequence[Any]) -> Recorded:
     return Recorded(seed, steps, begin)
 
 
+class Explained(NamedTuple):
+    """A seed that the base explains: the rows that it runs, the steps that no row is about, and its CPU seconds."""
+
+    run: Recorded
+    rows: frozenset[str]
+    without_row: frozenset[str]
+    seconds: float
+
+
 class Simulating:
     """Recorded seeds, each with the rows that the base runs of it; `judge` runs a mutant's beside the same steps."""
 
     def __init__(self, base: Protocol, runs: Sequence[Recorded]) -> None:
         self.base = base
-        self.runs: list[tuple[Recorded, frozenset[str], float]] = []
-        self._without_row: dict[int, frozenset[str]] = {}
+        self.runs: list[Explained] = []
         for run in runs:
             began = time.process_time()
             step, tally = run.begin(base)
             if not any(step(one) is not None for one in run.steps):
-                self.runs.append((run, frozenset(tally.rows), time.process_time() - began))
-                self._without_row[run.seed] = frozenset(_names(tally))
+                seconds = time.process_time() - began
+                self.runs.append(Explained(run, frozenset(tally.rows), frozenset(_names(tally)), seconds))
 
     def judge(self, mutant: Mutant, earlier: Sequence[Answer] = ()) -> Answer:
         """Run the seeds in which a row of the mutant's fires."""
         made = mutant.of(self.base)
         rows = {row.id for row in changed(self.base, made)} | {mutant.row}
         chosen = sorted(
-            (one for one in self.runs if not rows.isdisjoint(one[1])),
-            key=lambda one: (mutant.row not in one[1], one[2]),
+            (one for one in self.runs if not rows.isdisjoint(one.rows)),
+            key=lambda one: (mutant.row not in one.rows, one.seconds),
         )[:SEEDS]
         if not chosen:
             return Answer("simulate", "not asked", "", "the row fires in no recorded seed")
         began, asked = time.process_time(), list[str]()
-        for run, _, _ in chosen:
+        for run, _, without_row, _ in chosen:
             if time.process_time() - began > SECONDS:
                 return Answer("simulate", "not decided", "", f"{', '.join(asked)}; out of time for seed {run.seed}")
-            wrong = _wrong(run, made, self._without_row[run.seed])
+            wrong = _wrong(run, made, without_row)
             if wrong:
                 return Answer("simulate", "killed", f"seed {run.seed}, {wrong}"[:240], ", ".join(asked))
             asked.append(f"seed {run.seed} ({len(run.steps):,} steps)")

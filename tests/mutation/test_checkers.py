@@ -197,7 +197,7 @@ def test_a_seed_notices_a_row_that_is_gone() -> None:
     simulation: Any = importlib.import_module("fencepost.reference.kip343.simulation")
     whole = find("kip343").whole
     checker = Simulating(whole, [design_run(2, simulation.header(2), list(simulation.run(2, 30.0)))])
-    ((_, rows, _),) = checker.runs
+    ((_, rows, _, _),) = checker.runs
     gone = [checker.judge(Mutant(id, "row dropped", "", f"{id}: gone")) for id in sorted(rows)]
     assert sum(one.fate == "killed" for one in gone) > len(gone) / 2
     assert all(one.by.startswith("seed 2, ") for one in gone if one.fate == "killed")
