@@ -25,7 +25,7 @@ from fencepost.checkers.verdicts import ReplayFailed
 from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step, Term, Var
 from fencepost.model.language.walk import nary, negation
 
-from .mutants import DROPPED, Mutant, changed
+from .mutants import DROPPED, SWAPPED, Mutant, changed
 from .results import Answer
 
 CHECKER = "prove"
@@ -114,6 +114,8 @@ class Proving:
         asked = _Asked()
         if self._same(made, rows):
             return Answer(CHECKER, "equivalent", "", SAME)
+        if mutant.kind == SWAPPED and _does_the_same(self.base.row(mutant.path), self.base.row(mutant.row)):
+            return Answer(CHECKER, "equivalent", "", ALIKE)
         try:
             self._declared_of_rows_gone(mutant)
             self._hygiene(made, rows, asked)
@@ -345,6 +347,10 @@ _UNTIDY = {
 
 SAME = "the rows do what they did, just where they did it, in every state that satisfies the invariants: proved"
 """Why a mutant is equivalent that is shown to be."""
+
+
+ALIKE = "the two rows answer the same and do the same, so that their order says nothing"
+"""Why it is equivalent to swap two rows of a table of which the first that fits applies."""
 
 
 def _does_the_same(row: Row, old: Row) -> bool:

@@ -22,6 +22,7 @@ from .lemmas import LEMMAS
 from .membership_properties import PROPERTIES as MEMBERSHIP
 from .partitions import ALTER_PARTITION, LEADERS
 from .properties import PROPERTIES
+from .reach_properties import PROPERTIES as REACH
 from .reassignment import REASSIGNMENT
 from .request_properties import PROPERTIES as REQUESTS
 from .state import (
@@ -53,7 +54,7 @@ KRAFT: Protocol = protocol(
     CONTROLLERS,
     PRODUCERS,
     IDLE,
-    properties=(*PROPERTIES, *LEADERSHIP, *MEMBERSHIP, *REQUESTS, *LEMMAS),
+    properties=(*PROPERTIES, *LEADERSHIP, *MEMBERSHIP, *REQUESTS, *REACH, *LEMMAS),
     start=mv.is_(0) & elr_level.is_(0),
     log_end=log_end,
     about="The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.",

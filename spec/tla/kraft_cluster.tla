@@ -1,6 +1,6 @@
 ----------------------------- MODULE kraft_cluster -----------------------------
 \* kraft_cluster: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_cluster 5299510e9b1e; not to be edited.
+\* Made from the tables of kraft_cluster 8cf029a60f77; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -1068,6 +1068,14 @@ L24 == [][(\A c \in Node, i \in Incarnation, ranges_2 \in Given_RegisterControll
 
 \* An operator takes away the registration of a controller that has one. (7.16)
 L25 == [][(\A c \in Node : (CU3(c)) => (controller_incarnation[c] # None /\ (controller_incarnation[c] = None)'))]_vars
+
+\* A NoOp is written at levels that know it only, and moves the end of the log. (S3:268-276)
+L26 == [][(\A later \in Given_Idle_later : (NO1(later)) => (5 <= metadata_version /\ log_end < log_end'))]_vars
+
+\* Whoever becomes active leaves no transaction open. (S3:166-173)
+L27 == [][(\A metadata_version_3 \in Given_Activate_metadata_version, elr_version_2 \in Given_Activate_elr_version,
+  has_elr \in BOOLEAN, static_min \in Given_Activate_static_min : (AC1(metadata_version_3, elr_version_2, has_elr,
+  static_min) \/ AC3(metadata_version_3, elr_version_2, has_elr, static_min)) => (~in_transaction'))]_vars
 
 \* For P3, P7, K7: before the cluster is formatted there is nothing that its features could be about.
 N5 == ~formatted => (elr_version = 0 /\ (\A p \in Partition : ~exists[p]) /\ (\A x \in Broker : ~registered[x]))

@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_everything ----------------------------
 \* kraft_everything: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_everything f145ca2f65f4; not to be edited.
+\* Made from the tables of kraft_everything ec5de7e51c70; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -2830,6 +2830,53 @@ L21 == [][(formatted /\ (elr_version < 1 \/ (cluster_min_set /\ ~(\E s \in Setti
 
 \* The log never becomes shorter. (S3:17, L1)
 L22 == [][log_end <= log_end']_vars
+
+\* A broker that is fenced, shut down or started anew changes only partitions in whose ISR it was. (S3:236-248)
+P40 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_RegisterBroker_tells_previous_epoch,
+  ranges_2 \in Given_RegisterBroker_ranges, same_cluster \in Given_RegisterBroker_same_cluster, migrates \in
+  Given_RegisterBroker_migrates : \A previous_epoch \in Given_RegisterBroker_previous_epoch(b), dirs \in
+  Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
+  migrates)) => (\A p \in Partition : (exists[p] /\ b \notin Elements(isr[p])) => partition_epoch[p]' =
+  partition_epoch[p])) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+  BOOLEAN, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off,
+  want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence,
+  want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down))
+  => (\A p \in Partition : (exists[p] /\ b \notin Elements(isr[p])) => partition_epoch[p]' = partition_epoch[p])) /\ (\A
+  b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition : (exists[p] /\ b \notin Elements(isr[p])) =>
+  partition_epoch[p]' = partition_epoch[p]))]_vars
+
+\* A proposal on its way names whom its leader proposed, each with the broker epoch that the leader knew. (KIP-903)
+P41 == [][(\A m \in Request, b \in Broker, p \in Partition, proposal \in SUBSET Broker : (LP1(m, b, p, proposal)) =>
+  (Elements(wanted[m]') = proposal /\ (\A x \in Broker : x \in proposal => member_epoch[m, x]' = epoch[x])))]_vars
+
+\* Every heartbeat that is not refused renews its broker's session. (S2:59-65, S3:246)
+B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/
+  HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b,
+  broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch,
+  off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch, off,
+  want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence,
+  want_down)) => (contact[b]' = "RECENT"))]_vars
+
+\* The offset that a heartbeat reports is remembered. (S3:240-244)
+B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+  BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/
+  HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
+  broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch,
+  off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off,
+  want_fence, want_down)) => (reported[b]' = off))]_vars
+
+\* A new topic brings configurations of its own, and no others change. (S3:198-203)
+C18 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+  Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2 \in
+  BOOLEAN : (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)) => ((\A s \in Setting :
+  (resource_type[s] # 2 \/ resource[s] # n) => setting[s]' = setting[s]) /\ (\A t_2 \in Topic : live[t_2] =>
+  (own_min_insync[t_2]' = own_min_insync[t_2] /\ own_unclean[t_2]' = own_unclean[t_2]))))]_vars
+
+\* Switching on eligible leader replicas takes no configuration away but the brokers' min.insync.replicas. (S3:252-258)
+C19 == [][(\A f \in Given_UpdateFeature_f, to_2 \in level, way \in Direction, static_min \in
+  Given_UpdateFeature_static_min : (FE7(f, to_2, way, static_min)) => (\A s \in Setting : (resource_type[s] # 4 \/
+  key[s] # min_insync_replicas) => setting[s]' = setting[s]))]_vars
 
 \* For K1: no epoch is ahead of the log, so that the next one is new.
 N1 == \A x \in Broker : epoch[x] <= log_end

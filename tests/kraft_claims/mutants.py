@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.brokers import (
     NO_DIRECTORY,
@@ -98,19 +95,8 @@ from fencepost.model.language import (
     when,
 )
 
-
-@dataclass(frozen=True)
-class Mutant:
-    """An edit, the row that the claim is asked of, and the claim that falls."""
-
-    claim: str
-    row: str
-    about: str
-    make: Callable[[], Protocol]
-
-
-def _but(id: str, *effects: object) -> Protocol:
-    return KRAFT.but(id, effects=effects, why="a mutant")
+from .edits import Mutant, but
+from .reaching import REACHING
 
 
 def _when(id: str, term: object) -> Protocol:
@@ -138,7 +124,7 @@ def _born(partition_epoch: int, where: object) -> object:
 
 
 def _late() -> Protocol:
-    return _but(
+    return but(
         "R3",
         REGISTER_BROKER(
             b,
@@ -177,13 +163,13 @@ MUTANTS = (
         "P36",
         "OD4",
         "a broker without directories stays in every ISR",
-        lambda: _but("OD4", DIRECTORIES(b, epoch=epoch[b]), forgets(b)),
+        lambda: but("OD4", DIRECTORIES(b, epoch=epoch[b]), forgets(b)),
     ),
     Mutant(
         "P29",
         "F1",
         "a fence puts live replicas that are not in sync into the ISR",
-        lambda: _but(
+        lambda: but(
             "F1",
             every(
                 p,
@@ -209,13 +195,13 @@ MUTANTS = (
         "P32",
         "F1",
         "a fence elects whoever is active, in whatever directory",
-        lambda: _but("F1", _silent_change(active - just(b)), FENCE(b, epoch=epoch[b]), *_EXPIRES),
+        lambda: but("F1", _silent_change(active - just(b)), FENCE(b, epoch=epoch[b]), *_EXPIRES),
     ),
     Mutant(
         "P32",
         "RC5",
         "a reassignment that is taken back elects whoever is active",
-        lambda: _but(
+        lambda: but(
             "RC5", change(p, old_isr, active, target=old_replicas, target_removing=NOBODY, target_adding=NOBODY)
         ),
     ),
@@ -223,14 +209,14 @@ MUTANTS = (
         "P33",
         "CP6",
         "a partition begins at partition epoch 1",
-        lambda: _but("CP6", every(p, added & comes_before, _born(1, some(migrating)))),
+        lambda: but("CP6", every(p, added & comes_before, _born(1, some(migrating)))),
     ),
-    Mutant("P34", "HB2", "an unfenced broker leads nothing", lambda: _but("HB2", UNFENCE(b, epoch=epoch[b]), rises(b))),
+    Mutant("P34", "HB2", "an unfenced broker leads nothing", lambda: but("HB2", UNFENCE(b, epoch=epoch[b]), rises(b))),
     Mutant(
         "P35",
         "RC5",
         "a reassignment that is taken back forgets who is eligible",
-        lambda: _but(
+        lambda: but(
             "RC5",
             change(
                 p,
@@ -247,32 +233,32 @@ MUTANTS = (
         "P37",
         "CP5",
         "new replicas count as migrating",
-        lambda: _but("CP5", every(p, added, _born(0, some(migrating)))),
+        lambda: but("CP5", every(p, added, _born(0, some(migrating)))),
     ),
     Mutant(
         "P38",
         "UE1",
         "nobody is rescued",
-        lambda: _but("UE1", change(p, isr[p], electable(p), election=_online)),
+        lambda: but("UE1", change(p, isr[p], electable(p), election=_online)),
     ),
     Mutant(
         "P39",
         "BA1",
         "balancing keeps whoever leads",
-        lambda: _but("BA1", change(p, isr[p], electable(p), election=_online)),
+        lambda: but("BA1", change(p, isr[p], electable(p), election=_online)),
     ),
     Mutant("B1", "R3", "the offset of a registration is one too small", _late),
     Mutant(
         "B2",
         "R2",
         "a new incarnation is unfenced at once",
-        lambda: _but("R2", retreat(b), registers(b, i, named_dirs, told, fenced=FALSE), no_contact(b)),
+        lambda: but("R2", retreat(b), registers(b, i, named_dirs, told, fenced=FALSE), no_contact(b)),
     ),
     Mutant(
         "B7",
         "R2",
         "a new incarnation is unfenced at once",
-        lambda: _but("R2", retreat(b), registers(b, i, named_dirs, told, fenced=FALSE), no_contact(b)),
+        lambda: but("R2", retreat(b), registers(b, i, named_dirs, told, fenced=FALSE), no_contact(b)),
     ),
     Mutant("B4", "R1", "a broker of another cluster registers", lambda: _without("RG1")),
     Mutant("B4", "R1", "a broker that migrates registers", lambda: _without("RG3")),
@@ -300,19 +286,19 @@ MUTANTS = (
         "B13",
         "HB8",
         "a broker is taken to have read the whole log",
-        lambda: _but("HB8", contact[b].becomes(Contact.RECENT), reported[b].becomes(log_end)),
+        lambda: but("HB8", contact[b].becomes(Contact.RECENT), reported[b].becomes(log_end)),
     ),
     Mutant(
         "B14",
         "HB5",
         "a broker that is fenced counts as active",
-        lambda: _but("HB5", fence(b), contact[b].becomes(Contact.RECENT), reported[b].becomes(off)),
+        lambda: but("HB5", fence(b), contact[b].becomes(Contact.RECENT), reported[b].becomes(off)),
     ),
     Mutant(
         "B15",
         "HB6",
         "a shutdown is over before its last record is read",
-        lambda: _but(
+        lambda: but(
             "HB6",
             only_if(~ics[b], IN_CONTROLLED_SHUTDOWN(b, epoch=epoch[b])),
             retreat(b),
@@ -327,37 +313,37 @@ MUTANTS = (
     Mutant("C3", "CF19", "what the policy forbids is written", lambda: _without("CF17")),
     Mutant("C3", "CF24", "what is not valid is written", lambda: _without("CF20")),
     Mutant(
-        "C4", "CF5", "the value is never written", lambda: _but("CF5", TOPIC_MIN_INSYNC(n, value=said(size, if_=FALSE)))
+        "C4", "CF5", "the value is never written", lambda: but("CF5", TOPIC_MIN_INSYNC(n, value=said(size, if_=FALSE)))
     ),
     Mutant(
         "C5",
         "CF10",
         "the value is never written",
-        lambda: _but("CF10", TOPIC_UNCLEAN(n, value=said(switch, if_=FALSE))),
+        lambda: but("CF10", TOPIC_UNCLEAN(n, value=said(switch, if_=FALSE))),
     ),
     Mutant(
         "C6",
         "CF15",
         "the value is never written",
-        lambda: _but("CF15", CLUSTER_MIN_INSYNC(value=said(size, if_=FALSE))),
+        lambda: but("CF15", CLUSTER_MIN_INSYNC(value=said(size, if_=FALSE))),
     ),
     Mutant(
-        "C7", "CF19", "the value is never written", lambda: _but("CF19", CLUSTER_UNCLEAN(value=said(switch, if_=FALSE)))
+        "C7", "CF19", "the value is never written", lambda: but("CF19", CLUSTER_UNCLEAN(value=said(switch, if_=FALSE)))
     ),
-    Mutant("C8", "CF24", "the value is never written", lambda: _but("CF24", CONFIG(one, value=said(value, if_=FALSE)))),
+    Mutant("C8", "CF24", "the value is never written", lambda: but("CF24", CONFIG(one, value=said(value, if_=FALSE)))),
     Mutant("C11", "CF5", "the same value again forgets who is eligible", lambda: _when("CF4", dry)),
     Mutant(
         "C12",
         "CF5",
         "another minimum keeps who is eligible",
-        lambda: _but("CF5", TOPIC_MIN_INSYNC(n, value=said(size, if_=~deletes))),
+        lambda: but("CF5", TOPIC_MIN_INSYNC(n, value=said(size, if_=~deletes))),
     ),
     Mutant("C15", "CP5", "no partition is added", lambda: _without("CP2")),
     Mutant(
         "C16",
         "RA3",
         "the target comes last",
-        lambda: _but(
+        lambda: but(
             "RA3",
             change(
                 p,
@@ -374,16 +360,17 @@ MUTANTS = (
         "C17",
         "RC5",
         "who was being added stays",
-        lambda: _but("RC5", change(p, old_isr, electable(p), target_removing=NOBODY, target_adding=NOBODY)),
+        lambda: but("RC5", change(p, old_isr, electable(p), target_removing=NOBODY, target_adding=NOBODY)),
     ),
     Mutant("L18", "FE9", "an upgrade lowers a level", lambda: _without("FE2")),
     Mutant("L19", "FE5", "metadata.version goes back across a gate", lambda: _without("FE4")),
     Mutant("L20", "FE7", "eligible leader replicas at any level", lambda: _without("FE6")),
-    Mutant("L21", "FE7", "no minimum is written", lambda: _but("FE7", ELR_VERSION(level=to))),
+    Mutant("L21", "FE7", "no minimum is written", lambda: but("FE7", ELR_VERSION(level=to))),
     Mutant(
         "L24",
         "CR1",
         "what a controller can do is not written",
-        lambda: _but("CR1", REGISTER_CONTROLLER(controller, incarnation=i, migration_ready=FALSE)),
+        lambda: but("CR1", REGISTER_CONTROLLER(controller, incarnation=i, migration_ready=FALSE)),
     ),
+    *REACHING,
 )

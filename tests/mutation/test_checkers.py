@@ -25,6 +25,7 @@ from fencepost.checkers.mutation import (
     judged,
 )
 from fencepost.checkers.mutation.declarations import FOLDER
+from fencepost.checkers.mutation.proving import ALIKE
 from fencepost.checkers.proof import hygiene, prove
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
@@ -121,6 +122,14 @@ def test_what_is_proved_equivalent_is_no_survivor() -> None:
     assert "just where they did it" in one.why_equivalent
     # Where the guards overlap, the order matters.
     assert asked(LIBRARY, [MUTANTS["BO1:rows-swapped:BO2"]])["BO1:rows-swapped:BO2"].fate == "survives"
+
+
+def test_the_order_of_rows_that_do_the_same_says_nothing() -> None:
+    """Two refusals with one answer may change places: the mutant is equivalent, though both guards may hold."""
+    alike = LIBRARY.but("BO2", say=LIBRARY.row("BO1").say, effects=LIBRARY.row("BO1").effects, why="for this test")
+    swapped = next(m for m in Population(alike).all(("BO1",)) if m.kind == "rows swapped")
+    found = asked(alike, [swapped], ("prove", Proving(alike)))[swapped.id]
+    assert (found.fate, found.why_equivalent) == ("equivalent", ALIKE)
 
 
 class _Sleeps:

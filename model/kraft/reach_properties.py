@@ -1,0 +1,135 @@
+"""What is claimed of how far an event of KRaft reaches: whom it leaves alone, and what is remembered of a request."""
+
+from __future__ import annotations
+
+from fencepost.model.language import AT_RESULT_BOUNDARIES, forall, members, next_, step
+
+from .brokers import off
+from .configurations import min_asked, unclean_asked
+from .partitions import proposal
+from .state import (
+    Contact,
+    b,
+    contact,
+    epoch,
+    exists_,
+    in_transaction,
+    isr,
+    key,
+    live,
+    log_end,
+    m,
+    member_epoch,
+    min_insync_key,
+    mv,
+    name,
+    own_min_insync,
+    own_unclean,
+    p,
+    partition_epoch,
+    reported,
+    resource,
+    resource_type,
+    s,
+    setting,
+    t,
+    wanted,
+    x,
+)
+from .topics import n
+
+_untouched = next_(partition_epoch[p]).is_(partition_epoch[p])
+_RETREATS = ("R2", "HB1", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2")
+_STAYS = ("HB3", "HB8", "HB9", "HB11")
+_FALLS = ("HB1", "HB4", "HB5", "HB7", "HB10")
+
+PROPERTIES = (
+    step(
+        "P40",
+        forall(p, (exists_[p] & ~b.in_(isr[p])).implies(_untouched)),
+        "A broker that is fenced, shut down or started anew changes only partitions in whose ISR it was.",
+        "S3:236-248",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=_RETREATS,
+    ),
+    step(
+        "P41",
+        members(next_(wanted[m])).is_(proposal)
+        & forall(x, x.in_(proposal).implies(next_(member_epoch[m, x]).is_(epoch[x]))),
+        "A proposal on its way names whom its leader proposed, each with the broker epoch that the leader knew.",
+        "KIP-903",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("LP1",),
+    ),
+    step(
+        "B17",
+        next_(contact[b]).is_(Contact.RECENT),
+        "Every heartbeat that is not refused renews its broker's session.",
+        "S2:59-65, S3:246",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("HB2", "HB6", *_STAYS, *_FALLS),
+    ),
+    step(
+        "B18",
+        next_(reported[b]).is_(off),
+        "The offset that a heartbeat reports is remembered.",
+        "S3:240-244",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=(*_STAYS, *_FALLS),
+    ),
+    step(
+        "C18",
+        forall(s, (resource_type[s].isnt(2) | resource[s].isnt(n)).implies(next_(setting[s]).is_(setting[s])))
+        & forall(
+            t,
+            live[t].implies(
+                next_(own_min_insync[t]).is_(own_min_insync[t]) & next_(own_unclean[t]).is_(own_unclean[t])
+            ),
+        ),
+        "A new topic brings configurations of its own, and no others change.",
+        "S3:198-203",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CT3",),
+    ),
+    step(
+        "C19",
+        forall(s, (resource_type[s].isnt(4) | key[s].isnt(min_insync_key)).implies(next_(setting[s]).is_(setting[s]))),
+        "Switching on eligible leader replicas takes no configuration away but the brokers' min.insync.replicas.",
+        "S3:252-258",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("FE7",),
+    ),
+    step(
+        "C20",
+        forall(
+            t,
+            forall(
+                n,
+                (live[t] & name[t].is_(n)).implies(
+                    (~min_asked[n]).implies(next_(own_min_insync[t]).is_(own_min_insync[t]))
+                    & (~unclean_asked[n]).implies(next_(own_unclean[t]).is_(own_unclean[t]))
+                ),
+            ),
+        ),
+        "A request with several values leaves the topics alone of which it says nothing.",
+        "7.17",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CM1",),
+    ),
+    step(
+        "L26",
+        (mv >= 5) & (log_end < next_(log_end)),
+        "A NoOp is written at levels that know it only, and moves the end of the log.",
+        "S3:268-276",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("NO1",),
+    ),
+    step(
+        "L27",
+        ~next_(in_transaction),
+        "Whoever becomes active leaves no transaction open.",
+        "S3:166-173",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("AC1", "AC3"),
+    ),
+)
