@@ -8,12 +8,22 @@ import fencepost
 
 FOLDER = Path(fencepost.__file__).resolve().parent / "spec" / "findings"
 
+_INDEX = "do not delete the topic before every broker was restarted cleanly; restart controllers from a newer snapshot"
 ACTIONS = {
     "D5": "before a log directory fails on such a broker, restart the controllers from a newer snapshot",
+    "D6": _INDEX,
+    "D6c": _INDEX,
     "D7": "none, unless the partition goes offline: then only an unclean election helps",
+    "D11": "restart the broker, so that its partitions get leaders that may be in sync",
+    "D12": "stop the broker: its disks have failed, and its replicas still count as online",
     "D14": "cancel a reassignment first, then reassign again",
     "D15": "none, unless the partition goes offline: then only an unclean election helps",
+    "D20": "none: the next controller writes the bootstrap again",
     "D23": "none",
+    "D24": "do not set the cluster's min.insync.replicas again to the value that it has",
+    "D26": "none, if the leader is alive: its next proposal puts it back into the ISR",
+    "D30": "count the partitions before asking for more of them again",
+    "K7": "register that controller once with the new software, or unregister it",
 }
 """What to do about a finding, by its id; of any other the page tells."""
 

@@ -46,4 +46,7 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("no topic is deleted, no broker unregistered and no configuration asked for", "P18 P18d B6 C3 C4 C5 C6 C7 C8 C11 C12 C14", "together"),
     not_for("every configuration that is asked for is valid, permitted and meant", "C3", "everything"),
     not_for("the cluster's own values stay as they are", "C6 C7 C8", "everything"),
+    not_for("nobody registers, and no heartbeat and no silence fences", "P40", "directories"),
+    not_for("every partition has every broker in its ISR", "P40", "configurations"),
+    not_for("the log does not grow by itself", "L26", "lower"),
 )  # fmt: skip
