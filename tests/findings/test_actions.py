@@ -10,7 +10,8 @@ from fencepost.model.kraft import KRAFT
 WRITES_NOTHING = {"D9"}
 """Findings of rows that end in an exception, and so in no log."""
 SHOWN = sorted(
-    {row.finding for row in KRAFT.rows if row.finding} | {one.finding for one in KRAFT.properties if one.finding}
+    {row.finding for row in KRAFT.rows if row.finding}
+    | {getattr(one, "finding", "") for one in KRAFT.properties} - {""}
 )
 
 
