@@ -62,7 +62,7 @@ PROPERTIES = (
         rows=("LP1",),
     ),
     step(
-        "B17",
+        "B20",
         next_(contact[b]).is_(Contact.RECENT),
         "Every heartbeat that is not refused renews its broker's session.",
         "S2:59-65, S3:246",
@@ -70,7 +70,7 @@ PROPERTIES = (
         rows=("HB2", "HB6", *_STAYS, *_FALLS),
     ),
     step(
-        "B18",
+        "B21",
         next_(reported[b]).is_(off),
         "The offset that a heartbeat reports is remembered.",
         "S3:240-244",
@@ -78,7 +78,7 @@ PROPERTIES = (
         rows=(*_STAYS, *_FALLS),
     ),
     step(
-        "C18",
+        "C21",
         forall(s, (resource_type[s].isnt(2) | resource[s].isnt(n)).implies(next_(setting[s]).is_(setting[s])))
         & forall(
             t,
@@ -92,7 +92,7 @@ PROPERTIES = (
         rows=("CT3",),
     ),
     step(
-        "C19",
+        "C22",
         forall(s, (resource_type[s].isnt(4) | key[s].isnt(min_insync_key)).implies(next_(setting[s]).is_(setting[s]))),
         "Switching on eligible leader replicas takes no configuration away but the brokers' min.insync.replicas.",
         "S3:252-258",
@@ -100,7 +100,7 @@ PROPERTIES = (
         rows=("FE7",),
     ),
     step(
-        "C20",
+        "C23",
         forall(
             t,
             forall(
@@ -117,7 +117,7 @@ PROPERTIES = (
         rows=("CM1",),
     ),
     step(
-        "L26",
+        "L28",
         (mv >= 5) & (log_end < next_(log_end)),
         "A NoOp is written at levels that know it only, and moves the end of the log.",
         "S3:268-276",
@@ -125,7 +125,7 @@ PROPERTIES = (
         rows=("NO1",),
     ),
     step(
-        "L27",
+        "L29",
         ~next_(in_transaction),
         "Whoever becomes active leaves no transaction open.",
         "S3:166-173",

@@ -53,15 +53,15 @@ REACHING = (
         "a proposal bears no broker epochs",
         lambda: but("LP1", *(one for one in KRAFT.row("LP1").effects if not isinstance(one, Every))),
     ),
-    Mutant("B17", "HB3", "a fenced broker's session is not renewed", lambda: but("HB3", reported[b].becomes(off))),
+    Mutant("B20", "HB3", "a fenced broker's session is not renewed", lambda: but("HB3", reported[b].becomes(off))),
     Mutant(
-        "B18",
+        "B21",
         "HB11",
         "the offset is another",
         lambda: but("HB11", contact[b].becomes(Contact.RECENT), reported[b].becomes(off - 1)),
     ),
     Mutant(
-        "C18",
+        "C21",
         "CT3",
         "a topic writes configurations of others",
         lambda: but(
@@ -69,7 +69,7 @@ REACHING = (
         ),
     ),
     Mutant(
-        "C19",
+        "C22",
         "FE7",
         "topics lose their min.insync.replicas",
         lambda: but(
@@ -79,7 +79,7 @@ REACHING = (
         ),
     ),
     Mutant(
-        "C20",
+        "C23",
         "CM1",
         "topics that are not named get a value",
         lambda: but(
@@ -92,6 +92,6 @@ REACHING = (
             ),
         ),
     ),
-    Mutant("L26", "NO1", "a NoOp moves nothing", lambda: but("NO1", NO_OP())),
-    Mutant("L27", "AC3", "the transaction stays open", lambda: but("AC3")),
+    Mutant("L28", "NO1", "a NoOp moves nothing", lambda: but("NO1", NO_OP())),
+    Mutant("L29", "AC3", "the transaction stays open", lambda: but("AC3")),
 )
