@@ -14,6 +14,7 @@ ACTIONS = {
     "D14": "cancel a reassignment first, then reassign again",
     "D15": "none, unless the partition goes offline: then only an unclean election helps",
     "D23": "none",
+    "D31": "set unclean.leader.election.enable for topics or the cluster, and for no single node",
 }
 """What to do about a finding, by its id; of any other the page tells."""
 

@@ -20,6 +20,7 @@ from fencepost.traces.record_types import LEADER_CHANGE, SNAPSHOT_FOOTER, SNAPSH
 from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .beside import Beside, bootstrap_difference
 from .facts import KRAFT_LOGS, LogFacts
+from .leaders import leaders
 from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, note
 from .plans import Plans
 from .properties import Claims
@@ -63,7 +64,7 @@ class Monitor:
     def __init__(self, protocol: Protocol, options: Options | None = None) -> None:
         self.protocol, self.options = protocol, options or Options()
         self.wire = WireBinding.of(protocol)
-        self.layout = Layout(protocol, self.options.given)
+        self.layout = Layout(protocol, self.options.given, self.options.facts.active)
         self.plans = Plans(protocol, self.layout.compiler, self.options.facts.chained)
         self.claims = Claims(self.layout)
 
@@ -100,6 +101,7 @@ class _Reading:
             (one for one in log.quarantined if one.segment not in of_snapshots), key=lambda q: (q.segment, q.start)
         )
         self.lost = False
+        self.leaders = leaders(log.batches)
 
     def result(self) -> LogResult:
         """Read the log to its end."""
@@ -296,6 +298,8 @@ class _Reading:
     def _flush(self, unit: list[Batch], cut: bool = False) -> None:
         """Judge the batches of a unit; with `cut` the log, or its epoch, ends after them."""
         items = [item for batch in unit for item in self._items(batch)]
+        if unit:
+            self.state.led_by(self.leaders.get(unit[0].epoch))
         unit.clear()
         # A result longer than a batch may have lost its end with its leader, and be none the worse for it.
         self.units.judge(items, cut)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language import (
     AT_RESULT_BOUNDARIES,
+    BOOL,
     absent,
     always,
     any_of,
@@ -14,6 +15,7 @@ from fencepost.model.language import (
     members,
     next_,
     nobody,
+    none_of,
     present,
     some,
     step,
@@ -49,6 +51,9 @@ from .configurations import (
     min_asked,
     min_away,
     min_to,
+    node_asked,
+    node_away,
+    node_to,
     one,
     permitted,
     sets_min,
@@ -70,6 +75,7 @@ from .reassignment import REASSIGNMENT, running, target
 from .state import (
     BROKER,
     FEATURE,
+    NAME,
     adding,
     asked,
     asks,
@@ -95,6 +101,7 @@ from .state import (
     min_insync,
     mv,
     name,
+    node_unclean,
     own_min_insync,
     own_unclean,
     p,
@@ -116,6 +123,7 @@ from .state import (
 from .topics import GROWTH, TOPICS, adds, allows, has_allows, has_smallest, n, smallest
 
 g = FEATURE.var("g")
+o = NAME.var("o")
 _TABLES = (
     REGISTRATION, UNREGISTRATION, HEARTBEAT, OFFLINE, CORDONING, ASSIGNMENT, FENCING, LEADERS, ALTER_PARTITION, REASSIGNMENT,
     ELECTIONS, TOPICS, GROWTH, ACTIVATION, FEATURES, CONFIGURATIONS, SEVERAL, CONTROLLERS, PRODUCERS, IDLE,
@@ -130,6 +138,7 @@ _REFUSALS = tuple(
 _values_stay = let(
     "values_stay",
     forall(s, next_(setting[s]).is_(setting[s]))
+    & forall(n, next_(node_unclean[n]).is_(node_unclean[n]))
     & forall(
         t,
         next_(min_insync[t]).is_(min_insync[t])
@@ -217,6 +226,16 @@ VALUES = (
         rows=("CF19",),
     ),
     step(
+        "C18",
+        (~deletes).implies(next_(node_unclean[n]).is_(some(switch)))
+        & deletes.implies(next_(absent(node_unclean[n])))
+        & forall(o, o.isnt(n).implies(next_(node_unclean[o]).is_(node_unclean[o]))),
+        "A node's unclean.leader.election.enable that is answered NONE is stored, or taken away, and no other node's.",
+        "7.17",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CF28",),
+    ),
+    step(
         "C8",
         (~deletes).implies(next_(setting[one]).is_(some(value)))
         & deletes.implies(next_(absent(setting[one])))
@@ -233,6 +252,12 @@ VALUES = (
             next_(cluster_min_set).is_(~drops_min) & (~drops_min).implies(next_(cluster_min_insync).is_(to_size))
         )
         & sets_unclean.implies(next_(cluster_unclean).is_(when(drops_unclean, static_unclean, to_switch)))
+        & forall(
+            n,
+            next_(node_unclean[n]).is_(
+                when(node_asked[n], when(node_away[n], none_of(BOOL), some(node_to[n])), node_unclean[n])
+            ),
+        )
         & forall(
             s,
             away[s].implies(next_(absent(setting[s])))
