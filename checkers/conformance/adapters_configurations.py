@@ -12,7 +12,21 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language.interpreter import CellKey
 
 from .adapters_shared import TRUTH, at
-from .adapters_situation import MIN, STATE, TYPES, UNCLEAN, Line, Setting, ask, modelled, of_node, same, stored, tell, world
+from .adapters_situation import (
+    MIN,
+    STATE,
+    TYPES,
+    UNCLEAN,
+    Line,
+    Setting,
+    ask,
+    modelled,
+    of_node,
+    same,
+    stored,
+    tell,
+    world,
+)
 from .answers import Kind, Question
 
 _REFUSED = ("bad", "long")

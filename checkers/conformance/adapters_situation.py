@@ -150,7 +150,7 @@ def situation(line: Line) -> dict[CellKey, Any]:
 
 
 def modelled(setting: Setting) -> bool:
-    """Whether the tables have a configuration as a variable of its own: two keys of topics and the cluster, one of nodes."""
+    """Whether the tables have a configuration as a variable: two keys of topics and of the cluster, one of nodes."""
     kind, name, key = setting
     return key == UNCLEAN or (key == MIN and (kind == TYPES["TOPIC"] or name == ""))
 

@@ -53,10 +53,10 @@ class Layout:
 
     Known are the hard variables that records write, settings without keys that have a default, and those that `given`
     names; all others are unknown to every evaluation, but for the protocol's `log_end`, which the offsets tell, the
-    variable named `active`, which the leader changes tell, and ghosts of entities: they keep their first value. What is given of a hard variable is what it begins with, of any
-    other what it stays. `states` are the known variables by the number of their table, `initial` the values of the
-    cells that nothing has written, `marks` the ghosts that a row writes, by its id,
-    `constants` the entities that are there from the start, by the names of their sorts.
+    variable named `active`, which the leader changes tell, and ghosts of entities: they keep their first value. What is
+    given of a hard variable is what it begins with, of any other what it stays. `states` are the known variables by the
+    number of their table, `initial` the values of the cells that nothing has written, `marks` the ghosts that a row
+    writes, by its id, `constants` the entities that are there from the start, by the names of their sorts.
     """
 
     def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None, active: str = "") -> None:

@@ -257,8 +257,8 @@ def _configure(event: trace.IncrementalAlterConfigs, situation: Asked, upcoming:
 def _perhaps_nobody(name: str, situation: Asked) -> bool:
     """Whether it may be that no node has the name: neither a broker nor a controller is registered by it.
 
-    The empty one is the cluster's. Which voters the quorum has, registered or not, is not known here, but that the active
-    controller is one.
+    The empty one is the cluster's. Which voters the quorum has, registered or not, is not known here, but that the
+    active controller is one.
     """
     active = situation.view().read(k.active_controller.state, ())  # type: ignore[attr-defined]
     return name not in ("", active, *map(str, (*registered(situation), *_controllers(situation))))
@@ -390,7 +390,14 @@ TOPICS: dict[str, Adapter] = {
     "CreatePartitions": Adapter(("CreatePartitions",), _grow, only_error, recorded_error),
     "DeleteTopics": Adapter(("DeleteTopic",), _delete, only_error, recorded_error),
     "IncrementalAlterConfigs": Adapter(
-        ("AlterTopicMinInsync", "AlterClusterMinInsync", "AlterTopicUnclean", "AlterClusterUnclean", "AlterNodeUnclean", "AlterConfig"),
+        (
+            "AlterTopicMinInsync",
+            "AlterClusterMinInsync",
+            "AlterTopicUnclean",
+            "AlterClusterUnclean",
+            "AlterNodeUnclean",
+            "AlterConfig",
+        ),  # fmt: skip
         _configure,
         only_error,
         recorded_error,

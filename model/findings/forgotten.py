@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.model.kraft.brokers import FENCING, HEARTBEAT, REGISTRATION, named_dirs, no_offset, takes_over, told, want_fence
+from fencepost.model.kraft.brokers import (
+    FENCING,
+    HEARTBEAT,
+    REGISTRATION,
+    named_dirs,
+    no_offset,
+    takes_over,
+    told,
+    want_fence,
+)
 from fencepost.model.kraft.directories import CORDONING
 from fencepost.model.kraft.records import REGISTER_BROKER
 from fencepost.model.kraft.state import (

@@ -58,6 +58,7 @@ NODES: tuple[Finding, ...] = (
         ("R1", "HB2", "CT3", "CF28", "FO1"),
         _d31,
         ("FO1",),
+        keeps=(UNSET,),
         sizes={"Name": 2},
         given={
             "Heartbeat": ~want_fence & ~want_down,

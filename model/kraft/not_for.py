@@ -31,7 +31,7 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("eligible leader replicas are switched on from the start, and the cluster gets no minimum", "L21", "tiny restart lag small reassignment unclean directories removal growth"),
     not_for("directories, features and heartbeats that shut down do not come together here: AD3 breaks it at the bound together", "P1 P3", "directories"),
     not_for("no heartbeat asks for fencing or for a shutdown", "B8 B9", "directories"),
-    not_for("only the topic's minimum changes", "C5 C6 C7 C8", "removal"),
+    not_for("only the topic's minimum changes", "C5 C6 C7 C8 C18", "removal"),
     not_for("nobody becomes an eligible leader replica who could be forgotten", "C11", "configurations"),
     not_for("what is asked for are partitions that cannot be placed, or none", "C15", "configurations"),
     not_for("no broker and no controller registers", "K1 K2 K3 K6 K7 K7c K12 L24 L25", "lower"),
@@ -43,7 +43,7 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("the directory that the replica is put into is none of the broker's", "P28", "together"),
     not_for("when the only directory fails nobody is left to lead", "P36", "everything together"),
     not_for("only upgrades go up, and only downgrades down: what is assumed of features decides", "L18", "everything together"),
-    not_for("no topic is deleted, no broker unregistered and no configuration asked for", "P18 P18d B6 C3 C4 C5 C6 C7 C8 C11 C12 C14", "together"),
+    not_for("no topic is deleted, no broker unregistered and no configuration asked for", "P18 P18d B6 C3 C4 C5 C6 C7 C8 C11 C12 C14 C18", "together"),
     not_for("every configuration that is asked for is valid, permitted and meant", "C3", "everything"),
-    not_for("the cluster's own values stay as they are", "C6 C7 C8", "everything"),
+    not_for("the cluster's and the nodes' own values stay as they are", "C6 C7 C8 C18", "everything"),
 )  # fmt: skip

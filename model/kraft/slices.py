@@ -82,6 +82,7 @@ from .configurations import (
     n,
     node_asked,
     node_away,
+    node_to,
     permitted,
     sets_min,
     sets_unclean,
@@ -318,7 +319,7 @@ _CONFIGURING = slice_of(
             & min_insync_key.is_(_MINIMUM)
             & forall(n, min_asked[n] & unclean_asked[n] & unclean_to[n] & min_to[n].is_(Threshold(2)))
             & forall(n, min_away[n].is_(unclean_away[n]) & (n.is_(_MINIMUM)).implies(min_away[n]))
-            & forall(n, node_asked[n].is_(n.is_(_TOPIC_NAME)) & node_away[n])
+            & forall(n, node_asked[n].is_(n.is_(_TOPIC_NAME)) & node_away[n] & node_to[n])
             & active_controller.is_(_TOPIC_NAME)
             & forall(s, away[s]),
             {

@@ -1,4 +1,4 @@
-"""The configuration of the active controller's own node: which node leads a log is read from its leader changes (D31)."""
+"""The configuration of the active controller's own node: who leads a log is read from its leader changes (D31)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import ControlRecord, MetadataLog, build_control_batch, find_log, read_log
 
 from . import RECORDED
-from .alter import without_record, with_record
+from .alter import with_record, without_record
 
 RECORDING = RECORDED / "node-config-moved-4.4.0"
 MOVED = {0: 3001, 128: 3000, 129: 3000, 199: 3001, 200: 3001, 411: 3000, 412: 3000}
@@ -31,7 +31,7 @@ def recorded() -> MetadataLog:
 
 
 def led_by(nodes: dict[int, int | None]) -> MetadataLog:
-    """Return the recorded log with other leaders in its leader changes, by offset; None for a change that names none."""
+    """Return the recorded log with other leaders in its leader changes, by offset; None for one that names none."""
     batches = []
     for batch in recorded().batches:
         found = leader_of(batch.records[0])
@@ -44,9 +44,9 @@ def led_by(nodes: dict[int, int | None]) -> MetadataLog:
         if node is None:
             batches.append(replace(batch, records=(replace(first, data={}), *batch.records[1:])))
             continue
-        messages = [("LeaderChange", data), *((r.type, r.data) for r in batch.records[1:] if isinstance(r, ControlRecord))]
+        others = [(one.type, one.data) for one in batch.records[1:] if isinstance(one, ControlRecord)]
         made = build_control_batch(
-            messages, base_offset=batch.base_offset, epoch=batch.epoch, timestamp=batch.base_timestamp,
+            [(first.type, data), *others], base_offset=batch.base_offset, epoch=batch.epoch, timestamp=batch.base_timestamp,
             segment=batch.segment, position=batch.position,
         )  # fmt: skip
         batches.append(made)

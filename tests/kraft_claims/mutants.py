@@ -346,9 +346,7 @@ MUTANTS = (
         "C7", "CF19", "the value is never written", lambda: _but("CF19", CLUSTER_UNCLEAN(value=said(switch, if_=FALSE)))
     ),
     Mutant("C3", "CF28", "a dry run writes", lambda: _without("CF27")),
-    Mutant(
-        "C18", "CF28", "the value is never written", lambda: _but("CF28", NODE_UNCLEAN(n, value=said(switch, if_=FALSE)))
-    ),
+    Mutant("C18", "CF28", "the value is deleted", lambda: _but("CF28", NODE_UNCLEAN(n, value=said(switch, if_=FALSE)))),
     Mutant("C8", "CF24", "the value is never written", lambda: _but("CF24", CONFIG(one, value=said(value, if_=FALSE)))),
     Mutant("C11", "CF5", "the same value again forgets who is eligible", lambda: _when("CF4", dry)),
     Mutant(
