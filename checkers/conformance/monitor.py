@@ -21,6 +21,7 @@ from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .beside import Beside, bootstrap_difference
 from .facts import KRAFT_LOGS, LogFacts
 from .leaders import leaders
+from .legality import NAME, collides, never_written
 from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, note
 from .plans import Plans
 from .properties import Claims
@@ -326,6 +327,9 @@ class _Reading:
         self.out.in_doubt += self.lost
         self.out.uncommitted += record.offset >= self.out.committed_end
         bound = self.monitor.wire.bind(record)
+        never = never_written(record, self.monitor.protocol.name) or collides(record, self.state.values_of(NAME))
+        if never:
+            self.units.violate("undecodable", record.offset, batch, "" if bound is None else named(bound), never)
         if record.type in OLD_FORMS or (bound is None and record.type in READ_OVER):
             self.old[record.type] += 1
             wrong = illegal(record, self.state.value_of(LEVEL))
@@ -396,6 +400,11 @@ class _Reading:
     def _strange(self, snapshot: Snapshot) -> None:
         for entities, message in strange(self.monitor.wire, snapshot, self.options.passed_through):
             self._differs(snapshot, message, entities)
+        for record in snapshot.records:
+            never = never_written(record, self.monitor.protocol.name)
+            if never:
+                where = f"record {record.offset} of the snapshot {snapshot.segment}"
+                self._differs(snapshot, f"In {where}: {never}", ())
 
     def _epoch_of(self, snapshot: Snapshot) -> None:
         epoch = epoch_before(self.log.batches, snapshot.end_offset)

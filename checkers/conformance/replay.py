@@ -186,6 +186,13 @@ class HardState:
                 return self.read((number, ()))
         return UNKNOWN
 
+    def values_of(self, name: str) -> Iterator[Any]:
+        """Yield the values of a variable that something has written, none and unknown left out."""
+        for number, state in enumerate(self.layout.states):
+            if state.name == name:
+                table = self.frame.tables[number]
+                yield from (value for value in table.values() if value is not UNKNOWN and value is not None)
+
     def seen_before(self, changes: Iterable[Change]) -> HardState:
         """Return the state before changes that were the last made, to be read while this one stays as it is."""
         other = copy(self)

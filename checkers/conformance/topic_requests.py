@@ -332,8 +332,18 @@ def _replace(event: trace.LegacyAlterConfigs, situation: Asked, upcoming: Upcomi
     for setting in situation.hard.domains["Setting"]:
         if setting[:2] == (kind, event.name) and setting[2] not in wanted:
             cells[at(c.away, setting)] = True
-    flags = (c.min_asked, c.min_away, c.unclean_asked, c.unclean_away, c.unclean_to, c.away, k.asks)
-    flags += (c.node_asked, c.node_to, c.node_away)
+    flags = (
+        c.node_asked,
+        c.node_to,
+        c.node_away,
+        c.min_asked,
+        c.min_away,
+        c.unclean_asked,
+        c.unclean_away,
+        c.unclean_to,
+        c.away,
+        k.asks,
+    )
     others: dict[Any, Any] = {flag.state: False for flag in flags} | {c.min_to.state: 1, k.asked.state: ""}
     for cluster in choices:
         part = Part("AlterConfigs", cluster, cells)
@@ -397,7 +407,7 @@ TOPICS: dict[str, Adapter] = {
             "AlterClusterUnclean",
             "AlterNodeUnclean",
             "AlterConfig",
-        ),  # fmt: skip
+        ),
         _configure,
         only_error,
         recorded_error,

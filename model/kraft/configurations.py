@@ -160,7 +160,8 @@ min_changes = min_asked[n] & is_topic & (min_away[n] & has_min | ~min_away[n] & 
 unclean_changes = unclean_asked[n] & is_topic & (unclean_away[n] & has_unclean | ~unclean_away[n] & ~same_unclean)
 loses_min = exists(n, name[t].is_(some(n)) & min_asked[n] & min_away[n])
 loses_unclean = exists(n, name[t].is_(some(n)) & unclean_asked[n] & unclean_away[n])
-changes = (
+exists_already = resource_type[s].isnt(2) | exists(t, live[t] & name[t].is_(some(resource[s])))
+changes = exists_already & (
     (away[s] & present(setting[s]))
     | (~away[s] & asks[s] & setting[s].isnt(some(asked[s])))
     | (asks[s] & resource_type[s].is_(4))

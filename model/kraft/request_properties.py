@@ -48,6 +48,7 @@ from .configurations import (
     drops_min,
     drops_unclean,
     dry,
+    exists_already,
     min_asked,
     min_away,
     min_to,
@@ -94,6 +95,7 @@ from .state import (
     finalized,
     formatted,
     i,
+    index,
     isr,
     leader,
     live,
@@ -106,6 +108,7 @@ from .state import (
     own_unclean,
     p,
     partition_epoch,
+    q,
     registered,
     removing,
     replicas,
@@ -120,7 +123,7 @@ from .state import (
     unclean,
     x,
 )
-from .topics import GROWTH, TOPICS, adds, allows, has_allows, has_smallest, n, smallest
+from .topics import GROWTH, TOPICS, adds, allows, has_allows, has_smallest, n, preceded, smallest
 
 g = FEATURE.var("g")
 o = NAME.var("o")
@@ -260,9 +263,9 @@ VALUES = (
         )
         & forall(
             s,
-            away[s].implies(next_(absent(setting[s])))
-            & (asks[s] & ~away[s]).implies(next_(setting[s]).is_(some(asked[s])))
-            & (~asks[s] & ~away[s]).implies(next_(setting[s]).is_(setting[s])),
+            (exists_already & away[s]).implies(next_(absent(setting[s])))
+            & (exists_already & asks[s] & ~away[s]).implies(next_(setting[s]).is_(some(asked[s])))
+            & (~exists_already | ~asks[s] & ~away[s]).implies(next_(setting[s]).is_(setting[s])),
         )
         & forall(
             t,
@@ -278,7 +281,7 @@ VALUES = (
                 ),
             ),
         ),
-        "Every value of a request with several is stored, or taken away.",
+        "Every value of a request with several is stored, or taken away; those of a topic only where there is the topic.",
         "7.17",
         scope=AT_RESULT_BOUNDARIES,
         rows=("CM1",),
@@ -334,6 +337,14 @@ TOPICS_AND_REASSIGNMENTS = (
         "7.11",
         scope=AT_RESULT_BOUNDARIES,
         rows=("CT3",),
+    ),
+    always(
+        "C19",
+        forall(t, live[t].implies(exists(p, exists_[p] & topic[p].is_(t) & index[p].is_(0))))
+        & forall(p, exists_[p].implies(preceded(p, exists_[q]))),
+        "The partitions of a topic are numbered from 0 on, none is left out, and there is one at least.",
+        "ReplicationControlManager.createTopic, createPartitions",
+        scope=AT_RESULT_BOUNDARIES,
     ),
     step(
         "C14",

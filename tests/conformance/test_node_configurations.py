@@ -45,10 +45,11 @@ def led_by(nodes: dict[int, int | None]) -> MetadataLog:
             batches.append(replace(batch, records=(replace(first, data={}), *batch.records[1:])))
             continue
         others = [(one.type, one.data) for one in batch.records[1:] if isinstance(one, ControlRecord)]
+        where = {"segment": batch.segment, "position": batch.position}
+        messages = [(first.type, data), *others]
         made = build_control_batch(
-            [(first.type, data), *others], base_offset=batch.base_offset, epoch=batch.epoch, timestamp=batch.base_timestamp,
-            segment=batch.segment, position=batch.position,
-        )  # fmt: skip
+            messages, base_offset=batch.base_offset, epoch=batch.epoch, timestamp=batch.base_timestamp, **where
+        )
         batches.append(made)
     return replace(recorded(), batches=tuple(batches))
 

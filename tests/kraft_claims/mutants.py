@@ -42,6 +42,7 @@ from fencepost.model.kraft.records import (
     IN_CONTROLLED_SHUTDOWN,
     PARTITION_RECORD,
     REGISTER_BROKER,
+    TOPIC_RECORD,
     UNFENCE,
     level_at,
 )
@@ -73,9 +74,10 @@ from fencepost.model.kraft.state import (
     shutdown_offset,
     soft_fenced,
     t,
+    topic,
     x,
 )
-from fencepost.model.kraft.topics import comes_before, placed
+from fencepost.model.kraft.topics import born, comes_before, placed
 from fencepost.model.kraft.topics import new as added
 from fencepost.model.language import (
     FALSE,
@@ -354,6 +356,18 @@ MUTANTS = (
         "CF5",
         "another minimum keeps who is eligible",
         lambda: _but("CF5", TOPIC_MIN_INSYNC(n, value=said(size, if_=~deletes))),
+    ),
+    Mutant(
+        "C19",
+        "CT3",
+        "the partition with the number 0 is left out",
+        lambda: _but("CT3", TOPIC_RECORD(t, name=n), every(p, topic[p].is_(t) & index[p].isnt(0), born(p, t))),
+    ),
+    Mutant(
+        "C19",
+        "CP5",
+        "a partition that has no other before it is added alone",
+        lambda: _but("CP5", every(p, added & index[p].is_(2), born(p, t))),
     ),
     Mutant("C15", "CP5", "no partition is added", lambda: _without("CP2")),
     Mutant(
