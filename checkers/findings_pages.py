@@ -23,6 +23,7 @@ ACTIONS = {
     "D24": "do not set the cluster's min.insync.replicas again to the value that it has",
     "D26": "none, if the leader is alive: its next proposal puts it back into the ISR",
     "D30": "count the partitions before asking for more of them again",
+    "D31": "set unclean.leader.election.enable for topics or the cluster, and for no single node",
     "K7": "register that controller once with the new software, or unregister it",
 }
 """What to do about a finding, by its id; of any other the page tells."""

@@ -98,6 +98,7 @@ FAMILIES: dict[str, Family] = {
             "elr-index-fault-4.4.0",
             "suspects-4.4.0",
             "scram-bootstrap-4.4.0",
+            "node-config-moved-4.4.0",
             "fake-chaos-elr",
         ),
         answers=True,

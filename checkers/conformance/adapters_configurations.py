@@ -12,7 +12,21 @@ from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language.interpreter import CellKey
 
 from .adapters_shared import TRUTH, at
-from .adapters_situation import MIN, STATE, TYPES, UNCLEAN, Line, Setting, ask, modelled, same, stored, tell, world
+from .adapters_situation import (
+    MIN,
+    STATE,
+    TYPES,
+    UNCLEAN,
+    Line,
+    Setting,
+    ask,
+    modelled,
+    of_node,
+    same,
+    stored,
+    tell,
+    world,
+)
 from .answers import Kind, Question
 
 _REFUSED = ("bad", "long")
@@ -50,6 +64,8 @@ def _event(setting: Setting) -> str:
     kind, _, key = setting
     if not modelled(setting):
         return "AlterConfig"
+    if of_node(setting):
+        return "AlterNodeUnclean"
     whose = "Topic" if kind == TYPES["TOPIC"] else "Cluster"
     return f"Alter{whose}{'MinInsync' if key == MIN else 'Unclean'}"
 
@@ -70,6 +86,8 @@ def _whole(line: Line) -> Question:
             c.unclean_asked, c.unclean_to, c.unclean_away, n, (kind, n, UNCLEAN) if mine else None, wanted, gone,
             "true".__eq__, False,
         )  # fmt: skip
+        own = (kind, n, UNCLEAN) if n == name and of_node((kind, n, UNCLEAN)) else None
+        cells |= _asked(c.node_asked, c.node_to, c.node_away, n, own, wanted, gone, "true".__eq__, False)
     for one in entities.entities["Setting"]:
         cells |= {at(k.asks, one): one in wanted, at(k.asked, one): wanted.get(one, ""), at(c.away, one): one in gone}
     least, switch = (4, "", MIN), (4, "", UNCLEAN)
@@ -95,7 +113,7 @@ def _asked(
     read: Any,
     otherwise: Any,
 ) -> dict[CellKey, Any]:
-    """The cells that say what a request makes of one of the two keys of a topic."""
+    """The cells that say what a request makes of a key of a topic or a node that the tables have by itself."""
     value = wanted.get(setting) if setting is not None else None
     return {
         at(named, name): setting in wanted or setting in gone,

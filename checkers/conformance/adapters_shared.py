@@ -53,8 +53,14 @@ COLUMNS = frozenset(["mv", "E", "min", "rep", "isr", "elr", "last", "rem", "add"
 TRUTH = (False, True)
 """The values of a column that is true or false."""
 
-CONSTANTS: dict[CellKey, Any] = {cell(one): known(one) for one in _CONSTANTS}
-"""The constants of the tables, each with its value on the wire."""
+ASKED_CONTROLLER = "3000"
+"""The node id of the controller that Kafka's classes are asked as."""
+
+CONSTANTS: dict[CellKey, Any] = {
+    **{cell(one): known(one) for one in _CONSTANTS},
+    cell(k.active_controller): ASKED_CONTROLLER,
+}
+"""The constants of the tables, each with its value on the wire, and the controller that is asked."""
 
 RESERVED = (known(k.unassigned), known(k.migrating), known(k.lost_directory))
 FEATURES = (known(k.metadata_version), known(k.elr_version))

@@ -18,6 +18,7 @@ from fencepost.model.language import Execution, RecordValue, Var, World
 from fencepost.model.language.interpreter import CellKey, Evaluation
 
 from .adapters_shared import (
+    ASKED_CONTROLLER,
     CONSTANTS,
     RESERVED,
     at,
@@ -143,13 +144,21 @@ def situation(line: Line) -> dict[CellKey, Any]:
     for setting, value in values.items():
         if not modelled(setting):
             cells[at(k.setting, setting)] = value
+        elif of_node(setting):
+            cells[at(k.node_unclean, setting[1])] = value == "true"
     return cells | _brokers(line) | _topics(line)
 
 
 def modelled(setting: Setting) -> bool:
-    """Whether the tables have a configuration as a variable of its own: two keys, of topics and of the cluster."""
+    """Whether the tables have a configuration as a variable: two keys of topics and of the cluster, one of nodes."""
     kind, name, key = setting
-    return key in (MIN, UNCLEAN) and (kind == TYPES["TOPIC"] or name == "")
+    return key == UNCLEAN or (key == MIN and (kind == TYPES["TOPIC"] or name == ""))
+
+
+def of_node(setting: Setting) -> bool:
+    """Whether a configuration is that of one node which may decide elections."""
+    kind, name, key = setting
+    return kind == TYPES["BROKER"] and name != "" and key == UNCLEAN
 
 
 def world(
@@ -164,12 +173,13 @@ def world(
     """Return the entities of the state, with those that the request names."""
     there = line.get("topics", {})
     named = dict.fromkeys((*there, *topics))
+    nodes = [one[1] for one in (*stored(line), *settings) if of_node(one)]
     own = [(topic, number) for topic, of in there.items() for number in range(len(of))]
     places = {one for _, directories, _ in line.get("brokers", ()) for one in directories}
     keys = dict.fromkeys(one for one in (*stored(line), *settings) if not modelled(one))
     entities: dict[str, tuple[Any, ...]] = {
         "Topic": tuple(named),
-        "Name": tuple(named),
+        "Name": tuple(dict.fromkeys((*named, *nodes, ASKED_CONTROLLER))),
         "Partition": tuple(dict.fromkeys((*own, *partitions))),
         "Directory": (*RESERVED, *sorted(places)),
         "Setting": tuple(keys),
@@ -253,7 +263,7 @@ def tell(line: Line, execution: Execution | None, evaluation: Evaluation) -> Map
         told["recs"] = [_record(one, evaluation) for group in groups for one in group]
     if "a" in line.get("topics", {}):
         told["min"] = after.read(k.min_insync.state, ("a",))
-        told["unclean"] = after.read(k.unclean.state, ("a",))
+        told["unclean"] = Evaluation(evaluation.world, after).value(k.allows_unclean(k.t), {k.t: "a"})
     if "feature" in line:
         told["level"] = Evaluation(evaluation.world, after).value(k.finalized(k.f), {k.f: line["feature"]})
     first = ("t", 0)

@@ -20,12 +20,14 @@ class LogFacts:
 
     A name that the protocol does not have is passed over. `rebuilt` are variables that are in no snapshot: whoever
     loads one makes them of the rest. `left_out` says what snapshots leave out. `chained` are events that are parts of
-    one request, in their order: all are asked in the state in front of the first.
+    one request, in their order: all are asked in the state in front of the first. `active` is the variable that holds
+    the node that leads the log, as the leader changes of its epochs tell.
     """
 
     rebuilt: frozenset[str] = frozenset()
     left_out: tuple[LeftOut, ...] = ()
     chained: tuple[tuple[str, ...], ...] = ()
+    active: str = ""
 
 
 KRAFT_LOGS = LogFacts(
@@ -35,6 +37,7 @@ KRAFT_LOGS = LogFacts(
         ("Heartbeat", "OfflineDirectories", "CordonedDirectories"),
         ("AssignReplicasToDirs", "AssignReplicasToDirs"),
     ),
+    active="active_controller",
 )
 """Of KRaft: an index is not written, eligible leader replicas are not while off; a heartbeat has three parts, and an
 AssignReplicasToDirs that names a replica again is one more, computed from the same state."""

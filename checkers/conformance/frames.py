@@ -65,6 +65,13 @@ MISSING: Final = object()
 """Stands for a variable that had no value."""
 
 
+def anywhere(table: Any, initial: Any) -> Any:
+    """Return the value that every cell of a table has, `UNKNOWN` where they differ, or where some may be unknown."""
+    if type(table) is not dict or any(value is UNKNOWN or value != initial for value in table.values()):
+        return UNKNOWN
+    return initial
+
+
 def values(frame: Frame, kind: Kind[Any]) -> tuple[Any, ...] | None:
     """Return every value of a kind: of a sort the entities seen so far; None where they cannot be listed."""
     match kind:

@@ -58,7 +58,7 @@ from .connectives import (
     set_of,
     set_operation,
 )
-from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, more_values, restore, values
+from .frames import MISSING, UNKNOWN, Code, Env, Frame, anywhere, first_value, more_values, restore, values
 
 
 class Compiler:
@@ -182,7 +182,9 @@ class Compiler:
 
             def one(frame: Frame, env: Env) -> Any:
                 key = only(frame, env)
-                return UNKNOWN if key is UNKNOWN else frame.tables[table].get((key,), initial)
+                if key is UNKNOWN:
+                    return anywhere(frame.tables[table], initial)
+                return frame.tables[table].get((key,), initial)
 
             return one
 

@@ -20,6 +20,8 @@ from fencepost.traces.record_types import LEADER_CHANGE, SNAPSHOT_FOOTER, SNAPSH
 from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .beside import Beside, bootstrap_difference
 from .facts import KRAFT_LOGS, LogFacts
+from .leaders import leaders
+from .legality import NAME, collides, never_written
 from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, note
 from .plans import Plans
 from .properties import Claims
@@ -63,7 +65,7 @@ class Monitor:
     def __init__(self, protocol: Protocol, options: Options | None = None) -> None:
         self.protocol, self.options = protocol, options or Options()
         self.wire = WireBinding.of(protocol)
-        self.layout = Layout(protocol, self.options.given)
+        self.layout = Layout(protocol, self.options.given, self.options.facts.active)
         self.plans = Plans(protocol, self.layout.compiler, self.options.facts.chained)
         self.claims = Claims(self.layout)
 
@@ -100,6 +102,7 @@ class _Reading:
             (one for one in log.quarantined if one.segment not in of_snapshots), key=lambda q: (q.segment, q.start)
         )
         self.lost = False
+        self.leaders = leaders(log.batches)
 
     def result(self) -> LogResult:
         """Read the log to its end."""
@@ -296,6 +299,8 @@ class _Reading:
     def _flush(self, unit: list[Batch], cut: bool = False) -> None:
         """Judge the batches of a unit; with `cut` the log, or its epoch, ends after them."""
         items = [item for batch in unit for item in self._items(batch)]
+        if unit:
+            self.state.led_by(self.leaders.get(unit[0].epoch))
         unit.clear()
         # A result longer than a batch may have lost its end with its leader, and be none the worse for it.
         self.units.judge(items, cut)
@@ -322,6 +327,9 @@ class _Reading:
         self.out.in_doubt += self.lost
         self.out.uncommitted += record.offset >= self.out.committed_end
         bound = self.monitor.wire.bind(record)
+        never = never_written(record, self.monitor.protocol.name) or collides(record, self.state.values_of(NAME))
+        if never:
+            self.units.violate("undecodable", record.offset, batch, "" if bound is None else named(bound), never)
         if record.type in OLD_FORMS or (bound is None and record.type in READ_OVER):
             self.old[record.type] += 1
             wrong = illegal(record, self.state.value_of(LEVEL))
@@ -392,6 +400,11 @@ class _Reading:
     def _strange(self, snapshot: Snapshot) -> None:
         for entities, message in strange(self.monitor.wire, snapshot, self.options.passed_through):
             self._differs(snapshot, message, entities)
+        for record in snapshot.records:
+            never = never_written(record, self.monitor.protocol.name)
+            if never:
+                where = f"record {record.offset} of the snapshot {snapshot.segment}"
+                self._differs(snapshot, f"In {where}: {never}", ())
 
     def _epoch_of(self, snapshot: Snapshot) -> None:
         epoch = epoch_before(self.log.batches, snapshot.end_offset)

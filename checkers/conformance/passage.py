@@ -14,6 +14,7 @@ from fencepost.traces.record_types import LEADER_CHANGE
 
 from .beginning import beginning
 from .event_results import EventResult
+from .leaders import leader_of
 from .matching import Edge, Matcher
 from .monitor import Monitor
 from .outcomes import Interpretation, Outcome, PartOutcome
@@ -29,7 +30,8 @@ SILENCE, FAILOVER = "Silence", "Failover"
 class Item:
     """A record of a log: offset, time in milliseconds, and the record as the tables see it, None where they do not.
 
-    `end` is where results that begin here must have ended (as an index), `leads` says that a leader's epoch begins.
+    `end` is where results that begin here must have ended (as an index), `leads` says that a leader's epoch begins,
+    `node` whose, None where that is not told.
     """
 
     offset: int
@@ -37,6 +39,7 @@ class Item:
     end: int
     leads: bool
     bound: BoundRecord | None
+    node: int | None = None
 
 
 class Passage:
@@ -86,6 +89,7 @@ class Passage:
             if bound is not None:
                 self.situation.replay(bound)
         while self.offset < snapshot.end_offset:
+            self._led_by(self.items[self.place])
             self.place += 1
 
     @property
@@ -168,7 +172,7 @@ class Passage:
         item = self.items[self.place]
         if item.leads:
             self._replay()
-            self._activate(item.time)
+            self._activate(item.node, item.time)
             return True
         if item.bound is None:
             self._replay()
@@ -206,9 +210,9 @@ class Passage:
         for broker in brokers:
             self._environment(SILENCE, {"b": broker}, 0)
 
-    def _activate(self, now: int) -> None:
+    def _activate(self, node: int | None, now: int) -> None:
         self.active = True
-        self._environment(FAILOVER, {}, now)
+        self._environment(FAILOVER, {"c": str(node)}, now)
 
     def _environment(self, event: str, params: Mapping[str, Any], now: int) -> None:
         evaluation = self._evaluation()
@@ -265,9 +269,14 @@ class Passage:
     def _replay(self) -> None:
         item = self.items[self.place]
         self.situation.hard.at_offset(item.offset)
+        self._led_by(item)
         if item.bound is not None:
             self.situation.replay(item.bound)
         self.place += 1
+
+    def _led_by(self, item: Item) -> None:
+        if item.leads:
+            self.situation.hard.led_by(item.node)
 
     def _stand(self) -> None:
         self.situation.hard.at_offset(self.offset)
@@ -280,7 +289,7 @@ def _items(monitor: Monitor, log: MetadataLog) -> list[Item]:
         for record in batch.records:
             leads = isinstance(record, ControlRecord) and record.type == LEADER_CHANGE
             bound = monitor.wire.bind(record) if isinstance(record, Record) else None
-            found.append(Item(record.offset, record.timestamp, end, leads, bound))
+            found.append(Item(record.offset, record.timestamp, end, leads, bound, leader_of(record)))
     return found
 
 

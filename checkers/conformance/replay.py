@@ -52,14 +52,14 @@ class Layout:
     """What of a protocol's state a log shows, made ready once for any number of logs.
 
     Known are the hard variables that records write, settings without keys that have a default, and those that `given`
-    names; all others are unknown to every evaluation, but for the protocol's `log_end`, which the offsets tell, and for
-    ghosts of entities: they keep their first value. What is given of a hard variable is what it begins with, of any
-    other what it stays. `states` are the known variables by the number of their table, `initial` the values of the
-    cells that nothing has written, `marks` the ghosts that a row writes, by its id,
-    `constants` the entities that are there from the start, by the names of their sorts.
+    names; all others are unknown to every evaluation, but for the protocol's `log_end`, which the offsets tell, the
+    variable named `active`, which the leader changes tell, and ghosts of entities: they keep their first value. What is
+    given of a hard variable is what it begins with, of any other what it stays. `states` are the known variables by the
+    number of their table, `initial` the values of the cells that nothing has written, `marks` the ghosts that a row
+    writes, by its id, `constants` the entities that are there from the start, by the names of their sorts.
     """
 
-    def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None, active: str = "") -> None:
         self.protocol = protocol
         known = {state.name: _known(state) for state in protocol.states if state.known is not None}
         told = dict(given or {})
@@ -74,6 +74,7 @@ class Layout:
             if (state.what == "hard" and state not in beside)
             or state.name in self.given
             or state is log_end
+            or state.name == active
             or is_mark(state)
         )
         self.numbers = {state: number for number, state in enumerate(self.states)}
@@ -82,6 +83,7 @@ class Layout:
         self.compiler = Compiler(self.numbers, dict(zip(self.states, self.initial, strict=True)))
         self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in _sorts(f.kind)})
         self.log_end = None if log_end is None else self.numbers.get(log_end)
+        self.active = next((number for state, number in self.numbers.items() if state.name == active), None)
         self.constants = _constants(protocol)
         self._replays: dict[Record, tuple[_Update, ...]] = {}
         written = {row.id: set(_assigned(row.effects)) for row in protocol.rows}
@@ -164,6 +166,15 @@ class HardState:
                 table[()] = offset - 1
                 self.frame.forget()
 
+    def led_by(self, node: int | None) -> None:
+        """Say which node leads the log from here on, None where nothing tells; a resource is named by it as text."""
+        number = self.layout.active
+        if number is not None:
+            table, found = self.frame.tables[number], UNKNOWN if node is None else str(node)
+            if table.get((), UNKNOWN) != found:
+                table[()] = found
+                self.frame.forget()
+
     def read(self, cell: Cell) -> Any:
         """Return a cell's value, `UNKNOWN` where nothing said it yet and any value may be the first."""
         return self.frame.tables[cell[0]].get(cell[1], self.layout.initial[cell[0]])
@@ -174,6 +185,13 @@ class HardState:
             if state.name == name and not state.keys:
                 return self.read((number, ()))
         return UNKNOWN
+
+    def values_of(self, name: str) -> Iterator[Any]:
+        """Yield the values of a variable that something has written, none and unknown left out."""
+        for number, state in enumerate(self.layout.states):
+            if state.name == name:
+                table = self.frame.tables[number]
+                yield from (value for value in table.values() if value is not UNKNOWN and value is not None)
 
     def seen_before(self, changes: Iterable[Change]) -> HardState:
         """Return the state before changes that were the last made, to be read while this one stays as it is."""

@@ -85,7 +85,7 @@ def _creation(event: trace.CreateTopics, t: str, placed: Sequence[tuple[int, ...
         "has_min_insync": _MIN in configs,
         "min_insync": int(configs.pop(_MIN, 1)),
         "has_unclean": _UNCLEAN in configs,
-        "unclean": configs.pop(_UNCLEAN, "false") == "true",
+        "unclean": _is_true(configs.pop(_UNCLEAN, "false")),
     }
     cells: dict[CellKey, Any] = {}
     for number, replicas in enumerate(placed):
@@ -238,11 +238,12 @@ def _delete(event: trace.DeleteTopics, situation: Asked, upcoming: Upcoming) -> 
 
 # -- configurations ----------------------------------------------------------------------------------------------------
 _RESOURCE_TYPES = {"TOPIC": 2, "BROKER": 4, "CLIENT_METRICS": 16, "GROUP": 32}
+_NO_NODE = "BROKER_ID_NOT_REGISTERED"
 
 
 def _configure(event: trace.IncrementalAlterConfigs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
     """What the validator says is no column: it may have refused where the answer is INVALID_CONFIG."""
-    nobody = event.type == "BROKER" and _nobody(event.name, situation)
+    nobody = event.type == "BROKER" and event.error == _NO_NODE and _perhaps_nobody(event.name, situation)
     for valid in (True, False) if event.error == _INVALID else (True,):
         if valid and nobody:
             continue
@@ -250,12 +251,17 @@ def _configure(event: trace.IncrementalAlterConfigs, situation: Asked, upcoming:
             continue
         yield Reading((_alteration(event, situation, valid),))
     if nobody:
-        raise Beforehand("BROKER_ID_NOT_REGISTERED")
+        raise Beforehand(_NO_NODE)
 
 
-def _nobody(name: str, situation: Asked) -> bool:
-    """Whether no node has the name: the empty one is the cluster's."""
-    return name not in ("", *map(str, (*registered(situation), *_controllers(situation))))
+def _perhaps_nobody(name: str, situation: Asked) -> bool:
+    """Whether it may be that no node has the name: neither a broker nor a controller is registered by it.
+
+    The empty one is the cluster's. Which voters the quorum has, registered or not, is not known here, but that the
+    active controller is one.
+    """
+    active = situation.view().read(k.active_controller.state, ())  # type: ignore[attr-defined]
+    return name not in ("", active, *map(str, (*registered(situation), *_controllers(situation))))
 
 
 def _controllers(situation: Asked) -> list[int]:
@@ -268,7 +274,7 @@ def _alteration(event: trace.IncrementalAlterConfigs, situation: Asked, valid: b
     deletes = event.value is None
     of_topic, of_cluster = event.type == "TOPIC", event.type == "BROKER" and event.name == ""
     topic = topic_named(situation, event.name) or ""
-    size, switch = _size(event.value, valid) if event.key == _MIN else 1, event.value == "true"
+    size, switch = _size(event.value, valid) if event.key == _MIN else 1, _is_true(event.value)
     common = {"deletes": deletes, "valid": valid, "permitted": True, "validate_only": bool(event.validate_only)}
     named = {"t": topic, "n": event.name, **common}
     if of_topic and event.key == _MIN:
@@ -279,8 +285,15 @@ def _alteration(event: trace.IncrementalAlterConfigs, situation: Asked, valid: b
         return Part("AlterClusterMinInsync", {"size": size, **common})
     if of_cluster and event.key == _UNCLEAN:
         return Part("AlterClusterUnclean", {"switch": switch, **common})
+    if event.type == "BROKER" and event.key == _UNCLEAN:
+        return Part("AlterNodeUnclean", {"n": event.name, "switch": switch, **common})
     setting = (_RESOURCE_TYPES.get(event.type, 0), event.name, event.key)
     return Part("AlterConfig", {"s": setting, "value": event.value or "", **common})
+
+
+def _is_true(value: str | None) -> bool:
+    """What Kafka makes of a text as a truth value: anything that is not true is false."""
+    return value is not None and value.lower() == "true"
 
 
 def _size(value: str | None, valid: bool) -> int:
@@ -303,21 +316,34 @@ def _replace(event: trace.LegacyAlterConfigs, situation: Asked, upcoming: Upcomi
         raise Beforehand(_INVALID)
     if event.type == "TOPIC" and topic_named(situation, event.name) is None:
         raise Beforehand("UNKNOWN_TOPIC_OR_PARTITION")
-    if event.type == "BROKER" and _nobody(event.name, situation):
-        raise Beforehand("BROKER_ID_NOT_REGISTERED")
+    if event.type == "BROKER" and event.error == _NO_NODE and _perhaps_nobody(event.name, situation):
+        raise Beforehand(_NO_NODE)
     wanted, cells = dict(event.configs), dict[CellKey, Any]()
     choices = [_CLUSTER_KEPT]
     if event.type == "TOPIC":
         cells = _of_topic(event.name, wanted, situation)
     elif event.type == "BROKER" and event.name == "":
         choices = _of_cluster(wanted, situation)
+    elif event.type == "BROKER":
+        cells = _of_node(event.name, wanted, situation)
     for key, text in wanted.items():
         setting = (kind, event.name, key)
         cells |= {at(k.asks, setting): True, at(k.asked, setting): text}
     for setting in situation.hard.domains["Setting"]:
         if setting[:2] == (kind, event.name) and setting[2] not in wanted:
             cells[at(c.away, setting)] = True
-    flags = (c.min_asked, c.min_away, c.unclean_asked, c.unclean_away, c.unclean_to, c.away, k.asks)
+    flags = (
+        c.node_asked,
+        c.node_to,
+        c.node_away,
+        c.min_asked,
+        c.min_away,
+        c.unclean_asked,
+        c.unclean_away,
+        c.unclean_to,
+        c.away,
+        k.asks,
+    )
     others: dict[Any, Any] = {flag.state: False for flag in flags} | {c.min_to.state: 1, k.asked.state: ""}
     for cluster in choices:
         part = Part("AlterConfigs", cluster, cells)
@@ -333,10 +359,20 @@ def _of_topic(name: str, wanted: dict[str, str], situation: Asked) -> dict[CellK
     elif view.read(k.own_min_insync.state, (topic,)):
         cells |= {at(c.min_asked, name): True, at(c.min_away, name): True}
     if switch is not None:
-        cells |= {at(c.unclean_asked, name): True, at(c.unclean_to, name): switch == "true"}
+        cells |= {at(c.unclean_asked, name): True, at(c.unclean_to, name): _is_true(switch)}
     elif view.read(k.own_unclean.state, (topic,)):
         cells |= {at(c.unclean_asked, name): True, at(c.unclean_away, name): True}
     return cells
+
+
+def _of_node(name: str, wanted: dict[str, str], situation: Asked) -> dict[CellKey, Any]:
+    """What becomes of the key of a node that the tables read; it is taken out of those wanted."""
+    switch = wanted.pop(_UNCLEAN, None)
+    if switch is not None:
+        return {at(c.node_asked, name): True, at(c.node_to, name): _is_true(switch)}
+    if situation.view().read(k.node_unclean.state, (name,)) is None:
+        return {}
+    return {at(c.node_asked, name): True, at(c.node_away, name): True}
 
 
 _CLUSTER_KEPT: dict[str, Any] = {
@@ -355,7 +391,7 @@ def _of_cluster(wanted: dict[str, str], situation: Asked) -> list[dict[str, Any]
     elif view.read(k.cluster_min_set.state, ()):  # type: ignore[attr-defined]
         found |= {"sets_min": True, "drops_min": True}
     if switch is not None:
-        return [found | {"sets_unclean": True, "to_switch": switch == "true"}]
+        return [found | {"sets_unclean": True, "to_switch": _is_true(switch)}]
     return [found, found | {"sets_unclean": True, "drops_unclean": True}]
 
 
@@ -364,7 +400,14 @@ TOPICS: dict[str, Adapter] = {
     "CreatePartitions": Adapter(("CreatePartitions",), _grow, only_error, recorded_error),
     "DeleteTopics": Adapter(("DeleteTopic",), _delete, only_error, recorded_error),
     "IncrementalAlterConfigs": Adapter(
-        ("AlterTopicMinInsync", "AlterClusterMinInsync", "AlterTopicUnclean", "AlterClusterUnclean", "AlterConfig"),
+        (
+            "AlterTopicMinInsync",
+            "AlterClusterMinInsync",
+            "AlterTopicUnclean",
+            "AlterClusterUnclean",
+            "AlterNodeUnclean",
+            "AlterConfig",
+        ),
         _configure,
         only_error,
         recorded_error,

@@ -140,8 +140,9 @@ def _decode_one(kind: Kind[Any], value: Any, wire: Wire) -> Any:
     text = wire.text
     match kind:
         case BoolKind():
-            if text and value in ("true", "false"):
-                return value == "true"
+            if text and isinstance(value, str) and value.strip().lower() in ("true", "false"):
+                # As Kafka reads what it has accepted: without regard to case, and with white space around it as false.
+                return value.lower() == "true"
             if value in (True, False):
                 return bool(value)
             raise NotDecodable(f"{value!r} is no truth value")

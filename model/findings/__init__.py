@@ -4,8 +4,9 @@ from .brokers import HEALTH
 from .eligible import ELIGIBLE
 from .finding import Finding
 from .forgotten import FORGOTTEN
+from .nodes import NODES
 from .reassignments import REASSIGNED
 
-FINDINGS: tuple[Finding, ...] = (*ELIGIBLE, *REASSIGNED, *HEALTH, *FORGOTTEN)
+FINDINGS: tuple[Finding, ...] = (*ELIGIBLE, *REASSIGNED, *HEALTH, *FORGOTTEN, *NODES)
 
 __all__ = ["FINDINGS", "Finding"]

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from fencepost.model.kraft.brokers import FENCING, HEARTBEAT, REGISTRATION, named_dirs, no_offset, told, want_fence
+from fencepost.model.kraft.brokers import (
+    FENCING,
+    HEARTBEAT,
+    REGISTRATION,
+    named_dirs,
+    no_offset,
+    takes_over,
+    told,
+    want_fence,
+)
 from fencepost.model.kraft.directories import CORDONING
 from fencepost.model.kraft.records import REGISTER_BROKER
 from fencepost.model.kraft.state import (
@@ -68,9 +77,8 @@ def _d10(base: Protocol) -> Protocol:
     begun = when(ics[x] & ~fenced[x], log_end, no_offset)
     heard = contact[x].becomes(when(fenced[x], literal(Contact.NOTHING), literal(Contact.RECENT)))
     forgotten = (soft_fenced[x].becomes(fenced[x]), reported[x].becomes(-1))
-    return base.but(
-        "FO1", effects=every(x, registered[x], *forgotten, shutdown_offset[x].becomes(begun), heard), why=why
-    )
+    seeded = every(x, registered[x], *forgotten, shutdown_offset[x].becomes(begun), heard)
+    return base.but("FO1", effects=(takes_over, seeded), why=why)
 
 
 def _d10b(base: Protocol) -> Protocol:

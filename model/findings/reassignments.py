@@ -24,6 +24,7 @@ from fencepost.model.kraft.state import (
     NAME,
     PARTITION,
     adding,
+    allows_unclean,
     electable,
     elr,
     elr_on,
@@ -39,7 +40,6 @@ from fencepost.model.kraft.state import (
     removing,
     replication,
     topic,
-    unclean,
 )
 from fencepost.model.kraft.topics import TOPICS, has_allows, has_smallest, smallest
 from fencepost.model.language import (
@@ -84,7 +84,7 @@ def _strictly(id: str, properties: tuple[Property, ...]) -> Always:
 def _d8(base: Protocol) -> Protocol:
     why = "an old replica that may lead though it is not in sync makes the cancel clean"
     nobody_left = uncleanly & (elr[p] & members(old_replicas)).is_(NOBODY)
-    refused = nobody_left & ~unclean[topic[p]]
+    refused = nobody_left & ~allows_unclean(topic[p])
     edited = base.but("RC3", when=refused, why=why).but("RC4", when=nobody_left, why=why)
     return edited.claiming(_refused_rightly(edited))
 

@@ -44,12 +44,14 @@ from .state import (
     BROKER,
     DIRECTORY,
     INCARNATION,
+    NAME,
     OFFSET,
     RANGE,
     Broker,
     Contact,
     Partition,
     active_broker,
+    active_controller,
     b,
     contact,
     directories,
@@ -384,7 +386,9 @@ silence = event("Silence", b, environment=True, source="S3:246-248", code="Broke
 stale = event(
     "FenceStaleBroker", b, environment=True, source="S3:246-248", code="QuorumController.maybeFenceStaleBrokers"
 )
-failover = event("Failover", environment=True, source="S3:171", code="QuorumController.claim")
+taker = NAME.var("c")
+takes_over = active_controller.becomes(taker)
+failover = event("Failover", taker, environment=True, source="S3:171", code="QuorumController.claim")
 FENCING = table(
     "silent brokers",
     silence("SI1", contact[b].is_(Contact.RECENT), contact[b].becomes(Contact.EXPIRED)),
@@ -393,6 +397,7 @@ FENCING = table(
     failover(
         "FO1",
         TRUE,
+        takes_over,
         every(
             x,
             registered[x],
@@ -405,6 +410,7 @@ FENCING = table(
     about="Sessions run out, silent brokers are fenced, and a new active controller begins with what the log says.",
     why={
         "F2": "The expired session of a broker that is fenced already writes a second fence: nobody asks whether it is.",
-        "FO1": "The tracker is seeded with the unfenced brokers, so that one that died meanwhile is fenced in time (K10).",
+        "FO1": "The tracker is seeded with the unfenced brokers, so that one that died meanwhile is fenced in time (K10). From "
+        "now on the configuration of this controller's own node decides unclean elections (D31).",
     },
 )

@@ -55,6 +55,7 @@ from .state import (
     Recovery,
     Topic,
     adding,
+    allows_unclean,
     default_directory,
     electable,
     elr,
@@ -72,7 +73,6 @@ from .state import (
     removing,
     replicas,
     topic,
-    unclean,
     x,
 )
 
@@ -92,7 +92,7 @@ NO_ONE = none_of(BROKER)
 
 def policy(of: Term[Topic]) -> Term[Election]:
     """Return the election that a topic's configuration allows."""
-    return when(unclean[of], literal(Election.UNCLEAN), literal(Election.ONLINE))
+    return when(allows_unclean(of), literal(Election.UNCLEAN), literal(Election.ONLINE))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from fencepost.model.language import (
     record,
     required,
     set_of,
+    some,
+    when,
 )
 from fencepost.model.language.terms import Lit
 
@@ -44,6 +46,7 @@ from .state import (
     mv,
     name,
     next_producer_id,
+    node_unclean,
     own_min_insync,
     own_unclean,
     setting,
@@ -110,6 +113,15 @@ CLUSTER_UNCLEAN = record(
     ),
     name="ClusterUnclean",
     source="S3:260-262",
+)
+NODE_UNCLEAN = record(
+    "CONFIG_RECORD",
+    _resource,
+    fields=(_switch,),
+    only={"resourceType": 4, "name": _UNCLEAN},
+    replay=node_unclean[_resource.value].becomes(when(_switch.said, some(_switch.over(FALSE)), none_of(BOOL))),
+    name="NodeUnclean",
+    source="ConfigurationControlManager.currentControllerConfig",
 )
 CONFIG = record(
     "CONFIG_RECORD",

@@ -23,7 +23,7 @@ from fencepost.model.language.state import ANY
 from fencepost.model.language.terms import Lit
 
 from .answers import Error
-from .cluster_records import CLUSTER_MIN_INSYNC, CLUSTER_UNCLEAN, CONFIG, TOPIC_MIN_INSYNC, TOPIC_UNCLEAN
+from .cluster_records import CLUSTER_MIN_INSYNC, CLUSTER_UNCLEAN, CONFIG, NODE_UNCLEAN, TOPIC_MIN_INSYNC, TOPIC_UNCLEAN
 from .records import CLEAR_ALL_ELR, CLEAR_ELR
 from .state import (
     NAME,
@@ -68,6 +68,9 @@ alter_cluster_min = event(
 alter_cluster_unclean = event(
     "AlterClusterUnclean", switch, deletes, valid, permitted, dry, source="S3:260-262", code=_CODE
 )
+alter_node_unclean = event(
+    "AlterNodeUnclean", n, switch, deletes, valid, permitted, dry, source="S3:260-262", code=_CODE
+)
 alter_other = event("AlterConfig", one, value, deletes, valid, permitted, dry, source="S3:260-262", code=_CODE)
 
 named = let("named", live[t] & name[t].is_(some(n)))
@@ -101,6 +104,10 @@ CONFIGURATIONS = table(
     alter_cluster_unclean("CF17", ~permitted,    say=Error.POLICY_VIOLATION),
     alter_cluster_unclean("CF18", dry,           say=Error.NONE),
     alter_cluster_unclean("CF19", TRUE, CLUSTER_UNCLEAN(value=said(switch, if_=~deletes)), say=Error.NONE),
+    alter_node_unclean("CF25", ~valid,           say=Error.INVALID_CONFIG),
+    alter_node_unclean("CF26", ~permitted,       say=Error.POLICY_VIOLATION),
+    alter_node_unclean("CF27", dry,              say=Error.NONE),
+    alter_node_unclean("CF28", TRUE, NODE_UNCLEAN(n, value=said(switch, if_=~deletes)), say=Error.NONE),
     alter_other("CF20", ~valid | elr_on & brokers_own, say=Error.INVALID_CONFIG),
     alter_other("CF21", unknown,                 say=Error.UNKNOWN_TOPIC_OR_PARTITION),
     alter_other("CF22", (new_value | of_broker) & ~permitted, say=Error.POLICY_VIOLATION),
@@ -115,6 +122,7 @@ CONFIGURATIONS = table(
         "CF5": "Nobody counts any more what was in sync under the other minimum.",
         "CF11": "With the eligible leader replicas the cluster's minimum cannot be taken away, nor a broker have its own.",
         "CF14": "A value of the cluster is written again though nothing changes, and every eligible leader replica is forgotten.",
+        "CF28": "The value counts while the active controller is the node of that id: for a broker's id it decides nothing.",
         "CF24": "Values of brokers and of the cluster are written even if they stay the same; those of topics, groups and "
         "client metrics are not.",
     },
@@ -127,6 +135,9 @@ min_away = per(NAME, "min_away", BOOL, ANY, what="fixed", about="it deletes the 
 unclean_asked = per(NAME, "unclean_asked", BOOL, ANY, what="fixed", about="it names unclean.leader.election.enable")
 unclean_to = per(NAME, "unclean_to", BOOL, ANY, what="fixed", about="the value that it gives")
 unclean_away = per(NAME, "unclean_away", BOOL, ANY, what="fixed", about="it deletes the value instead")
+node_asked = per(NAME, "node_asked", BOOL, ANY, what="fixed", about="it names that key of a node")
+node_to = per(NAME, "node_to", BOOL, ANY, what="fixed", about="the value that it gives")
+node_away = per(NAME, "node_away", BOOL, ANY, what="fixed", about="it deletes the value instead")
 away = per(SETTING, "away", BOOL, ANY, what="fixed", about="the request deletes this setting")
 sets_min, drops_min, to_size = BOOL.var("sets_min"), BOOL.var("drops_min"), SIZE.var("to_size")
 sets_unclean, drops_unclean, to_switch = BOOL.var("sets_unclean"), BOOL.var("drops_unclean"), BOOL.var("to_switch")
@@ -135,6 +146,7 @@ several = event(
     clues={
         min_to[n]: (TOPIC_MIN_INSYNC.field("value"),),
         unclean_to[n]: (TOPIC_UNCLEAN.field("value"),),
+        node_to[n]: (NODE_UNCLEAN.field("value"),),
         asked[s]: (CONFIG.field("value"),),
     },
     source="S3:260-262", code="ConfigurationControlManager.legacyAlterConfigs",
@@ -148,7 +160,8 @@ min_changes = min_asked[n] & is_topic & (min_away[n] & has_min | ~min_away[n] & 
 unclean_changes = unclean_asked[n] & is_topic & (unclean_away[n] & has_unclean | ~unclean_away[n] & ~same_unclean)
 loses_min = exists(n, name[t].is_(some(n)) & min_asked[n] & min_away[n])
 loses_unclean = exists(n, name[t].is_(some(n)) & unclean_asked[n] & unclean_away[n])
-changes = (
+exists_already = resource_type[s].isnt(2) | exists(t, live[t] & name[t].is_(some(resource[s])))
+changes = exists_already & (
     (away[s] & present(setting[s]))
     | (~away[s] & asks[s] & setting[s].isnt(some(asked[s])))
     | (asks[s] & resource_type[s].is_(4))
@@ -166,6 +179,7 @@ SEVERAL = table(
             only_if(sets_unclean, CLUSTER_UNCLEAN(value=said(to_switch, if_=~drops_unclean))),
             every(n, min_changes, TOPIC_MIN_INSYNC(n, value=said(min_to[n], if_=~min_away[n]))),
             every(n, unclean_changes, TOPIC_UNCLEAN(n, value=said(unclean_to[n], if_=~unclean_away[n]))),
+            every(n, node_asked[n], NODE_UNCLEAN(n, value=said(node_to[n], if_=~node_away[n]))),
             every(s, changes, CONFIG(s, value=said(asked[s], if_=~away[s]))),
         ),
         together(only_if(sets_min & elr_on, CLEAR_ALL_ELR()), every(n, min_changes & elr_on, CLEAR_ELR(n))),

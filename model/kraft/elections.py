@@ -6,7 +6,7 @@ from fencepost.model.language import absent, event, head, let, literal, present,
 
 from .answers import Error
 from .builder import Election, change, writes
-from .state import electable, exists_, isr, leader, p, replicas, topic, unclean
+from .state import allows_unclean, electable, exists_, isr, leader, p, replicas, topic
 
 _PREFERRED, _UNCLEAN = literal(Election.PREFERRED), literal(Election.UNCLEAN)
 led_by_first = let("led_by_preferred", present(leader[p]) & head(replicas[p]).is_(leader[p]))
@@ -33,12 +33,12 @@ ELECTIONS = table(
     elect_unclean("EU3", exists_[p] & absent(leader[p]), force,
                   say=when(writes(p, _UNCLEAN), literal(Error.NONE), literal(Error.ELIGIBLE_LEADERS_NOT_AVAILABLE))),
     balance("BA1", exists_[p] & ~led_by_first, prefer),
-    rescue("UE1", exists_[p] & absent(leader[p]) & unclean[topic[p]], force),
+    rescue("UE1", exists_[p] & absent(leader[p]) & allows_unclean(topic[p]), force),
     total=True,
     about="Somebody asks for the preferred leader or for any, or the controller looks after both by itself.",
     why={
         "EL3": "A leaderless partition may get another leader than the preferred one (D18).",
         "EU3": "Whoever asks for it gets an unclean leader, whatever the topic's configuration allows.",
-        "UE1": "Every five minutes, where the topic allows unclean leaders.",
+        "UE1": "Every five minutes, where topic, node, cluster or server.properties, in this order, allow unclean leaders (D31).",
     },
 )  # fmt: skip

@@ -114,6 +114,7 @@ _WHOLE = {
     "AlterTopicUnclean": _PLAIN & switch,
     "AlterClusterMinInsync": FALSE,
     "AlterClusterUnclean": FALSE,
+    "AlterNodeUnclean": FALSE,
     "AlterConfig": FALSE,
 }
 _START = (

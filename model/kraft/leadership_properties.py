@@ -33,6 +33,7 @@ from .state import (
     active,
     active_broker,
     adding,
+    allows_unclean,
     b,
     default_directory,
     directories,
@@ -63,7 +64,6 @@ from .state import (
     replicas,
     sent,
     topic,
-    unclean,
     wanted,
     x,
 )
@@ -86,11 +86,11 @@ _proposed = let(
 _leads_alone = next_(isr[p]).is_(only(some(x))) & next_(leader[p]).is_(x)
 # A leader that loses its leadership with the very proposal that ends its recovery leaves no mark on who is elected instead.
 _recovers = next_(recovery[p]).is_(Recovery.RECOVERING) | (
-    recovery[p].is_(Recovery.RECOVERING) & present(leader[p]) & unclean[topic[p]]
+    recovery[p].is_(Recovery.RECOVERING) & present(leader[p]) & allows_unclean(topic[p])
 )
 _taken_back = let(
     "taken_back_uncleanly",
-    ended & (members(isr[p]) <= adding[p]) & unclean[topic[p]] & next_(isr[p]).is_(only(some(x))),
+    ended & (members(isr[p]) <= adding[p]) & allows_unclean(topic[p]) & next_(isr[p]).is_(only(some(x))),
 )
 _newly = let("newly_led", stays & next_(leader[p]).is_(x) & leader[p].isnt(some(x)))
 _may_lead = let("may_lead", active_broker(x) & online(p, x))

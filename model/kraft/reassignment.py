@@ -30,6 +30,7 @@ from .state import (
     BROKERS,
     Broker,
     adding,
+    allows_unclean,
     closed,
     electable,
     exists_,
@@ -40,7 +41,6 @@ from .state import (
     removing,
     replicas,
     topic,
-    unclean,
     x,
 )
 
@@ -94,7 +94,7 @@ REASSIGNMENT = table(
     ),
     cancel("RC1", ~known, say=Error.UNKNOWN_TOPIC_OR_PARTITION),
     cancel("RC2", ~running, say=Error.NO_REASSIGNMENT_IN_PROGRESS),
-    cancel("RC3", uncleanly & ~unclean[topic[p]], say=Error.INVALID_REPLICA_ASSIGNMENT),
+    cancel("RC3", uncleanly & ~allows_unclean(topic[p]), say=Error.INVALID_REPLICA_ASSIGNMENT),
     cancel(
         "RC4",
         uncleanly,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.language import (
     AT_RESULT_BOUNDARIES,
+    BOOL,
     absent,
     always,
     any_of,
@@ -14,6 +15,7 @@ from fencepost.model.language import (
     members,
     next_,
     nobody,
+    none_of,
     present,
     some,
     step,
@@ -46,9 +48,13 @@ from .configurations import (
     drops_min,
     drops_unclean,
     dry,
+    exists_already,
     min_asked,
     min_away,
     min_to,
+    node_asked,
+    node_away,
+    node_to,
     one,
     permitted,
     sets_min,
@@ -70,6 +76,7 @@ from .reassignment import REASSIGNMENT, running, target
 from .state import (
     BROKER,
     FEATURE,
+    NAME,
     adding,
     asked,
     asks,
@@ -88,6 +95,7 @@ from .state import (
     finalized,
     formatted,
     i,
+    index,
     isr,
     leader,
     live,
@@ -95,10 +103,12 @@ from .state import (
     min_insync,
     mv,
     name,
+    node_unclean,
     own_min_insync,
     own_unclean,
     p,
     partition_epoch,
+    q,
     registered,
     removing,
     replicas,
@@ -113,9 +123,10 @@ from .state import (
     unclean,
     x,
 )
-from .topics import GROWTH, TOPICS, adds, allows, has_allows, has_smallest, n, smallest
+from .topics import GROWTH, TOPICS, adds, allows, has_allows, has_smallest, n, preceded, smallest
 
 g = FEATURE.var("g")
+o = NAME.var("o")
 _TABLES = (
     REGISTRATION, UNREGISTRATION, HEARTBEAT, OFFLINE, CORDONING, ASSIGNMENT, FENCING, LEADERS, ALTER_PARTITION, REASSIGNMENT,
     ELECTIONS, TOPICS, GROWTH, ACTIVATION, FEATURES, CONFIGURATIONS, SEVERAL, CONTROLLERS, PRODUCERS, IDLE,
@@ -130,6 +141,7 @@ _REFUSALS = tuple(
 _values_stay = let(
     "values_stay",
     forall(s, next_(setting[s]).is_(setting[s]))
+    & forall(n, next_(node_unclean[n]).is_(node_unclean[n]))
     & forall(
         t,
         next_(min_insync[t]).is_(min_insync[t])
@@ -217,6 +229,16 @@ VALUES = (
         rows=("CF19",),
     ),
     step(
+        "C18",
+        (~deletes).implies(next_(node_unclean[n]).is_(some(switch)))
+        & deletes.implies(next_(absent(node_unclean[n])))
+        & forall(o, o.isnt(n).implies(next_(node_unclean[o]).is_(node_unclean[o]))),
+        "A node's unclean.leader.election.enable that is answered NONE is stored, or taken away, and no other node's.",
+        "7.17",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CF28",),
+    ),
+    step(
         "C8",
         (~deletes).implies(next_(setting[one]).is_(some(value)))
         & deletes.implies(next_(absent(setting[one])))
@@ -234,10 +256,16 @@ VALUES = (
         )
         & sets_unclean.implies(next_(cluster_unclean).is_(when(drops_unclean, static_unclean, to_switch)))
         & forall(
+            n,
+            next_(node_unclean[n]).is_(
+                when(node_asked[n], when(node_away[n], none_of(BOOL), some(node_to[n])), node_unclean[n])
+            ),
+        )
+        & forall(
             s,
-            away[s].implies(next_(absent(setting[s])))
-            & (asks[s] & ~away[s]).implies(next_(setting[s]).is_(some(asked[s])))
-            & (~asks[s] & ~away[s]).implies(next_(setting[s]).is_(setting[s])),
+            (exists_already & away[s]).implies(next_(absent(setting[s])))
+            & (exists_already & asks[s] & ~away[s]).implies(next_(setting[s]).is_(some(asked[s])))
+            & (~exists_already | ~asks[s] & ~away[s]).implies(next_(setting[s]).is_(setting[s])),
         )
         & forall(
             t,
@@ -253,7 +281,7 @@ VALUES = (
                 ),
             ),
         ),
-        "Every value of a request with several is stored, or taken away.",
+        "Every value of a request with several is stored, or taken away; those of a topic only where there is the topic.",
         "7.17",
         scope=AT_RESULT_BOUNDARIES,
         rows=("CM1",),
@@ -309,6 +337,14 @@ TOPICS_AND_REASSIGNMENTS = (
         "7.11",
         scope=AT_RESULT_BOUNDARIES,
         rows=("CT3",),
+    ),
+    always(
+        "C19",
+        forall(t, live[t].implies(exists(p, exists_[p] & topic[p].is_(t) & index[p].is_(0))))
+        & forall(p, exists_[p].implies(preceded(p, exists_[q]))),
+        "The partitions of a topic are numbered from 0 on, none is left out, and there is one at least.",
+        "ReplicationControlManager.createTopic, createPartitions",
+        scope=AT_RESULT_BOUNDARIES,
     ),
     step(
         "C14",

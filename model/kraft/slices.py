@@ -80,6 +80,9 @@ from .configurations import (
     min_away,
     min_to,
     n,
+    node_asked,
+    node_away,
+    node_to,
     permitted,
     sets_min,
     sets_unclean,
@@ -111,6 +114,7 @@ from .state import (
     RANGE,
     SETTING,
     active,
+    active_controller,
     asks,
     b,
     elr_level,
@@ -279,6 +283,7 @@ _REMOVING = slice_of(
                 "AlterTopicUnclean": ~valid,
                 "AlterClusterMinInsync": ~valid,
                 "AlterClusterUnclean": ~valid,
+                "AlterNodeUnclean": ~valid,
                 "AlterConfig": ~valid,
             },
             {"Broker": 2, "offset": 2, "leader_epoch": 2, "partition_epoch": 2},
@@ -314,6 +319,8 @@ _CONFIGURING = slice_of(
             & min_insync_key.is_(_MINIMUM)
             & forall(n, min_asked[n] & unclean_asked[n] & unclean_to[n] & min_to[n].is_(Threshold(2)))
             & forall(n, min_away[n].is_(unclean_away[n]) & (n.is_(_MINIMUM)).implies(min_away[n]))
+            & forall(n, node_asked[n].is_(n.is_(_TOPIC_NAME)) & node_away[n] & node_to[n])
+            & active_controller.is_(_TOPIC_NAME)
             & forall(s, away[s]),
             {
                 **LIFE,
@@ -324,6 +331,7 @@ _CONFIGURING = slice_of(
                 "AlterTopicUnclean": n.is_(_TOPIC_NAME) & switch,
                 "AlterClusterMinInsync": size.is_(Threshold(2)),
                 "AlterClusterUnclean": switch,
+                "AlterNodeUnclean": n.is_(_TOPIC_NAME) & switch,
                 "AlterConfigs": _ONLY_TOPICS,
             },
             {"Broker": 1, "Directory": 2, "Partition": 2, "index": 1, "Name": 2, "Setting": 2, "offset": 0,

@@ -8,6 +8,7 @@ from fencepost.model.language import (
     ANY,
     BOOL,
     NONE,
+    TRUE,
     Entity,
     Term,
     ascending,
@@ -229,6 +230,13 @@ static_unclean = cell(
     what="fixed",
     about="unclean.leader.election.enable in server.properties of the controllers: where nothing else sets it, it counts",
 )
+node_unclean = per(
+    NAME,
+    "node_unclean",
+    maybe(BOOL),
+    NONE,
+    about="unclean.leader.election.enable of one node, by its id as a resource's name",
+)
 setting = per(SETTING, "setting", maybe(VALUE), NONE, about="every other configuration value")
 resource_type = part_of(
     SETTING, "resource_type", LEVEL, 0, about="2 a topic, 4 a broker or, without a name, the cluster"
@@ -242,6 +250,9 @@ soft_fenced = per(BROKER, "soft_fenced", BOOL, what="soft", about="the fenced fl
 shutdown_offset = per(BROKER, "shutdown_offset", OFFSET, -1, what="soft", about="controlled shutdown offset; −1 none")
 reported = per(BROKER, "reported", OFFSET, -1, what="soft", about="metadata offset of the last heartbeat")
 contact = per(BROKER, "contact", one_of(Contact), Contact.NOTHING, what="soft")
+active_controller = cell(
+    "active_controller", NAME, ANY, what="soft", about="the id of the active controller, as a resource's name"
+)
 
 # -- hard state: what the controller looks up, kept beside what it is made of -----------------------------------------
 elr_index = per2(
@@ -294,6 +305,13 @@ formatted = let("formatted", (mv >= 1) & ~in_transaction)
 def active_broker(who: Term[Broker]) -> Term[bool]:
     """Registered, not fenced and not in controlled shutdown."""
     return registered[who] & ~fenced[who] & ~ics[who]
+
+
+@definition
+def allows_unclean(of: Term[Topic]) -> Term[bool]:
+    """Whether a topic may get an unclean leader: as it says itself, else the active controller's node, else the cluster."""
+    by_node = ~own_unclean[of] & present(node_unclean[active_controller])
+    return when(by_node, node_unclean[active_controller].is_(some(TRUE)), unclean[of])
 
 
 k = one_of(Copy).var("k")

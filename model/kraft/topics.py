@@ -98,11 +98,23 @@ even = forall(
         & at_least(members(placed[q]), size_of(members(placed[p]), SIZE))
     ),
 )
+
+
+def preceded(of: Term[Partition], among: Term[bool]) -> Term[bool]:
+    """Return whether a partition has the number 0, or the one after that of a partition `q` of which `among` holds."""
+    return index[of].is_(0) | exists(q, topic[q].is_(topic[of]) & among & index[of].is_(index[q] + 1))
+
+
+# An assignment is refused beforehand where it leaves a number out, and a request for no partition at all.
+numbered = let(
+    "numbered_from_0",
+    exists(p, topic[p].is_(t) & index[p].is_(0)) & forall(p, topic[p].is_(t).implies(preceded(p, topic[q].is_(t)))),
+)
 well_placed = let("well_placed", forall(p, topic[p].is_(t).implies(placed_well & even)))
 create = event(
     "CreateTopic", t, n, manual, has_smallest, smallest, has_allows, allows,
     # The placer takes registered brokers, each once, and as many for every partition.
-    given=formatted & (manual | well_placed),
+    given=formatted & (manual | well_placed) & numbered,
     clues={
         placed[p]: (PARTITION_RECORD.field("replicas"),),
         asked[s]: (CONFIG.field("value"),),
@@ -148,9 +160,10 @@ like_another = exists(
     & at_least(members(replicas[q]), size_of(members(placed[p]), SIZE)),
 )
 badly = let("badly_placed", exists(p, new & ~(placed_well & like_another)))
+numbered_on = let("numbered_on", forall(p, new.implies(preceded(p, exists_[q] | adds[q]))))
 grow = event(
     "CreatePartitions", t, manual,
-    given=(manual | ~badly) & (live[t].implies(exists(q, exists_[q] & topic[q].is_(t)))),
+    given=(manual | ~badly) & numbered_on & (live[t].implies(exists(q, exists_[q] & topic[q].is_(t)))),
     clues={placed[p]: (PARTITION_RECORD.field("replicas"),)},
     source="S3:264-266", code="ReplicationControlManager.createPartitions",
 )  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, overload
 
 from .errors import refuse
-from .kinds import BOOL, EntityKind, EnumKind, ListKind, OptionKind, SetKind, Threshold, ThresholdKind
+from .kinds import BOOL, EntityKind, EnumKind, Kind, ListKind, OptionKind, SetKind, Threshold, ThresholdKind
 from .terms import (
     TRUE,
     Ascending,
@@ -64,8 +64,8 @@ def literal(member: E) -> Term[E]:
     return Lit(member, EnumKind(type(member)))
 
 
-def none_of(kind: EntityKind[X]) -> Term[X | None]:  # type: ignore[type-var]
-    """Return "none" as an option of an entity kind."""
+def none_of(kind: Kind[T]) -> Term[T | None]:
+    """Return "none" as an option of a kind."""
     return Lit(None, OptionKind(kind))  # type: ignore[arg-type]
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.answers import Error
-from fencepost.model.kraft.brokers import names_no_mv
+from fencepost.model.kraft.brokers import names_no_mv, takes_over
 from fencepost.model.kraft.cluster import (
     activate,
     asked_level,
@@ -130,7 +130,7 @@ def _seeds_everybody(row: Row) -> Row:
         reported[x].becomes(-1),
         contact[x].becomes(literal(Contact.RECENT)),
     )
-    return replace(row, effects_=every_broker)
+    return replace(row, effects_=(takes_over, every_broker))
 
 
 _empty_log = (

@@ -1,11 +1,11 @@
 --------------------------------- MODULE kraft ---------------------------------
 \* kraft: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft d588cb7f78d7; not to be edited.
+\* Made from the tables of kraft 1519757e528c; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
-  NumberPartition, Maxcopies, NumberTopic, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch, NumberRequest,
-  NumberName, NumberSetting, NumberValue, Bound, None
+  NumberPartition, Maxcopies, NumberTopic, NumberName, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch,
+  NumberRequest, NumberSetting, NumberValue, Bound, None
 
 level == 0..Maxlevel
 Broker == 0..(NumberBroker - 1)
@@ -18,13 +18,13 @@ offset == -1..Maxoffset
 Partition == 0..(NumberPartition - 1)
 copies == 0..Maxcopies
 Topic == 0..(NumberTopic - 1)
+Name == 0..(NumberName - 1)
 size == 1..Maxsize
 Recovery == {"RECOVERED", "RECOVERING"}
 index_2 == 0..Maxindex
 leader_epoch_2 == 0..Maxleader_epoch
 partition_epoch_2 == 0..Maxpartition_epoch
 Request == 0..(NumberRequest - 1)
-Name == 0..(NumberName - 1)
 Setting == 0..(NumberSetting - 1)
 Value == 0..(NumberValue - 1)
 Copy == {"FIRST", "SECOND", "THIRD", "FOURTH"}
@@ -42,25 +42,28 @@ Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live,
-  placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean,
-  setting, outdated, cluster_min_set, key, min_insync_replicas, home
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch,
+  from_partition_epoch, wanted, member_epoch, wanted_recovery, live, placed, name, cluster_min_insync, cluster_unclean,
+  asks, resource_type, resource, asked, own_min_insync, setting, outdated, cluster_min_set, key, min_insync_replicas,
+  home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live,
-  placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean,
-  setting, outdated, cluster_min_set, key, min_insync_replicas, home>>
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch,
+  from_partition_epoch, wanted, member_epoch, wanted_recovery, live, placed, name, cluster_min_insync, cluster_unclean,
+  asks, resource_type, resource, asked, own_min_insync, setting, outdated, cluster_min_set, key, min_insync_replicas,
+  home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
-  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, cluster_min_insync,
-  cluster_unclean, asks, resource_type, resource, asked, outdated, cluster_min_set, key, min_insync_replicas, home>>
+  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, node_unclean, placed,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, outdated, cluster_min_set, key,
+  min_insync_replicas, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
   registration_offset>>
@@ -68,7 +71,7 @@ registered_and_others == <<registered, incarnation, directories, epoch, ranges, 
 elr_index_and_others == <<elr_index, isr, removing, adding, replicas, location, elr, leader, last_known, recovery,
   last_nobody, leader_epoch, partition_epoch>>
 
-exists_and_others == <<exists, live, name, own_min_insync, own_unclean, setting>>
+exists_and_others == <<exists, own_unclean, live, name, own_min_insync, setting>>
 
 topic_and_others == <<topic, unclean, min_insync, index>>
 
@@ -184,6 +187,9 @@ online(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (lo
 
 electable(p) == {x \in Broker : active_broker(x) /\ online(p, x)}
 
+allows_unclean(p) == IF ~own_unclean[topic[p]] /\ node_unclean[active_controller] # None THEN
+  node_unclean[active_controller] = TRUE ELSE unclean[topic[p]]
+
 known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
 
 is_fenced(b) == shutdown_offset[b] < 0 /\ soft_fenced[b]
@@ -223,6 +229,9 @@ well_placed(t) == \A p \in Partition : topic[p] = t => ((\A x \in Broker : x \in
   topic[q] = t => (Cardinality(Elements(placed[p])) >= Cardinality(Elements(placed[q])) /\
   Cardinality(Elements(placed[q])) >= Cardinality(Elements(placed[p])))))
 
+numbered_from_0(t) == (\E p \in Partition : topic[p] = t /\ index[p] = 0) /\ (\A p \in Partition : topic[p] = t =>
+  (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ topic[q] = t /\ index[p] = index[q] + 1)))
+
 name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
 
 hosted(t) == \A p \in Partition : topic[p] = t => (\E x \in Broker : x \in Elements(placed[p]) /\ x \in active)
@@ -252,7 +261,7 @@ candidates(p, m) == IF elr_on THEN IF enough_in_sync(p, m) THEN {} ELSE ((elr[p]
 
 valid(p, m) == electable(p) \intersect (IF isr1(p, m) = <<>> THEN candidates(p, m) ELSE Elements(isr1(p, m)))
 
-clean(p, m) == IF (IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE") = "PREFERRED" /\ FirstIn(replicas1(p, m),
+clean(p, m) == IF (IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE") = "PREFERRED" /\ FirstIn(replicas1(p, m),
   Elements(replicas1(p, m))) \in valid(p, m) THEN FirstIn(replicas1(p, m), Elements(replicas1(p, m))) ELSE IF leader[p]
   \in valid(p, m) THEN leader[p] ELSE FirstIn(replicas1(p, m), valid(p, m))
 
@@ -260,7 +269,7 @@ recalled(p, m) == IF elr_on /\ isr1(p, m) = <<>> /\ candidates(p, m) = {} THEN F
   None
 
 elected(p, m) == IF clean(p, m) # None THEN clean(p, m) ELSE IF recalled(p, m) # None THEN recalled(p, m) ELSE IF (IF
-  unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE") = "UNCLEAN" THEN FirstIn(replicas1(p, m), electable(p)) ELSE None
+  allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE") = "UNCLEAN" THEN FirstIn(replicas1(p, m), electable(p)) ELSE None
 
 moves(p, m) == elected(p, m) # leader[p]
 
@@ -288,7 +297,7 @@ joins_isr(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in Elements(i
 proposed(p, x) == \E m \in Request : sent[m] /\ about[m] = p /\ from[m] = leader[p] /\ from_leader_epoch[m] =
   leader_epoch[p] /\ from_partition_epoch[m] = partition_epoch[p] /\ x \in Elements(wanted[m])
 
-taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ unclean[topic[p]] /\
+taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ allows_unclean(p) /\
   isr[p]' = OnlyItem(x)
 
 newly_led(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ leader[p]' = x /\ leader[p] # x
@@ -354,15 +363,15 @@ forget(b) ==
         "THIRD" THEN 3 <= elr_index[p, b] ELSE 4 <= elr_index[p, b]
   IN
     [PartitionChange |-> UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ b \in Elements(isr[p])}}, PartitionChange_2 |-> UNION {UNION {change(p, KeepIn(isr[p],
-        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
         replicas[p], removing[p], adding[p], recovery[p]) : k \in {k \in Copy : listed(k, p)}} : p \in {p \in Partition
         : exists[p]}}]
 
 \* The broker leaves the ISR of all its partitions, which elect other leaders.
 retreat(b) ==
-  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF allows_unclean(p) THEN "UNCLEAN"
       ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
       Elements(isr[p])}}
 
@@ -393,7 +402,7 @@ unfence(b) ==
     returning(p) == {x \in Broker : (active_broker(x) \/ x = b) /\ online_2(p, x)}
   IN
     [Unfence |-> {[broker |-> b, epoch |-> epoch[b]]}, PartitionChange |-> UNION {change(p, isr[p], returning(p), {}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ leader[p] = None}}]
 
 \* The broker is unfenced from now on; replaying that forgets the offset that it has just reported.
@@ -729,7 +738,7 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<active_controller, never_written, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:228
 R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -758,7 +767,7 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ contact' = Put(contact, no_contact(b))
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<active_controller, never_written, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:228
 R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -823,7 +832,7 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<never_written, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<active_controller, never_written, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:228
 R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -851,8 +860,8 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ reported' = Put(reported, registers_1.reported)
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<contact, replication, elr_disordered, never_written, elr_index_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, active_controller, replication, elr_disordered, never_written, elr_index_and_others,
+         exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB1(b, broker_epoch, off, want_fence, want_down) ==
@@ -870,8 +879,8 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, never_written, registered_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, never_written, registered_and_others,
+         exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB2(b, broker_epoch, off, want_fence, want_down) ==
@@ -890,8 +899,8 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, rises_2.contact)
      /\ reported' = Put(reported, rises_2.reported)
      /\ soft_fenced' = Put(soft_fenced, rises_2.soft_fenced)
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, shutdown_offset, never_written, registered_and_others,
-         exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, shutdown_offset, never_written,
+         registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB3(b, broker_epoch, off, want_fence, want_down) ==
@@ -905,9 +914,9 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         never_written, registered_and_others, elr_index_and_others, exists_and_others, topic_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
+         shutdown_offset, never_written, registered_and_others, elr_index_and_others, exists_and_others,
+         topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB4(b, broker_epoch, off, want_fence, want_down) ==
@@ -926,8 +935,8 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, never_written, registered_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, never_written, registered_and_others,
+         exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB5(b, broker_epoch, off, want_fence, want_down) ==
@@ -946,8 +955,8 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, never_written, registered_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, never_written, registered_and_others,
+         exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB6(b, broker_epoch, off, want_fence, want_down) ==
@@ -970,8 +979,8 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' \in [Broker -> offset]
      /\ shutdown_offset' \in [Broker -> offset]
      /\ log_end' \in offset
-  /\ UNCHANGED <<fenced, soft_fenced, never_written, registered_and_others, exists_and_others, topic_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<active_controller, fenced, soft_fenced, never_written, registered_and_others, exists_and_others,
+         topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB7(b, broker_epoch, off, want_fence, want_down) ==
@@ -991,8 +1000,8 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, never_written, registered_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, never_written, registered_and_others,
+         exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB8(b, broker_epoch, off, want_fence, want_down) ==
@@ -1006,9 +1015,9 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         never_written, registered_and_others, elr_index_and_others, exists_and_others, topic_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
+         shutdown_offset, never_written, registered_and_others, elr_index_and_others, exists_and_others,
+         topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB9(b, broker_epoch, off, want_fence, want_down) ==
@@ -1021,9 +1030,9 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         never_written, registered_and_others, elr_index_and_others, exists_and_others, topic_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
+         shutdown_offset, never_written, registered_and_others, elr_index_and_others, exists_and_others,
+         topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB10(b, broker_epoch, off, want_fence, want_down) ==
@@ -1042,8 +1051,8 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, never_written, registered_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, never_written, registered_and_others,
+         exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB11(b, broker_epoch, off, want_fence, want_down) ==
@@ -1057,17 +1066,17 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         never_written, registered_and_others, elr_index_and_others, exists_and_others, topic_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
+         shutdown_offset, never_written, registered_and_others, elr_index_and_others, exists_and_others,
+         topic_and_others, sent_and_others>>
 
 \* S3:246-248
 SI1(b) ==
   /\ contact[b] = "RECENT"
   /\ contact' = [contact EXCEPT ![b] = "EXPIRED"]
-  /\ UNCHANGED <<fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         reported, never_written, registered_and_others, elr_index_and_others, exists_and_others, topic_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
+         shutdown_offset, reported, never_written, registered_and_others, elr_index_and_others, exists_and_others,
+         topic_and_others, sent_and_others>>
 
 \* S3:246-248
 F1(b) ==
@@ -1082,8 +1091,8 @@ F1(b) ==
      /\ contact' = Put(contact, expires_2.contact)
      /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, reported, never_written, registered_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, reported, never_written, registered_and_others,
+         exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:246-248
 F2(b) ==
@@ -1098,11 +1107,12 @@ F2(b) ==
      /\ contact' = Put(contact, expires_2.contact)
      /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
-  /\ UNCHANGED <<in_controlled_shutdown, log_end, reported, never_written, registered_and_others, exists_and_others,
-         topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<active_controller, in_controlled_shutdown, log_end, reported, never_written, registered_and_others,
+         exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:171
-FO1 ==
+FO1(c) ==
+  /\ active_controller' = c
   /\ soft_fenced' = [x \in Broker |-> IF registered[x] THEN fenced[x] ELSE soft_fenced[x]]
   /\ shutdown_offset' = [x \in Broker |-> IF registered[x] THEN -1 ELSE shutdown_offset[x]]
   /\ reported' = [x \in Broker |-> IF registered[x] THEN -1 ELSE reported[x]]
@@ -1127,9 +1137,9 @@ LP1(m, b, p, proposal) ==
   /\ member_epoch' = Put(member_epoch, {[at |-> <<m, x>>, to |-> IF x \in proposal THEN epoch[x] ELSE -1] : x \in
          Broker})
   /\ wanted_recovery' = [wanted_recovery EXCEPT ![m] = "RECOVERED"]
-  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, reported, never_written, registered_and_others, elr_index_and_others, exists_and_others,
-         topic_and_others>>
+  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end,
+         soft_fenced, shutdown_offset, reported, never_written, registered_and_others, elr_index_and_others,
+         exists_and_others, topic_and_others>>
 
 \* S3:218-220
 A14(m, b, p) ==
@@ -1150,10 +1160,10 @@ A14(m, b, p) ==
   /\ (~A11_applies(m, b)) = TRUE
   /\ (~A12_applies(m, p)) = TRUE
   /\ (~ineligible_member(m)) = TRUE
-  /\ PartitionChange_replayed(change(p, wanted[m], electable(p), {}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+  /\ PartitionChange_replayed(change(p, wanted[m], electable(p), {}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
          replicas[p], removing[p], adding[p], wanted_recovery[m]))
-  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
-         never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset,
+         reported, never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:268-276
 EL3(p) ==
@@ -1161,8 +1171,8 @@ EL3(p) ==
   /\ (~led_by_preferred(p)) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
-         never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset,
+         reported, never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:268-276
 EU3(p) ==
@@ -1170,8 +1180,8 @@ EU3(p) ==
   /\ leader[p] = None
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
-         never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset,
+         reported, never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:268-276
 BA1(p) ==
@@ -1179,23 +1189,24 @@ BA1(p) ==
   /\ (~led_by_preferred(p)) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
-         never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset,
+         reported, never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:268-276
 UE1(p) ==
   /\ exists[p]
   /\ leader[p] = None
-  /\ unclean[topic[p]]
+  /\ allows_unclean(p) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset, reported,
-         never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, log_end, soft_fenced, shutdown_offset,
+         reported, never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
 CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
+  /\ numbered_from_0(t) = TRUE
   /\ (~live[t]) = TRUE
   /\ (~name_taken(n)) = TRUE
   /\ hosted(t) = TRUE
@@ -1251,15 +1262,16 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ elr_index' \in [Partition \X Broker -> copies]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         reported, never_written, registered_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, elr_disordered, log_end, soft_fenced,
+         shutdown_offset, reported, never_written, registered_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
 DT2(t) ==
   /\ live[t]
   /\ RemoveTopic_replayed({[topic |-> t]})
-  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, replication, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, reported, never_written, registered_and_others, topic_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, active_controller, fenced, in_controlled_shutdown, replication, elr_disordered, log_end,
+         soft_fenced, shutdown_offset, reported, never_written, registered_and_others, topic_and_others,
+         sent_and_others>>
 
 Init ==
   /\ in_transaction = FALSE
@@ -1272,6 +1284,8 @@ Init ==
   /\ elr_index = [k \in Partition, k2 \in Broker |-> 0]
   /\ exists = [k \in Partition |-> FALSE]
   /\ isr = [k \in Partition |-> <<>>]
+  /\ own_unclean = [k \in Topic |-> FALSE]
+  /\ node_unclean = [k \in Name |-> None]
   /\ unclean = [k \in Topic |-> FALSE]
   /\ removing = [k \in Partition |-> {}]
   /\ adding = [k \in Partition |-> {}]
@@ -1311,7 +1325,6 @@ Init ==
   /\ cluster_min_insync = 1
   /\ cluster_unclean = FALSE
   /\ own_min_insync = [k \in Topic |-> FALSE]
-  /\ own_unclean = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
   /\ outdated = [k \in Partition |-> FALSE]
   /\ cluster_min_set = FALSE
@@ -1366,6 +1379,7 @@ Init ==
   /\ Bound = "lag" => highest[0] = 33
   /\ Bound = "small" => highest[0] = 33
   /\ topic \in [Partition -> Topic]
+  /\ active_controller \in Name
   /\ index \in [Partition -> index_2]
   /\ Bound = "tiny" => (\A p \in Partition : index[p] = 0)
   /\ Bound = "restart" => (\A p \in Partition : index[p] = 0)
@@ -1439,7 +1453,7 @@ Rows ==
        \/ SI1(b)
        \/ F1(b)
        \/ F2(b)
-  \/ FO1
+  \/ \E c \in Name : FO1(c)
   \/ \E m \in Request, b \in Broker, p \in Partition : \E proposal \in Given_ProposeIsr_proposal(p) : LP1(m, b, p,
        proposal)
   \/ \E m \in Request, b \in Broker, p \in Partition : A14(m, b, p)
@@ -1680,7 +1694,7 @@ W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
 \* (S3:347, KIP-966, KIP-704)
 P29 == [][\A p \in Partition, x \in Broker : joins_isr(p, x) => (proposed(p, x) \/ (isr[p]' = OnlyItem(x) /\ leader[p]'
   = x /\ (x \in elr[p] \/ recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
-  unclean[topic[p]]))) \/ taken_back_uncleanly(p, x))]_vars
+  allows_unclean(p)))) \/ taken_back_uncleanly(p, x))]_vars
 
 \* Only members of the ISR become eligible leader replicas. (KIP-966)
 P30 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in elr[p])' /\ x \notin
@@ -1711,7 +1725,7 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
   migrates)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
   Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
-  "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
   Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker, broker_epoch \in offset, off \in
   Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off,
   want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence,
@@ -1719,19 +1733,19 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (\A p \in
   Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in
   elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p]
-  # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
+  # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
   min_isr(p)))) /\ (\A b \in Broker : (F1(b) \/ F2(b)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]'
   /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\
-  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in
+  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in
   Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A m \in Request, b \in
   Broker, p \in Partition : (A14(m, b, p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\
   ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\
-  ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ unclean[topic[p_2]]))) =>
+  ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) =>
   ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in
   Partition : (EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
   exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
   Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
-  unclean[topic[p_2]]))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
+  allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
   min_isr(p_2))))]_vars
 
 \* An unclean election that is due, or asked for, gives a leader wherever a replica could lead. (S3:268-276)
@@ -1865,6 +1879,12 @@ C13 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_
   (own_min_insync[t] /\ min_insync[t] = min_insync_2)') /\ (has_unclean => (own_unclean[t] /\ unclean[t] = unclean_2)')
   /\ (\A s \in Setting : (asks[s] /\ resource_type[s] = 2 /\ resource[s] = n) => setting[s]' = asked[s])))]_vars
 
+\* The partitions of a topic are numbered from 0 on, none is left out, and there is one at least.
+\* (ReplicationControlManager.createTopic, createPartitions)
+C19 == (\A t \in Topic : live[t] => (\E p \in Partition : exists[p] /\ topic[p] = t /\ index[p] = 0)) /\ (\A p \in
+  Partition : exists[p] => (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ exists[q] /\ index[p] =
+  index[q] + 1)))
+
 \* A topic that is deleted is gone with its partitions and its configuration, and no other is. (7.11)
 C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t => live[u]' = live[u]) /\ (\A p \in
   Partition : exists[p]' = (exists[p] /\ topic[p] # t)) /\ (\A s \in Setting : (resource_type[s] = 2 /\ name[t] =
@@ -1911,7 +1931,7 @@ P41 == [][(\A m \in Request, b \in Broker, p \in Partition : \A proposal \in Giv
   epoch[x])))]_vars
 
 \* Every heartbeat that is not refused renews its broker's session. (S2:59-65, S3:246)
-B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
   broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
   off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
@@ -1920,7 +1940,7 @@ B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   HB11(b, broker_epoch, off, want_fence, want_down)) => (contact[b]' = "RECENT"))]_vars
 
 \* The offset that a heartbeat reports is remembered. (S3:240-244)
-B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+B21 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB3(b,
   broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch,
   off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off,
@@ -1928,7 +1948,7 @@ B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)) => (reported[b]' = off))]_vars
 
 \* A new topic brings configurations of its own, and no others change. (S3:198-203)
-C18 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+C21 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
   Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
   Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean,
   unclean_2)) => ((\A s \in Setting : (resource_type[s] # 2 \/ resource[s] # n) => setting[s]' = setting[s]) /\ (\A t_2

@@ -1,11 +1,11 @@
 ----------------------------- MODULE kraft_cluster -----------------------------
 \* kraft_cluster: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_cluster 8cf029a60f77; not to be edited.
+\* Made from the tables of kraft_cluster 4b2c4d8d8909; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
-  NumberPartition, Maxcopies, NumberTopic, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch, NumberNode,
-  NumberSetting, NumberName, NumberValue, Maxproducer_id, Bound, None
+  NumberPartition, Maxcopies, NumberTopic, NumberName, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch,
+  NumberNode, NumberSetting, NumberValue, Maxproducer_id, Bound, None
 
 level == 0..Maxlevel
 Broker == 0..(NumberBroker - 1)
@@ -18,6 +18,7 @@ offset == -1..Maxoffset
 Partition == 0..(NumberPartition - 1)
 copies == 0..Maxcopies
 Topic == 0..(NumberTopic - 1)
+Name == 0..(NumberName - 1)
 size == 1..Maxsize
 Recovery == {"RECOVERED", "RECOVERING"}
 index_2 == 0..Maxindex
@@ -25,7 +26,6 @@ leader_epoch_2 == 0..Maxleader_epoch
 partition_epoch_2 == 0..Maxpartition_epoch
 Node == 0..(NumberNode - 1)
 Setting == 0..(NumberSetting - 1)
-Name == 0..(NumberName - 1)
 Value == 0..(NumberValue - 1)
 producer_id == 0..Maxproducer_id
 Direction == {"UNKNOWN", "UPGRADE", "SAFE_DOWNGRADE", "UNSAFE_DOWNGRADE"}
@@ -44,19 +44,21 @@ Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  cluster_min_insync, cluster_min_set, gives_level, asked_level, live, own_min_insync, controller_incarnation,
-  controller_ranges, resource_type, key, min_insync_replicas, setting, next_producer_id, home
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_min_set, gives_level,
+  asked_level, live, own_min_insync, controller_incarnation, controller_ranges, resource_type, key, min_insync_replicas,
+  setting, next_producer_id, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  cluster_min_insync, cluster_min_set, gives_level, asked_level, live, own_min_insync, controller_incarnation,
-  controller_ranges, resource_type, key, min_insync_replicas, setting, next_producer_id, home>>
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_min_set, gives_level,
+  asked_level, live, own_min_insync, controller_incarnation, controller_ranges, resource_type, key, min_insync_replicas,
+  setting, next_producer_id, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, fenced, in_controlled_shutdown, ranges,
   cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported>>
@@ -65,8 +67,8 @@ contact_and_others == <<contact, elr_index, isr, removing, adding, replicas, loc
   last_known, recovery, elr_disordered, last_nobody, leader_epoch, partition_epoch>>
 
 never_written == <<unassigned, migrating, lost, range_feature, metadata_version_2, eligible_leader_replicas_version,
-  lowest, highest, exists, topic, unclean, index, gives_level, asked_level, live, own_min_insync, resource_type, key,
-  min_insync_replicas, home>>
+  lowest, highest, exists, topic, own_unclean, active_controller, node_unclean, unclean, index, gives_level,
+  asked_level, live, own_min_insync, resource_type, key, min_insync_replicas, home>>
 
 Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) == CASE Bound =
   "cluster" -> (dirs = OnlyItem(home[b]) /\ tells_previous_epoch /\ previous_epoch = epoch[b] /\ same_cluster /\
@@ -172,6 +174,9 @@ online(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (lo
 
 electable(p) == {x \in Broker : active_broker(x) /\ online(p, x)}
 
+allows_unclean(p) == IF ~own_unclean[topic[p]] /\ node_unclean[active_controller] # None THEN
+  node_unclean[active_controller] = TRUE ELSE unclean[topic[p]]
+
 can_do(x, f, to_2) == IF \E r \in Range : r \in ranges[x] /\ range_feature[r] = f THEN \E r \in Range : r \in ranges[x]
   /\ range_feature[r] = f /\ lowest[r] <= to_2 /\ to_2 <= highest[r] ELSE to_2 = 0
 
@@ -254,15 +259,15 @@ forget(b) ==
         "THIRD" THEN 3 <= elr_index[p, b] ELSE 4 <= elr_index[p, b]
   IN
     [PartitionChange |-> UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ b \in Elements(isr[p])}}, PartitionChange_2 |-> UNION {UNION {change(p, KeepIn(isr[p],
-        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
         replicas[p], removing[p], adding[p], recovery[p]) : k \in {k \in Copy : listed(k, p)}} : p \in {p \in Partition
         : exists[p]}}]
 
 \* The broker leaves the ISR of all its partitions, which elect other leaders.
 retreat(b) ==
-  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF allows_unclean(p) THEN "UNCLEAN"
       ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
       Elements(isr[p])}}
 
@@ -835,6 +840,8 @@ Init ==
   /\ elr_index = [k \in Partition, k2 \in Broker |-> 0]
   /\ exists = [k \in Partition |-> FALSE]
   /\ isr = [k \in Partition |-> <<>>]
+  /\ own_unclean = [k \in Topic |-> FALSE]
+  /\ node_unclean = [k \in Name |-> None]
   /\ unclean = [k \in Topic |-> FALSE]
   /\ removing = [k \in Partition |-> {}]
   /\ adding = [k \in Partition |-> {}]
@@ -911,6 +918,7 @@ Init ==
   /\ Bound = "lower" => highest[1] = 1
   /\ Bound = "lower" => highest[2] = 1
   /\ topic \in [Partition -> Topic]
+  /\ active_controller \in Name
   /\ index \in [Partition -> index_2]
   /\ Bound = "cluster" => (\A p \in Partition : index[p] = 0)
   /\ Bound = "lower" => (\A p \in Partition : index[p] = 0)
@@ -1070,10 +1078,10 @@ L24 == [][(\A c \in Node, i \in Incarnation, ranges_2 \in Given_RegisterControll
 L25 == [][(\A c \in Node : (CU3(c)) => (controller_incarnation[c] # None /\ (controller_incarnation[c] = None)'))]_vars
 
 \* A NoOp is written at levels that know it only, and moves the end of the log. (S3:268-276)
-L26 == [][(\A later \in Given_Idle_later : (NO1(later)) => (5 <= metadata_version /\ log_end < log_end'))]_vars
+L28 == [][(\A later \in Given_Idle_later : (NO1(later)) => (5 <= metadata_version /\ log_end < log_end'))]_vars
 
 \* Whoever becomes active leaves no transaction open. (S3:166-173)
-L27 == [][(\A metadata_version_3 \in Given_Activate_metadata_version, elr_version_2 \in Given_Activate_elr_version,
+L29 == [][(\A metadata_version_3 \in Given_Activate_metadata_version, elr_version_2 \in Given_Activate_elr_version,
   has_elr \in BOOLEAN, static_min \in Given_Activate_static_min : (AC1(metadata_version_3, elr_version_2, has_elr,
   static_min) \/ AC3(metadata_version_3, elr_version_2, has_elr, static_min)) => (~in_transaction'))]_vars
 

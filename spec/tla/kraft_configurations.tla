@@ -1,11 +1,11 @@
 ------------------------- MODULE kraft_configurations --------------------------
 \* kraft_configurations: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs
 \* beside them.
-\* Made from the tables of kraft_configurations b56cd9a92a86; not to be edited.
+\* Made from the tables of kraft_configurations 3fd64e31f4bb; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
-  NumberPartition, Maxcopies, NumberTopic, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch, NumberName,
+  NumberPartition, Maxcopies, NumberTopic, NumberName, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch,
   NumberSetting, NumberValue, NumberRequest, Bound, None
 
 level == 0..Maxlevel
@@ -19,12 +19,12 @@ offset == -1..Maxoffset
 Partition == 0..(NumberPartition - 1)
 copies == 0..Maxcopies
 Topic == 0..(NumberTopic - 1)
+Name == 0..(NumberName - 1)
 size == 1..Maxsize
 Recovery == {"RECOVERED", "RECOVERING"}
 index_2 == 0..Maxindex
 leader_epoch_2 == 0..Maxleader_epoch
 partition_epoch_2 == 0..Maxpartition_epoch
-Name == 0..(NumberName - 1)
 Setting == 0..(NumberSetting - 1)
 Value == 0..(NumberValue - 1)
 Request == 0..(NumberRequest - 1)
@@ -43,28 +43,29 @@ Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  placed, live, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync,
-  own_unclean, setting, adds, cluster_min_set, static_unclean, key, min_insync_replicas, away, min_asked, min_away,
-  min_to, unclean_asked, unclean_away, unclean_to, outdated, sent, about, from, from_leader_epoch, from_partition_epoch,
-  wanted, home
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name, cluster_min_insync, cluster_unclean,
+  asks, resource_type, resource, asked, own_min_insync, setting, adds, cluster_min_set, static_unclean, key,
+  min_insync_replicas, away, min_asked, min_away, min_to, unclean_asked, unclean_away, unclean_to, node_asked,
+  node_away, node_to, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  placed, live, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync,
-  own_unclean, setting, adds, cluster_min_set, static_unclean, key, min_insync_replicas, away, min_asked, min_away,
-  min_to, unclean_asked, unclean_away, unclean_to, outdated, sent, about, from, from_leader_epoch, from_partition_epoch,
-  wanted, home>>
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name, cluster_min_insync, cluster_unclean,
+  asks, resource_type, resource, asked, own_min_insync, setting, adds, cluster_min_set, static_unclean, key,
+  min_insync_replicas, away, min_asked, min_away, min_to, unclean_asked, unclean_away, unclean_to, node_asked,
+  node_away, node_to, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
-  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, asks, resource_type, resource,
-  asked, adds, static_unclean, key, min_insync_replicas, away, min_asked, min_away, min_to, unclean_asked, unclean_away,
-  unclean_to, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home>>
+  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, active_controller, placed, asks,
+  resource_type, resource, asked, adds, static_unclean, key, min_insync_replicas, away, min_asked, min_away, min_to,
+  unclean_asked, unclean_away, unclean_to, node_asked, node_away, node_to, outdated, sent, about, from,
+  from_leader_epoch, from_partition_epoch, wanted, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
   registration_offset>>
@@ -130,6 +131,13 @@ Given_AlterClusterUnclean(switch, deletes, valid, permitted, validate_only) == C
 
 Given_AlterClusterUnclean_switch == CASE Bound = "configurations" -> {TRUE} [] OTHER -> BOOLEAN
 
+Given_AlterNodeUnclean(n, switch, deletes, valid, permitted, validate_only) == CASE Bound = "configurations" -> (n = 0
+  /\ switch) [] OTHER -> TRUE
+
+Given_AlterNodeUnclean_n == CASE Bound = "configurations" -> {0} [] OTHER -> Name
+
+Given_AlterNodeUnclean_switch == CASE Bound = "configurations" -> {TRUE} [] OTHER -> BOOLEAN
+
 Given_AlterConfigs(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) == CASE Bound =
   "configurations" -> (~sets_min /\ ~drops_min /\ to_size = 2 /\ ~sets_unclean /\ ~drops_unclean /\ ~to_switch) [] OTHER
   -> TRUE
@@ -193,6 +201,9 @@ online(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (lo
 
 electable(p) == {x \in Broker : active_broker(x) /\ online(p, x)}
 
+allows_unclean(p) == IF ~own_unclean[topic[p]] /\ node_unclean[active_controller] # None THEN
+  node_unclean[active_controller] = TRUE ELSE unclean[topic[p]]
+
 known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
 
 is_fenced(b) == shutdown_offset[b] < 0 /\ soft_fenced[b]
@@ -223,6 +234,9 @@ well_placed(t) == \A p \in Partition : topic[p] = t => ((\A x \in Broker : x \in
   topic[q] = t => (Cardinality(Elements(placed[p])) >= Cardinality(Elements(placed[q])) /\
   Cardinality(Elements(placed[q])) >= Cardinality(Elements(placed[p])))))
 
+numbered_from_0(t) == (\E p \in Partition : topic[p] = t /\ index[p] = 0) /\ (\A p \in Partition : topic[p] = t =>
+  (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ topic[q] = t /\ index[p] = index[q] + 1)))
+
 name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
 
 active == {x \in Broker : active_broker(x)}
@@ -233,6 +247,9 @@ badly_placed(t) == \E p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p] /\
   Elements(placed[p]) => (registered[x] /\ ~closed(x))) /\ ~(Cardinality(Elements(placed[p])) < Len(placed[p])) /\
   placed[p] # <<>> /\ (\E q \in Partition : exists[q] /\ topic[q] = t /\ Cardinality(Elements(placed[p])) >=
   Cardinality(Elements(replicas[q])) /\ Cardinality(Elements(replicas[q])) >= Cardinality(Elements(placed[p]))))
+
+numbered_on(t) == \A p \in Partition : (adds[p] /\ topic[p] = t /\ ~exists[p]) => (index[p] = 0 \/ (\E q \in Partition :
+  topic[q] = topic[p] /\ (exists[q] \/ adds[q]) /\ index[p] = index[q] + 1))
 
 unhosted(t) == \E p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p] /\ ~(\E x \in Broker : x \in
   Elements(placed[p]) /\ x \in active)
@@ -256,8 +273,9 @@ new_value(deletes, s, value) == (deletes /\ setting[s] # None) \/ (~deletes /\ s
 
 cluster_loses(sets_min, drops_min) == sets_min /\ drops_min
 
-broker_gets == \E s \in Setting : ((away[s] /\ setting[s] # None) \/ (~away[s] /\ asks[s] /\ setting[s] # asked[s]) \/
-  (asks[s] /\ resource_type[s] = 4)) /\ resource_type[s] = 4 /\ key[s] = min_insync_replicas
+broker_gets == \E s \in Setting : (resource_type[s] # 2 \/ (\E t \in Topic : live[t] /\ name[t] = resource[s])) /\
+  ((away[s] /\ setting[s] # None) \/ (~away[s] /\ asks[s] /\ setting[s] # asked[s]) \/ (asks[s] /\ resource_type[s] =
+  4)) /\ resource_type[s] = 4 /\ key[s] = min_insync_replicas
 
 elr_forbids(sets_min, drops_min) == elr_on /\ (cluster_loses(sets_min, drops_min) \/ broker_gets)
 
@@ -272,7 +290,7 @@ joins_isr(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in Elements(i
 proposed(p, x) == \E m \in Request : sent[m] /\ about[m] = p /\ from[m] = leader[p] /\ from_leader_epoch[m] =
   leader_epoch[p] /\ from_partition_epoch[m] = partition_epoch[p] /\ x \in Elements(wanted[m])
 
-taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ unclean[topic[p]] /\
+taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ allows_unclean(p) /\
   isr[p]' = OnlyItem(x)
 
 newly_led(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ leader[p]' = x /\ leader[p] # x
@@ -282,9 +300,10 @@ waits(p, x) == exists[p] /\ leader[p] = None /\ active_broker(x) /\ online(p, x)
 
 may_lead(x, p) == active_broker(x) /\ online(p, x)
 
-values_stay == (\A s \in Setting : setting[s]' = setting[s]) /\ (\A t \in Topic : min_insync[t]' = min_insync[t] /\
-  own_min_insync[t]' = own_min_insync[t] /\ unclean[t]' = unclean[t] /\ own_unclean[t]' = own_unclean[t]) /\
-  cluster_min_insync' = cluster_min_insync /\ cluster_min_set' = cluster_min_set /\ cluster_unclean' = cluster_unclean
+values_stay == (\A s \in Setting : setting[s]' = setting[s]) /\ (\A n \in Name : node_unclean[n]' = node_unclean[n]) /\
+  (\A t \in Topic : min_insync[t]' = min_insync[t] /\ own_min_insync[t]' = own_min_insync[t] /\ unclean[t]' = unclean[t]
+  /\ own_unclean[t]' = own_unclean[t]) /\ cluster_min_insync' = cluster_min_insync /\ cluster_min_set' = cluster_min_set
+  /\ cluster_unclean' = cluster_unclean
 
 \* Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything.
 change(p, target_isr, acceptable, lost_2, election, target, target_removing, target_adding, target_recovery) ==
@@ -339,15 +358,15 @@ forget(b) ==
         "THIRD" THEN 3 <= elr_index[p, b] ELSE 4 <= elr_index[p, b]
   IN
     [PartitionChange |-> UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ b \in Elements(isr[p])}}, PartitionChange_2 |-> UNION {UNION {change(p, KeepIn(isr[p],
-        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
         replicas[p], removing[p], adding[p], recovery[p]) : k \in {k \in Copy : listed(k, p)}} : p \in {p \in Partition
         : exists[p]}}]
 
 \* The broker leaves the ISR of all its partitions, which elect other leaders.
 retreat(b) ==
-  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF allows_unclean(p) THEN "UNCLEAN"
       ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
       Elements(isr[p])}}
 
@@ -378,7 +397,7 @@ unfence(b) ==
     returning(p) == {x \in Broker : (active_broker(x) \/ x = b) /\ online_2(p, x)}
   IN
     [Unfence |-> {[broker |-> b, epoch |-> epoch[b]]}, PartitionChange |-> UNION {change(p, isr[p], returning(p), {}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ leader[p] = None}}]
 
 \* The broker is unfenced from now on; replaying that forgets the offset that it has just reported.
@@ -729,6 +748,9 @@ ClusterUnclean_replayed(written) ==
   /\ unclean' = Put(unclean, UNION {{[at |-> t, to |-> IF r.value_said THEN r.value ELSE static_unclean] : t \in {t \in
          Topic : live[t] /\ ~own_unclean[t]}} : r \in written})
 
+NodeUnclean_node_unclean(old, written) == Put(old, {[at |-> r.resource, to |-> IF r.value_said THEN IF r.value_said THEN
+  r.value ELSE FALSE ELSE None] : r \in written})
+
 RG2_applies(b, i) == registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT"
 
 RG8_applies(b, i, tells_previous_epoch, previous_epoch) == cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\
@@ -822,8 +844,8 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, cluster_min_insync, cluster_unclean,
-         own_min_insync, own_unclean, setting, cluster_min_set, never_written>>
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, min_insync, index, live, name, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written>>
 
 \* S3:228
 R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -852,8 +874,8 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ contact' = Put(contact, no_contact(b))
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, cluster_min_insync, cluster_unclean,
-         own_min_insync, own_unclean, setting, cluster_min_set, never_written>>
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, min_insync, index, live, name, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written>>
 
 \* S3:228
 R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -918,8 +940,8 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, cluster_min_insync, cluster_unclean,
-         own_min_insync, own_unclean, setting, cluster_min_set, never_written>>
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, min_insync, index, live, name, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written>>
 
 \* S3:228
 R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -947,9 +969,9 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ reported' = Put(reported, registers_1.reported)
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<contact, exists, topic, unclean, min_insync, replication, elr_disordered, index, live, name,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         elr_index_and_others, elr_and_others>>
+  /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, min_insync, replication, elr_disordered,
+         index, live, name, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set,
+         never_written, elr_index_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
 HB1(b, broker_epoch, off, want_fence, want_down) ==
@@ -967,8 +989,8 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end,
+         live, name, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
          registered_and_others>>
 
 \* S2:59-65, S3:236-244
@@ -988,8 +1010,8 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, rises_2.contact)
      /\ reported' = Put(reported, rises_2.reported)
      /\ soft_fenced' = Put(soft_fenced, rises_2.soft_fenced)
-  /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, shutdown_offset, live,
-         name, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end,
+         shutdown_offset, live, name, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set,
          never_written, registered_and_others>>
 
 \* S2:59-65, S3:236-244
@@ -1004,10 +1026,10 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
-         log_end, soft_fenced, shutdown_offset, live, name, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others,
-         elr_and_others>>
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
+         replication, elr_disordered, index, log_end, soft_fenced, shutdown_offset, live, name, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         elr_index_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
 HB4(b, broker_epoch, off, want_fence, want_down) ==
@@ -1026,8 +1048,8 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end,
+         live, name, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
          registered_and_others>>
 
 \* S2:59-65, S3:236-244
@@ -1047,8 +1069,8 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end,
+         live, name, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
          registered_and_others>>
 
 \* S2:59-65, S3:236-244
@@ -1072,8 +1094,9 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' \in [Broker -> offset]
      /\ shutdown_offset' \in [Broker -> offset]
      /\ log_end' \in offset
-  /\ UNCHANGED <<exists, topic, unclean, fenced, min_insync, index, soft_fenced, live, name, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others>>
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, fenced, min_insync, index, soft_fenced, live, name,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others>>
 
 \* S2:59-65, S3:236-244
 HB7(b, broker_epoch, off, want_fence, want_down) ==
@@ -1093,8 +1116,8 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end,
+         live, name, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
          registered_and_others>>
 
 \* S2:59-65, S3:236-244
@@ -1109,10 +1132,10 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
-         log_end, soft_fenced, shutdown_offset, live, name, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others,
-         elr_and_others>>
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
+         replication, elr_disordered, index, log_end, soft_fenced, shutdown_offset, live, name, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         elr_index_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
 HB9(b, broker_epoch, off, want_fence, want_down) ==
@@ -1125,10 +1148,10 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
-         log_end, soft_fenced, shutdown_offset, live, name, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others,
-         elr_and_others>>
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
+         replication, elr_disordered, index, log_end, soft_fenced, shutdown_offset, live, name, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         elr_index_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
 HB10(b, broker_epoch, off, want_fence, want_down) ==
@@ -1147,8 +1170,8 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end,
+         live, name, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
          registered_and_others>>
 
 \* S2:59-65, S3:236-244
@@ -1163,10 +1186,10 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
-         log_end, soft_fenced, shutdown_offset, live, name, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others,
-         elr_and_others>>
+  /\ UNCHANGED <<exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
+         replication, elr_disordered, index, log_end, soft_fenced, shutdown_offset, live, name, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         elr_index_and_others, elr_and_others>>
 
 \* S3:268-276
 EL3(p) ==
@@ -1174,9 +1197,9 @@ EL3(p) ==
   /\ (~led_by_preferred(p)) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<contact, exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
-         soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others>>
+  /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
+         index, log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:268-276
 EU3(p) ==
@@ -1184,9 +1207,9 @@ EU3(p) ==
   /\ leader[p] = None
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<contact, exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
-         soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others>>
+  /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
+         index, log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:268-276
 BA1(p) ==
@@ -1194,25 +1217,26 @@ BA1(p) ==
   /\ (~led_by_preferred(p)) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<contact, exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
-         soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others>>
+  /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
+         index, log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:268-276
 UE1(p) ==
   /\ exists[p]
   /\ leader[p] = None
-  /\ unclean[topic[p]]
+  /\ allows_unclean(p) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<contact, exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
-         soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others>>
+  /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
+         index, log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:198-203, S3:264-266
 CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
+  /\ numbered_from_0(t) = TRUE
   /\ (~live[t]) = TRUE
   /\ (~name_taken(n)) = TRUE
   /\ hosted(t) = TRUE
@@ -1268,20 +1292,22 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ elr_index' \in [Partition \X Broker -> copies]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         reported, cluster_min_insync, cluster_unclean, cluster_min_set, never_written, registered_and_others>>
+  /\ UNCHANGED <<contact, node_unclean, fenced, in_controlled_shutdown, elr_disordered, log_end, soft_fenced,
+         shutdown_offset, reported, cluster_min_insync, cluster_unclean, cluster_min_set, never_written,
+         registered_and_others>>
 
 \* S3:198-203, S3:264-266
 DT2(t) ==
   /\ live[t]
   /\ RemoveTopic_replayed({[topic |-> t]})
-  /\ UNCHANGED <<contact, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered,
-         index, log_end, soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_unclean, cluster_min_set,
-         never_written, registered_and_others>>
+  /\ UNCHANGED <<contact, topic, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_unclean,
+         cluster_min_set, never_written, registered_and_others>>
 
 \* S3:264-266
 CP6(t, manual) ==
   /\ (manual \/ ~badly_placed(t)) = TRUE
+  /\ numbered_on(t) = TRUE
   /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
   /\ unhosted(t) = TRUE
   /\ live[t]
@@ -1294,13 +1320,14 @@ CP6(t, manual) ==
          directories_said |-> 17 <= metadata_version, directories |-> [x \in Broker |-> default_directory(x)]] : p \in
          {p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p] /\ (\A q \in Partition : (adds[q] /\ topic[q] = t /\
          ~exists[q] /\ ~(\E x \in Broker : x \in Elements(placed[q]) /\ x \in active)) => index[p] < index[q])}})
-  /\ UNCHANGED <<contact, unclean, fenced, in_controlled_shutdown, min_insync, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
-         setting, cluster_min_set, never_written, registered_and_others>>
+  /\ UNCHANGED <<contact, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
+         elr_disordered, log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:264-266
 CP5(t, manual) ==
   /\ (manual \/ ~badly_placed(t)) = TRUE
+  /\ numbered_on(t) = TRUE
   /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
   /\ live[t]
   /\ (~nothing_added(t)) = TRUE
@@ -1312,9 +1339,9 @@ CP5(t, manual) ==
          |-> 0, partition_epoch |-> 0, recovery_said |-> FALSE, elr_said |-> FALSE, last_known_said |-> FALSE,
          directories_said |-> 17 <= metadata_version, directories |-> [x \in Broker |-> default_directory(x)]] : p \in
          {p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p]}})
-  /\ UNCHANGED <<contact, unclean, fenced, in_controlled_shutdown, min_insync, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
-         setting, cluster_min_set, never_written, registered_and_others>>
+  /\ UNCHANGED <<contact, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
+         elr_disordered, log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:260-262
 CF5(t, n, size_2, deletes, valid, permitted, validate_only) ==
@@ -1325,9 +1352,10 @@ CF5(t, n, size_2, deletes, valid, permitted, validate_only) ==
   /\ Given_AlterTopicMinInsync(t, n, size_2, deletes, valid, permitted, validate_only) = TRUE
   /\ TopicMinInsync_replayed({[resource |-> n, value_said |-> ~deletes, value |-> size_2]})
   /\ ClearElr_replayed(IF elr_on THEN {[name |-> n]} ELSE {})
-  /\ UNCHANGED <<contact, exists, topic, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index,
-         log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean, own_unclean,
-         setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others>>
+  /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown,
+         replication, elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, live, name,
+         cluster_min_insync, cluster_unclean, setting, cluster_min_set, never_written, registered_and_others,
+         elr_index_and_others>>
 
 \* S3:260-262
 CF10(t, n, switch, deletes, valid, permitted, validate_only) ==
@@ -1337,10 +1365,10 @@ CF10(t, n, switch, deletes, valid, permitted, validate_only) ==
   /\ (~(validate_only \/ ~new_switch(deletes, t, switch))) = TRUE
   /\ Given_AlterTopicUnclean(t, n, switch, deletes, valid, permitted, validate_only) = TRUE
   /\ TopicUnclean_replayed({[resource |-> n, value_said |-> ~deletes, value |-> switch]})
-  /\ UNCHANGED <<contact, exists, topic, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
-         log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync, cluster_unclean,
-         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others,
-         elr_and_others>>
+  /\ UNCHANGED <<contact, exists, topic, node_unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         elr_index_and_others, elr_and_others>>
 
 \* S3:260-262
 CF14(size_2, deletes, valid, permitted, validate_only) ==
@@ -1351,9 +1379,9 @@ CF14(size_2, deletes, valid, permitted, validate_only) ==
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid, permitted, validate_only) = TRUE
   /\ ClusterMinInsync_replayed({[value_said |-> TRUE, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
-  /\ UNCHANGED <<contact, exists, topic, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index,
-         log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_unclean, own_min_insync, own_unclean,
-         setting, never_written, registered_and_others, elr_index_and_others>>
+  /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown,
+         replication, elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, live, name,
+         cluster_unclean, own_min_insync, setting, never_written, registered_and_others, elr_index_and_others>>
 
 \* S3:260-262
 CF15(size_2, deletes, valid, permitted, validate_only) ==
@@ -1364,9 +1392,9 @@ CF15(size_2, deletes, valid, permitted, validate_only) ==
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid, permitted, validate_only) = TRUE
   /\ ClusterMinInsync_replayed({[value_said |-> ~deletes, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
-  /\ UNCHANGED <<contact, exists, topic, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index,
-         log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_unclean, own_min_insync, own_unclean,
-         setting, never_written, registered_and_others, elr_index_and_others>>
+  /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown,
+         replication, elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, live, name,
+         cluster_unclean, own_min_insync, setting, never_written, registered_and_others, elr_index_and_others>>
 
 \* S3:260-262
 CF19(switch, deletes, valid, permitted, validate_only) ==
@@ -1375,9 +1403,23 @@ CF19(switch, deletes, valid, permitted, validate_only) ==
   /\ (~validate_only) = TRUE
   /\ Given_AlterClusterUnclean(switch, deletes, valid, permitted, validate_only) = TRUE
   /\ ClusterUnclean_replayed({[value_said |-> ~deletes, value |-> switch]})
-  /\ UNCHANGED <<contact, exists, topic, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
-         log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync, own_min_insync, own_unclean,
-         setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others, elr_and_others>>
+  /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, fenced, in_controlled_shutdown, min_insync,
+         replication, elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, live, name,
+         cluster_min_insync, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         elr_index_and_others, elr_and_others>>
+
+\* S3:260-262
+CF28(n, switch, deletes, valid, permitted, validate_only) ==
+  /\ valid
+  /\ permitted
+  /\ (~validate_only) = TRUE
+  /\ Given_AlterNodeUnclean(n, switch, deletes, valid, permitted, validate_only) = TRUE
+  /\ node_unclean' = NodeUnclean_node_unclean(node_unclean, {[resource |-> n, value_said |-> ~deletes, value |->
+         switch]})
+  /\ UNCHANGED <<contact, exists, topic, own_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         elr_index_and_others, elr_and_others>>
 
 \* S3:260-262
 CF24(s, value, deletes, valid, permitted, validate_only) ==
@@ -1386,9 +1428,9 @@ CF24(s, value, deletes, valid, permitted, validate_only) ==
   /\ (~CF22_applies(deletes, s, value, permitted)) = TRUE
   /\ (~(validate_only \/ (resource_type[s] # 4 /\ ~new_value(deletes, s, value)))) = TRUE
   /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~deletes, value |-> value]})
-  /\ UNCHANGED <<contact, exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication,
-         elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, live, name, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, cluster_min_set, never_written, registered_and_others,
+  /\ UNCHANGED <<contact, exists, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
+         replication, elr_disordered, index, log_end, soft_fenced, shutdown_offset, reported, live, name,
+         cluster_min_insync, cluster_unclean, own_min_insync, cluster_min_set, never_written, registered_and_others,
          elr_index_and_others, elr_and_others>>
 
 \* S3:260-262
@@ -1424,9 +1466,12 @@ CM1(sets_min, drops_min, to_size, sets_unclean, drops_unclean, to_switch) ==
             unclean_away[n]) THEN IF drops_unclean THEN static_unclean ELSE to_switch ELSE unclean_1[t]]
      /\ own_min_insync' = TopicMinInsync_own_min_insync(own_min_insync, name, written_3)
      /\ own_unclean' = TopicUnclean_own_unclean(own_unclean, name, written_4)
+     /\ node_unclean' = NodeUnclean_node_unclean(node_unclean, {[resource |-> n, value_said |-> ~node_away[n], value |->
+            node_to[n]] : n \in {n \in Name : node_asked[n]}})
      /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~away[s], value |-> asked[s]] : s \in {s \in
-            Setting : (away[s] /\ setting[s] # None) \/ (~away[s] /\ asks[s] /\ setting[s] # asked[s]) \/ (asks[s] /\
-            resource_type[s] = 4)}})
+            Setting : (resource_type[s] # 2 \/ (\E t \in Topic : live[t] /\ name[t] = resource[s])) /\ ((away[s] /\
+            setting[s] # None) \/ (~away[s] /\ asks[s] /\ setting[s] # asked[s]) \/ (asks[s] /\ resource_type[s] =
+            4))}})
      /\ elr' = ClearElr_elr(ClearAllElr_elr(elr, elr, exists, last_known, last_nobody, written_5), elr, exists,
             last_known, last_nobody, name, topic, written_6)
      /\ last_known' = ClearElr_last_known(ClearAllElr_last_known(last_known, elr, exists, last_known, last_nobody,
@@ -1454,6 +1499,8 @@ Init ==
   /\ elr_index = [k \in Partition, k2 \in Broker |-> 0]
   /\ exists = [k \in Partition |-> FALSE]
   /\ isr = [k \in Partition |-> <<>>]
+  /\ own_unclean = [k \in Topic |-> FALSE]
+  /\ node_unclean = [k \in Name |-> None]
   /\ unclean = [k \in Topic |-> FALSE]
   /\ removing = [k \in Partition |-> {}]
   /\ adding = [k \in Partition |-> {}]
@@ -1484,7 +1531,6 @@ Init ==
   /\ cluster_min_insync = 1
   /\ cluster_unclean = FALSE
   /\ own_min_insync = [k \in Topic |-> FALSE]
-  /\ own_unclean = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
   /\ cluster_min_set = FALSE
   /\ static_unclean = FALSE
@@ -1516,6 +1562,8 @@ Init ==
   /\ highest \in [Range -> level]
   /\ Bound = "configurations" => highest[0] = 33
   /\ topic \in [Partition -> Topic]
+  /\ active_controller \in Name
+  /\ Bound = "configurations" => active_controller = 0
   /\ index \in [Partition -> index_2]
   /\ Bound = "configurations" => (\A p \in Partition : index[p] = (IF p = 0 THEN 0 ELSE 1))
   /\ placed \in [Partition -> Lists(Broker)]
@@ -1542,6 +1590,10 @@ Init ==
   /\ Bound = "configurations" => (\A n \in Name : min_away[n] = unclean_away[n] /\ (n = 1 => min_away[n]))
   /\ unclean_to \in [Name -> BOOLEAN]
   /\ Bound = "configurations" => (\A n \in Name : min_asked[n] /\ unclean_asked[n] /\ unclean_to[n] /\ min_to[n] = 2)
+  /\ node_asked \in [Name -> BOOLEAN]
+  /\ node_away \in [Name -> BOOLEAN]
+  /\ node_to \in [Name -> BOOLEAN]
+  /\ Bound = "configurations" => (\A n \in Name : node_asked[n] = (n = 0) /\ node_away[n] /\ node_to[n])
   /\ home \in [Broker -> Directory]
   /\ Bound = "configurations" => home[0] = 1
 
@@ -1589,6 +1641,7 @@ Rows ==
        \in BOOLEAN : CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
   \/ \E t \in Topic : DT2(t)
   \/ \E t \in Topic :
+       /\ numbered_on(t) = TRUE
        /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
        /\ live[t]
        /\ (~nothing_added(t)) = TRUE
@@ -1612,6 +1665,9 @@ Rows ==
                       \/ CF15(size_2, deletes, valid, permitted, validate_only)
   \/ \E switch \in Given_AlterClusterUnclean_switch, deletes \in BOOLEAN, valid \in BOOLEAN, permitted \in BOOLEAN,
        validate_only \in BOOLEAN : CF19(switch, deletes, valid, permitted, validate_only)
+  \/ \E n \in Given_AlterNodeUnclean_n, switch \in Given_AlterNodeUnclean_switch, deletes \in BOOLEAN, valid \in
+       BOOLEAN, permitted \in BOOLEAN, validate_only \in BOOLEAN : CF28(n, switch, deletes, valid, permitted,
+       validate_only)
   \/ \E s \in Setting, value \in Value, deletes \in BOOLEAN, valid \in BOOLEAN, permitted \in BOOLEAN, validate_only \in
        BOOLEAN : CF24(s, value, deletes, valid, permitted, validate_only)
   \/ \E sets_min \in Given_AlterConfigs_sets_min, drops_min \in Given_AlterConfigs_drops_min, to_size \in
@@ -1809,7 +1865,7 @@ W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
 \* (S3:347, KIP-966, KIP-704)
 P29 == [][\A p \in Partition, x \in Broker : joins_isr(p, x) => (proposed(p, x) \/ (isr[p]' = OnlyItem(x) /\ leader[p]'
   = x /\ (x \in elr[p] \/ recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
-  unclean[topic[p]]))) \/ taken_back_uncleanly(p, x))]_vars
+  allows_unclean(p)))) \/ taken_back_uncleanly(p, x))]_vars
 
 \* Only members of the ISR become eligible leader replicas. (KIP-966)
 P30 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in elr[p])' /\ x \notin
@@ -1840,7 +1896,7 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
   migrates)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
   Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
-  "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
   Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker, broker_epoch \in offset, off \in
   Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off,
   want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence,
@@ -1848,11 +1904,11 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (\A p \in
   Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in
   elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p]
-  # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
+  # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
   min_isr(p)))) /\ (\A p \in Partition : (EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker :
   (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
   Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
-  unclean[topic[p_2]]))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
+  allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
   min_isr(p_2))))]_vars
 
 \* An unclean election that is due, or asked for, gives a leader wherever a replica could lead. (S3:268-276)
@@ -1980,10 +2036,13 @@ C3 == [][(\A t \in Topic, n \in Given_AlterTopicMinInsync_n, size_2 \in size, de
   valid, permitted, validate_only)) => ((~valid \/ ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition :
   elr[p]' = elr[p])))) /\ (\A switch \in Given_AlterClusterUnclean_switch, deletes \in BOOLEAN, valid \in BOOLEAN,
   permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF19(switch, deletes, valid, permitted, validate_only)) =>
-  ((~valid \/ ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition : elr[p]' = elr[p])))) /\ (\A s \in
-  Setting, value \in Value, deletes \in BOOLEAN, valid \in BOOLEAN, permitted \in BOOLEAN, validate_only \in BOOLEAN :
-  (CF24(s, value, deletes, valid, permitted, validate_only)) => ((~valid \/ ~permitted \/ validate_only) => (values_stay
-  /\ (\A p \in Partition : elr[p]' = elr[p]))))]_vars
+  ((~valid \/ ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition : elr[p]' = elr[p])))) /\ (\A n \in
+  Given_AlterNodeUnclean_n, switch \in Given_AlterNodeUnclean_switch, deletes \in BOOLEAN, valid \in BOOLEAN, permitted
+  \in BOOLEAN, validate_only \in BOOLEAN : (CF28(n, switch, deletes, valid, permitted, validate_only)) => ((~valid \/
+  ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition : elr[p]' = elr[p])))) /\ (\A s \in Setting, value
+  \in Value, deletes \in BOOLEAN, valid \in BOOLEAN, permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF24(s, value,
+  deletes, valid, permitted, validate_only)) => ((~valid \/ ~permitted \/ validate_only) => (values_stay /\ (\A p \in
+  Partition : elr[p]' = elr[p]))))]_vars
 
 \* A topic's min.insync.replicas that is answered NONE is stored, or gives way to the cluster's. (7.17)
 C4 == [][(\A t \in Topic, n \in Given_AlterTopicMinInsync_n, size_2 \in size, deletes \in BOOLEAN, valid \in BOOLEAN,
@@ -2008,6 +2067,12 @@ C7 == [][(\A switch \in Given_AlterClusterUnclean_switch, deletes \in BOOLEAN, v
   validate_only \in BOOLEAN : (CF19(switch, deletes, valid, permitted, validate_only)) => (cluster_unclean' = (IF
   deletes THEN static_unclean ELSE switch)))]_vars
 
+\* A node's unclean.leader.election.enable that is answered NONE is stored, or taken away, and no other node's. (7.17)
+C18 == [][(\A n \in Given_AlterNodeUnclean_n, switch \in Given_AlterNodeUnclean_switch, deletes \in BOOLEAN, valid \in
+  BOOLEAN, permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF28(n, switch, deletes, valid, permitted,
+  validate_only)) => ((~deletes => node_unclean[n]' = switch) /\ (deletes => (node_unclean[n] = None)') /\ (\A o \in
+  Name : o # n => node_unclean[o]' = node_unclean[o])))]_vars
+
 \* Any other value that is answered NONE is stored, or taken away, alone; that of a topic only where there is the topic.
 \* (7.17)
 C8 == [][(\A s \in Setting, value \in Value, deletes \in BOOLEAN, valid \in BOOLEAN, permitted \in BOOLEAN,
@@ -2015,17 +2080,21 @@ C8 == [][(\A s \in Setting, value \in Value, deletes \in BOOLEAN, valid \in BOOL
   value) /\ (deletes => (setting[s] = None)') /\ (\A s_2 \in Setting : s_2 # s_2 => setting[s_2]' = setting[s_2]) /\
   (resource_type[s] = 2 => (\E t \in Topic : live[t] /\ name[t] = resource[s]))))]_vars
 
-\* Every value of a request with several is stored, or taken away. (7.17)
+\* Every value of a request with several is stored, or taken away; those of a topic only where there is the topic.
+\* (7.17)
 C9 == [][(\A sets_min \in Given_AlterConfigs_sets_min, drops_min \in Given_AlterConfigs_drops_min, to_size \in
   Given_AlterConfigs_to_size, sets_unclean \in Given_AlterConfigs_sets_unclean, drops_unclean \in
   Given_AlterConfigs_drops_unclean, to_switch \in Given_AlterConfigs_to_switch : (CM1(sets_min, drops_min, to_size,
   sets_unclean, drops_unclean, to_switch)) => ((sets_min => (cluster_min_set' = (~drops_min) /\ (~drops_min =>
   cluster_min_insync' = to_size))) /\ (sets_unclean => cluster_unclean' = (IF drops_unclean THEN static_unclean ELSE
-  to_switch)) /\ (\A s \in Setting : (away[s] => (setting[s] = None)') /\ ((asks[s] /\ ~away[s]) => setting[s]' =
-  asked[s]) /\ ((~asks[s] /\ ~away[s]) => setting[s]' = setting[s])) /\ (\A t \in Topic, n \in Name : ((live[t] /\
-  name[t] = n /\ min_asked[n]) => (own_min_insync[t]' = (~min_away[n]) /\ (~min_away[n] => min_insync[t]' = min_to[n])))
-  /\ ((live[t] /\ name[t] = n /\ unclean_asked[n]) => (own_unclean[t]' = (~unclean_away[n]) /\ (~unclean_away[n] =>
-  unclean[t]' = unclean_to[n]))))))]_vars
+  to_switch)) /\ (\A n \in Name : node_unclean[n]' = (IF node_asked[n] THEN IF node_away[n] THEN None ELSE node_to[n]
+  ELSE node_unclean[n])) /\ (\A s \in Setting : (((resource_type[s] # 2 \/ (\E t \in Topic : live[t] /\ name[t] =
+  resource[s])) /\ away[s]) => (setting[s] = None)') /\ (((resource_type[s] # 2 \/ (\E t \in Topic : live[t] /\ name[t]
+  = resource[s])) /\ asks[s] /\ ~away[s]) => setting[s]' = asked[s]) /\ ((~(resource_type[s] # 2 \/ (\E t \in Topic :
+  live[t] /\ name[t] = resource[s])) \/ (~asks[s] /\ ~away[s])) => setting[s]' = setting[s])) /\ (\A t \in Topic, n \in
+  Name : ((live[t] /\ name[t] = n /\ min_asked[n]) => (own_min_insync[t]' = (~min_away[n]) /\ (~min_away[n] =>
+  min_insync[t]' = min_to[n]))) /\ ((live[t] /\ name[t] = n /\ unclean_asked[n]) => (own_unclean[t]' =
+  (~unclean_away[n]) /\ (~unclean_away[n] => unclean[t]' = unclean_to[n]))))))]_vars
 
 \* A topic without a value of its own has the cluster's; there are topics only once the log is formatted. (S3:260-262)
 C10 == \A t \in Topic : live[t] => (formatted /\ (own_min_insync[t] \/ min_insync[t] = cluster_min_insync) /\
@@ -2058,6 +2127,12 @@ C13 == [][(\A t \in Topic, n \in Given_CreateTopic_n, manual \in Given_CreateTop
   (\A p \in Partition : topic[p] = t => exists[p]') /\ (has_min_insync => (own_min_insync[t] /\ min_insync[t] =
   min_insync_2)') /\ (has_unclean => (own_unclean[t] /\ unclean[t] = unclean_2)') /\ (\A s \in Setting : (asks[s] /\
   resource_type[s] = 2 /\ resource[s] = n) => setting[s]' = asked[s])))]_vars
+
+\* The partitions of a topic are numbered from 0 on, none is left out, and there is one at least.
+\* (ReplicationControlManager.createTopic, createPartitions)
+C19 == (\A t \in Topic : live[t] => (\E p \in Partition : exists[p] /\ topic[p] = t /\ index[p] = 0)) /\ (\A p \in
+  Partition : exists[p] => (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ exists[q] /\ index[p] =
+  index[q] + 1)))
 
 \* A topic that is deleted is gone with its partitions and its configuration, and no other is. (7.11)
 C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t => live[u]' = live[u]) /\ (\A p \in
@@ -2103,7 +2178,7 @@ P40 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   partition_epoch[p]))]_vars
 
 \* Every heartbeat that is not refused renews its broker's session. (S2:59-65, S3:246)
-B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
   Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
   want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/
   HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
@@ -2112,7 +2187,7 @@ B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   want_fence, want_down)) => (contact[b]' = "RECENT"))]_vars
 
 \* The offset that a heartbeat reports is remembered. (S3:240-244)
-B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+B21 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
   Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence,
   want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/
   HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b,
@@ -2120,14 +2195,14 @@ B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   broker_epoch, off, want_fence, want_down)) => (reported[b]' = off))]_vars
 
 \* A new topic brings configurations of its own, and no others change. (S3:198-203)
-C18 == [][(\A t \in Topic, n \in Given_CreateTopic_n, manual \in Given_CreateTopic_manual, has_min_insync \in
+C21 == [][(\A t \in Topic, n \in Given_CreateTopic_n, manual \in Given_CreateTopic_manual, has_min_insync \in
   Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2 \in
   BOOLEAN : (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)) => ((\A s \in Setting :
   (resource_type[s] # 2 \/ resource[s] # n) => setting[s]' = setting[s]) /\ (\A t_2 \in Topic : live[t_2] =>
   (own_min_insync[t_2]' = own_min_insync[t_2] /\ own_unclean[t_2]' = own_unclean[t_2]))))]_vars
 
 \* A request with several values leaves the topics alone of which it says nothing. (7.17)
-C20 == [][(\A sets_min \in Given_AlterConfigs_sets_min, drops_min \in Given_AlterConfigs_drops_min, to_size \in
+C23 == [][(\A sets_min \in Given_AlterConfigs_sets_min, drops_min \in Given_AlterConfigs_drops_min, to_size \in
   Given_AlterConfigs_to_size, sets_unclean \in Given_AlterConfigs_sets_unclean, drops_unclean \in
   Given_AlterConfigs_drops_unclean, to_switch \in Given_AlterConfigs_to_switch : (CM1(sets_min, drops_min, to_size,
   sets_unclean, drops_unclean, to_switch)) => (\A t \in Topic, n \in Name : (live[t] /\ name[t] = n) => ((~min_asked[n]

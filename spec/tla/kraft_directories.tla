@@ -1,11 +1,11 @@
 --------------------------- MODULE kraft_directories ---------------------------
 \* kraft_directories: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_directories 98a7832f1ee0; not to be edited.
+\* Made from the tables of kraft_directories 2631ad185773; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
-  NumberPartition, Maxcopies, NumberTopic, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch, NumberName,
+  NumberPartition, Maxcopies, NumberTopic, NumberName, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch,
   NumberSetting, NumberValue, NumberRequest, Bound, None
 
 level == 0..Maxlevel
@@ -19,12 +19,12 @@ offset == -1..Maxoffset
 Partition == 0..(NumberPartition - 1)
 copies == 0..Maxcopies
 Topic == 0..(NumberTopic - 1)
+Name == 0..(NumberName - 1)
 size == 1..Maxsize
 Recovery == {"RECOVERED", "RECOVERING"}
 index_2 == 0..Maxindex
 leader_epoch_2 == 0..Maxleader_epoch
 partition_epoch_2 == 0..Maxpartition_epoch
-Name == 0..(NumberName - 1)
 Setting == 0..(NumberSetting - 1)
 Value == 0..(NumberValue - 1)
 Request == 0..(NumberRequest - 1)
@@ -44,26 +44,26 @@ Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  assigns, live, assigned, outdated, placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource,
-  asked, own_min_insync, own_unclean, setting, sent, about, from, from_leader_epoch, from_partition_epoch, wanted,
-  cluster_min_set, key, min_insync_replicas, home
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, assigns, live, assigned, outdated, placed, name,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting, sent, about, from,
+  from_leader_epoch, from_partition_epoch, wanted, cluster_min_set, key, min_insync_replicas, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  assigns, live, assigned, outdated, placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource,
-  asked, own_min_insync, own_unclean, setting, sent, about, from, from_leader_epoch, from_partition_epoch, wanted,
-  cluster_min_set, key, min_insync_replicas, home>>
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, assigns, live, assigned, outdated, placed, name,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting, sent, about, from,
+  from_leader_epoch, from_partition_epoch, wanted, cluster_min_set, key, min_insync_replicas, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
-  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, assigns, assigned, placed,
-  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, sent, about, from, from_leader_epoch,
-  from_partition_epoch, wanted, cluster_min_set, key, min_insync_replicas, home>>
+  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, active_controller, node_unclean,
+  assigns, assigned, placed, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, sent, about,
+  from, from_leader_epoch, from_partition_epoch, wanted, cluster_min_set, key, min_insync_replicas, home>>
 
 registered_and_others == <<registered, incarnation, epoch, ranges, registration_offset>>
 
@@ -72,7 +72,7 @@ directories_and_others == <<directories, cordon_known, cordoned>>
 elr_index_and_others == <<elr_index, isr, removing, adding, replicas, location, elr, leader, last_known, recovery,
   last_nobody, leader_epoch, partition_epoch>>
 
-exists_and_others == <<exists, live, name, own_min_insync, own_unclean, setting>>
+exists_and_others == <<exists, own_unclean, live, name, own_min_insync, setting>>
 
 topic_and_others == <<topic, unclean, min_insync, index>>
 
@@ -171,6 +171,9 @@ online(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (lo
 
 electable(p) == {x \in Broker : active_broker(x) /\ online(p, x)}
 
+allows_unclean(p) == IF ~own_unclean[topic[p]] /\ node_unclean[active_controller] # None THEN
+  node_unclean[active_controller] = TRUE ELSE unclean[topic[p]]
+
 known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
 
 is_fenced(b) == shutdown_offset[b] < 0 /\ soft_fenced[b]
@@ -218,6 +221,9 @@ well_placed(t) == \A p \in Partition : topic[p] = t => ((\A x \in Broker : x \in
   topic[q] = t => (Cardinality(Elements(placed[p])) >= Cardinality(Elements(placed[q])) /\
   Cardinality(Elements(placed[q])) >= Cardinality(Elements(placed[p])))))
 
+numbered_from_0(t) == (\E p \in Partition : topic[p] = t /\ index[p] = 0) /\ (\A p \in Partition : topic[p] = t =>
+  (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ topic[q] = t /\ index[p] = index[q] + 1)))
+
 name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
 
 active == {x \in Broker : active_broker(x)}
@@ -235,7 +241,7 @@ joins_isr(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in Elements(i
 proposed(p, x) == \E m \in Request : sent[m] /\ about[m] = p /\ from[m] = leader[p] /\ from_leader_epoch[m] =
   leader_epoch[p] /\ from_partition_epoch[m] = partition_epoch[p] /\ x \in Elements(wanted[m])
 
-taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ unclean[topic[p]] /\
+taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ allows_unclean(p) /\
   isr[p]' = OnlyItem(x)
 
 \* Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything.
@@ -291,15 +297,15 @@ forget(b) ==
         "THIRD" THEN 3 <= elr_index[p, b] ELSE 4 <= elr_index[p, b]
   IN
     [PartitionChange |-> UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ b \in Elements(isr[p])}}, PartitionChange_2 |-> UNION {UNION {change(p, KeepIn(isr[p],
-        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
         replicas[p], removing[p], adding[p], recovery[p]) : k \in {k \in Copy : listed(k, p)}} : p \in {p \in Partition
         : exists[p]}}]
 
 \* The broker leaves the ISR of all its partitions, which elect other leaders.
 retreat(b) ==
-  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF allows_unclean(p) THEN "UNCLEAN"
       ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
       Elements(isr[p])}}
 
@@ -330,7 +336,7 @@ unfence(b) ==
     returning(p) == {x \in Broker : (active_broker(x) \/ x = b) /\ online_2(p, x)}
   IN
     [Unfence |-> {[broker |-> b, epoch |-> epoch[b]]}, PartitionChange |-> UNION {change(p, isr[p], returning(p), {}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ leader[p] = None}}]
 
 \* The broker is unfenced from now on; replaying that forgets the offset that it has just reported.
@@ -354,7 +360,7 @@ sinks(b, off) ==
 
 \* The broker leaves the ISR of every partition that it has in one of the directories.
 abandon(b, dirs) ==
-  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF allows_unclean(p) THEN "UNCLEAN"
       ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\
       location[p, b] \in dirs}}
 
@@ -1127,7 +1133,7 @@ AD3(b, broker_epoch) ==
          partition_epoch_2_2 == PartitionChange_partition_epoch(partition_epoch, partition_epoch, written)
          replication_2 == PartitionChange_replication(replication, index, replicas, topic, written)
          written_2 == UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF
-                unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p
+                allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p
                 \in {p \in Partition : ours(p, b) /\ in_failed(p, b)}}
      IN
      /\ outdated' = [p \in Partition |-> IF ours(p, b) /\ in_failed(p, b) /\ ~settled(p) THEN TRUE ELSE outdated[p]]
@@ -1183,7 +1189,7 @@ AD4(b, broker_epoch) ==
          replication_1 == PartitionChange_replication(PartitionChange_replication(replication, index, replicas, topic,
                 written), index, replicas, topic, written_2)
          written_3 == UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF
-                unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p
+                allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p
                 \in {p \in Partition : ours(p, b) /\ in_failed(p, b)}}
      IN
      /\ isr' = PartitionChange_isr(isr_1, written_3)
@@ -1212,6 +1218,7 @@ AD4(b, broker_epoch) ==
 CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
+  /\ numbered_from_0(t) = TRUE
   /\ (~live[t]) = TRUE
   /\ (~name_taken(n)) = TRUE
   /\ hosted(t) = TRUE
@@ -1289,6 +1296,8 @@ Init ==
   /\ elr_index = [k \in Partition, k2 \in Broker |-> 0]
   /\ exists = [k \in Partition |-> FALSE]
   /\ isr = [k \in Partition |-> <<>>]
+  /\ own_unclean = [k \in Topic |-> FALSE]
+  /\ node_unclean = [k \in Name |-> None]
   /\ unclean = [k \in Topic |-> FALSE]
   /\ removing = [k \in Partition |-> {}]
   /\ adding = [k \in Partition |-> {}]
@@ -1320,7 +1329,6 @@ Init ==
   /\ cluster_min_insync = 1
   /\ cluster_unclean = FALSE
   /\ own_min_insync = [k \in Topic |-> FALSE]
-  /\ own_unclean = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
   /\ sent = [k \in Request |-> FALSE]
   /\ about = [k \in Request |-> None]
@@ -1350,6 +1358,7 @@ Init ==
   /\ highest \in [Range -> level]
   /\ Bound = "directories" => highest[0] = 33
   /\ topic \in [Partition -> Topic]
+  /\ active_controller \in Name
   /\ index \in [Partition -> index_2]
   /\ Bound = "directories" => (\A p \in Partition : index[p] = 0)
   /\ assigns \in [Partition -> BOOLEAN]
@@ -1629,7 +1638,7 @@ W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
 \* (S3:347, KIP-966, KIP-704)
 P29 == [][\A p \in Partition, x \in Broker : joins_isr(p, x) => (proposed(p, x) \/ (isr[p]' = OnlyItem(x) /\ leader[p]'
   = x /\ (x \in elr[p] \/ recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
-  unclean[topic[p]]))) \/ taken_back_uncleanly(p, x))]_vars
+  allows_unclean(p)))) \/ taken_back_uncleanly(p, x))]_vars
 
 \* Only members of the ISR become eligible leader replicas. (KIP-966)
 P30 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in elr[p])' /\ x \notin
@@ -1650,7 +1659,7 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
   migrates)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
   Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
-  "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
   Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker, broker_epoch \in offset, off \in
   Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b,
   broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
@@ -1658,15 +1667,15 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence,
   want_down)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
   Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
-  "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
   Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker, dirs \in Given_OfflineDirectories_dirs : (OD3(b,
   dirs) \/ OD4(b, dirs)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\
   (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/
-  (recovery[p] = "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])'
+  (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])'
   \/ Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker, broker_epoch \in offset : (AD3(b,
   broker_epoch) \/ AD4(b, broker_epoch)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\
   ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\
-  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in
+  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in
   Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p))))]_vars
 
 \* A broker whose directory has failed leaves the ISR of every partition there, unless nobody leads it. (7.6, KIP-858)
@@ -1796,6 +1805,12 @@ C13 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_
   (own_min_insync[t] /\ min_insync[t] = min_insync_2)') /\ (has_unclean => (own_unclean[t] /\ unclean[t] = unclean_2)')
   /\ (\A s \in Setting : (asks[s] /\ resource_type[s] = 2 /\ resource[s] = n) => setting[s]' = asked[s])))]_vars
 
+\* The partitions of a topic are numbered from 0 on, none is left out, and there is one at least.
+\* (ReplicationControlManager.createTopic, createPartitions)
+C19 == (\A t \in Topic : live[t] => (\E p \in Partition : exists[p] /\ topic[p] = t /\ index[p] = 0)) /\ (\A p \in
+  Partition : exists[p] => (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ exists[q] /\ index[p] =
+  index[q] + 1)))
+
 \* A topic that is deleted is gone with its partitions and its configuration, and no other is. (7.11)
 C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t => live[u]' = live[u]) /\ (\A p \in
   Partition : exists[p]' = (exists[p] /\ topic[p] # t)) /\ (\A s \in Setting : (resource_type[s] = 2 /\ name[t] =
@@ -1836,7 +1851,7 @@ P40 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   partition_epoch[p]' = partition_epoch[p]))]_vars
 
 \* Every heartbeat that is not refused renews its broker's session. (S2:59-65, S3:246)
-B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence,
   want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/
   HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b,
@@ -1845,7 +1860,7 @@ B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)) => (contact[b]' = "RECENT"))]_vars
 
 \* The offset that a heartbeat reports is remembered. (S3:240-244)
-B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+B21 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence,
   want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/
   HB5(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b,
@@ -1853,7 +1868,7 @@ B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   off, want_fence, want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)) => (reported[b]' = off))]_vars
 
 \* A new topic brings configurations of its own, and no others change. (S3:198-203)
-C18 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+C21 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
   Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
   Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean,
   unclean_2)) => ((\A s \in Setting : (resource_type[s] # 2 \/ resource[s] # n) => setting[s]' = setting[s]) /\ (\A t_2

@@ -1,12 +1,12 @@
 --------------------------- MODULE kraft_everything ----------------------------
 \* kraft_everything: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_everything ec5de7e51c70; not to be edited.
+\* Made from the tables of kraft_everything 589aaa1facba; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
-  NumberPartition, Maxcopies, NumberTopic, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch, NumberRequest,
-  NumberName, NumberSetting, NumberValue, NumberNode, Bound, None
+  NumberPartition, Maxcopies, NumberTopic, NumberName, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch,
+  NumberRequest, NumberSetting, NumberValue, NumberNode, Bound, None
 
 level == 0..Maxlevel
 Broker == 0..(NumberBroker - 1)
@@ -19,13 +19,13 @@ offset == -1..Maxoffset
 Partition == 0..(NumberPartition - 1)
 copies == 0..Maxcopies
 Topic == 0..(NumberTopic - 1)
+Name == 0..(NumberName - 1)
 size == 1..Maxsize
 Recovery == {"RECOVERED", "RECOVERING"}
 index_2 == 0..Maxindex
 leader_epoch_2 == 0..Maxleader_epoch
 partition_epoch_2 == 0..Maxpartition_epoch
 Request == 0..(NumberRequest - 1)
-Name == 0..(NumberName - 1)
 Setting == 0..(NumberSetting - 1)
 Value == 0..(NumberValue - 1)
 Node == 0..(NumberNode - 1)
@@ -46,23 +46,23 @@ Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  assigns, live, assigned, outdated, sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted,
-  member_epoch, wanted_recovery, placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource,
-  asked, own_min_insync, own_unclean, setting, controller_incarnation, controller_ranges, cluster_min_set, key,
-  min_insync_replicas, static_unclean, home
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, assigns, live, assigned, outdated, sent, from,
+  from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, placed, name,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting,
+  controller_incarnation, controller_ranges, cluster_min_set, key, min_insync_replicas, static_unclean, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  assigns, live, assigned, outdated, sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted,
-  member_epoch, wanted_recovery, placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource,
-  asked, own_min_insync, own_unclean, setting, controller_incarnation, controller_ranges, cluster_min_set, key,
-  min_insync_replicas, static_unclean, home>>
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, assigns, live, assigned, outdated, sent, from,
+  from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, placed, name,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting,
+  controller_incarnation, controller_ranges, cluster_min_set, key, min_insync_replicas, static_unclean, home>>
 
 never_written == <<in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
   eligible_leader_replicas_version, lowest, highest, assigns, assigned, placed, asks, resource_type, resource, asked,
@@ -188,6 +188,9 @@ Given_AlterClusterMinInsync(size_2, deletes, valid_2, permitted, validate_only) 
 Given_AlterClusterUnclean(switch, deletes, valid_2, permitted, validate_only) == CASE Bound = "together" -> FALSE []
   Bound = "everything" -> FALSE [] OTHER -> TRUE
 
+Given_AlterNodeUnclean(n, switch, deletes, valid_2, permitted, validate_only) == CASE Bound = "together" -> FALSE []
+  Bound = "everything" -> FALSE [] OTHER -> TRUE
+
 Given_AlterConfig(s, value, deletes, valid_2, permitted, validate_only) == CASE Bound = "together" -> FALSE [] Bound =
   "everything" -> FALSE [] OTHER -> TRUE
 
@@ -237,6 +240,9 @@ online(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (lo
   lost /\ (directories[x] = {} \/ location[p, x] \in directories[x]))
 
 electable(p) == {x \in Broker : active_broker(x) /\ online(p, x)}
+
+allows_unclean(p) == IF ~own_unclean[topic[p]] /\ node_unclean[active_controller] # None THEN
+  node_unclean[active_controller] = TRUE ELSE unclean[topic[p]]
 
 known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
 
@@ -317,6 +323,9 @@ well_placed(t) == \A p \in Partition : topic[p] = t => ((\A x \in Broker : x \in
   topic[q] = t => (Cardinality(Elements(placed[p])) >= Cardinality(Elements(placed[q])) /\
   Cardinality(Elements(placed[q])) >= Cardinality(Elements(placed[p])))))
 
+numbered_from_0(t) == (\E p \in Partition : topic[p] = t /\ index[p] = 0) /\ (\A p \in Partition : topic[p] = t =>
+  (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ topic[q] = t /\ index[p] = index[q] + 1)))
+
 name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
 
 active == {x \in Broker : active_broker(x)}
@@ -381,7 +390,7 @@ candidates(p, m) == IF elr_on THEN IF enough_in_sync(p, m) THEN {} ELSE ((elr[p]
 
 valid(p, m) == electable(p) \intersect (IF isr1(p, m) = <<>> THEN candidates(p, m) ELSE Elements(isr1(p, m)))
 
-clean(p, m) == IF (IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE") = "PREFERRED" /\ FirstIn(replicas1(p, m),
+clean(p, m) == IF (IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE") = "PREFERRED" /\ FirstIn(replicas1(p, m),
   Elements(replicas1(p, m))) \in valid(p, m) THEN FirstIn(replicas1(p, m), Elements(replicas1(p, m))) ELSE IF leader[p]
   \in valid(p, m) THEN leader[p] ELSE FirstIn(replicas1(p, m), valid(p, m))
 
@@ -389,7 +398,7 @@ recalled(p, m) == IF elr_on /\ isr1(p, m) = <<>> /\ candidates(p, m) = {} THEN F
   None
 
 elected(p, m) == IF clean(p, m) # None THEN clean(p, m) ELSE IF recalled(p, m) # None THEN recalled(p, m) ELSE IF (IF
-  unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE") = "UNCLEAN" THEN FirstIn(replicas1(p, m), electable(p)) ELSE None
+  allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE") = "UNCLEAN" THEN FirstIn(replicas1(p, m), electable(p)) ELSE None
 
 moves(p, m) == elected(p, m) # leader[p]
 
@@ -419,7 +428,7 @@ joins_isr(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in Elements(i
 proposed(p, x) == \E m \in Request : sent[m] /\ about[m] = p /\ from[m] = leader[p] /\ from_leader_epoch[m] =
   leader_epoch[p] /\ from_partition_epoch[m] = partition_epoch[p] /\ x \in Elements(wanted[m])
 
-taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ unclean[topic[p]] /\
+taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ allows_unclean(p) /\
   isr[p]' = OnlyItem(x)
 
 newly_led(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ leader[p]' = x /\ leader[p] # x
@@ -429,9 +438,10 @@ waits(p, x) == exists[p] /\ leader[p] = None /\ active_broker(x) /\ online(p, x)
 
 may_lead(x, p) == active_broker(x) /\ online(p, x)
 
-values_stay == (\A s \in Setting : setting[s]' = setting[s]) /\ (\A t \in Topic : min_insync[t]' = min_insync[t] /\
-  own_min_insync[t]' = own_min_insync[t] /\ unclean[t]' = unclean[t] /\ own_unclean[t]' = own_unclean[t]) /\
-  cluster_min_insync' = cluster_min_insync /\ cluster_min_set' = cluster_min_set /\ cluster_unclean' = cluster_unclean
+values_stay == (\A s \in Setting : setting[s]' = setting[s]) /\ (\A n \in Name : node_unclean[n]' = node_unclean[n]) /\
+  (\A t \in Topic : min_insync[t]' = min_insync[t] /\ own_min_insync[t]' = own_min_insync[t] /\ unclean[t]' = unclean[t]
+  /\ own_unclean[t]' = own_unclean[t]) /\ cluster_min_insync' = cluster_min_insync /\ cluster_min_set' = cluster_min_set
+  /\ cluster_unclean' = cluster_unclean
 
 \* Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything.
 change(p, target_isr, acceptable, lost_2, election, target, target_removing, target_adding, target_recovery) ==
@@ -489,15 +499,15 @@ forget(b) ==
         "THIRD" THEN 3 <= elr_index[p, b] ELSE 4 <= elr_index[p, b]
   IN
     [PartitionChange |-> UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ b \in Elements(isr[p])}}, PartitionChange_2 |-> UNION {UNION {change(p, KeepIn(isr[p],
-        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
         replicas[p], removing[p], adding[p], recovery[p]) : k \in {k \in Copy : listed(k, p)}} : p \in {p \in Partition
         : exists[p]}}]
 
 \* The broker leaves the ISR of all its partitions, which elect other leaders.
 retreat(b) ==
-  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF allows_unclean(p) THEN "UNCLEAN"
       ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
       Elements(isr[p])}}
 
@@ -520,7 +530,7 @@ leave(b) ==
         "THIRD" THEN 3 <= elr_index[p, b] ELSE 4 <= elr_index[p, b]
   IN
     [PartitionChange |-> retreat(b), PartitionChange_2 |-> UNION {UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \
-        {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p],
+        {b}), electable(p) \ {b}, {}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p],
         adding[p], recovery[p]) : k \in {k \in Copy : listed(k, p)}} : p \in {p \in Partition : exists[p]}}]
 
 \* handleBrokerFenced: the partitions, then the broker.
@@ -538,7 +548,7 @@ unfence(b) ==
     returning(p) == {x \in Broker : (active_broker(x) \/ x = b) /\ online_2(p, x)}
   IN
     [Unfence |-> {[broker |-> b, epoch |-> epoch[b]]}, PartitionChange |-> UNION {change(p, isr[p], returning(p), {}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ leader[p] = None}}]
 
 \* The broker is unfenced from now on; replaying that forgets the offset that it has just reported.
@@ -562,7 +572,7 @@ sinks(b, off) ==
 
 \* The broker leaves the ISR of every partition that it has in one of the directories.
 abandon(b, dirs) ==
-  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF allows_unclean(p) THEN "UNCLEAN"
       ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\
       location[p, b] \in dirs}}
 
@@ -928,6 +938,9 @@ ClusterUnclean_replayed(written) ==
   /\ unclean' = Put(unclean, UNION {{[at |-> t, to |-> IF r.value_said THEN r.value ELSE static_unclean] : t \in {t \in
          Topic : live[t] /\ ~own_unclean[t]}} : r \in written})
 
+NodeUnclean_node_unclean(old, written) == Put(old, {[at |-> r.resource, to |-> IF r.value_said THEN IF r.value_said THEN
+  r.value ELSE FALSE ELSE None] : r \in written})
+
 RG2_applies(b, i) == registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT"
 
 RG8_applies(b, i, tells_previous_epoch, previous_epoch) == cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\
@@ -940,7 +953,7 @@ A11_applies(m, b) == ~recovered(m) /\ others_in_isr(m, b)
 
 A12_applies(m, p) == ~recovered(m) /\ recovery[p] = "RECOVERED"
 
-RC3_applies(p) == uncleanly(p) /\ ~unclean[topic[p]]
+RC3_applies(p) == uncleanly(p) /\ ~allows_unclean(p)
 
 FE2_applies(way, to_2, f) == way = "UPGRADE" /\ to_2 < finalized_2(f)
 
@@ -1035,9 +1048,9 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, min_insync, index, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, min_insync, index, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
 R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -1066,9 +1079,9 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ contact' = Put(contact, no_contact(b))
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, min_insync, index, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, min_insync, index, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
 R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -1133,9 +1146,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, min_insync, index, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, min_insync, index, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
 R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -1163,9 +1176,10 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ reported' = Put(reported, registers_1.reported)
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, min_insync, replication,
-         elr_disordered, index, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting,
-         cluster_min_set, never_written, elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, min_insync, replication, elr_disordered, index, outdated, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* S2:418
 UR3(b) ==
@@ -1211,9 +1225,10 @@ UR3(b) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, min_insync, index, log_end,
-         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
-         own_min_insync, own_unclean, setting, cluster_min_set, never_written, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
+         outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB1(b, broker_epoch, off, want_fence, want_down) ==
@@ -1231,10 +1246,10 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB2(b, broker_epoch, off, want_fence, want_down) ==
@@ -1253,10 +1268,10 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, rises_2.contact)
      /\ reported' = Put(reported, rises_2.reported)
      /\ soft_fenced' = Put(soft_fenced, rises_2.soft_fenced)
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
-         own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, shutdown_offset, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB3(b, broker_epoch, off, want_fence, want_down) ==
@@ -1270,11 +1285,11 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB4(b, broker_epoch, off, want_fence, want_down) ==
@@ -1293,10 +1308,10 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB5(b, broker_epoch, off, want_fence, want_down) ==
@@ -1315,10 +1330,10 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB6(b, broker_epoch, off, want_fence, want_down) ==
@@ -1341,10 +1356,10 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' \in [Broker -> offset]
      /\ shutdown_offset' \in [Broker -> offset]
      /\ log_end' \in offset
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, min_insync, index,
-         registration_offset, soft_fenced, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
-         setting, cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, fenced, min_insync, index, registration_offset, soft_fenced, outdated, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB7(b, broker_epoch, off, want_fence, want_down) ==
@@ -1364,10 +1379,10 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB8(b, broker_epoch, off, want_fence, want_down) ==
@@ -1381,11 +1396,11 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB9(b, broker_epoch, off, want_fence, want_down) ==
@@ -1398,11 +1413,11 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB10(b, broker_epoch, off, want_fence, want_down) ==
@@ -1421,10 +1436,10 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB11(b, broker_epoch, off, want_fence, want_down) ==
@@ -1438,11 +1453,11 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* KIP-858
 OD3(b, dirs) ==
@@ -1456,10 +1471,10 @@ OD3(b, dirs) ==
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> TRUE, directories |-> left(b, dirs),
          cordoned_said |-> FALSE]})
   /\ reported' = Put(reported, forgets(b))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, exists_and_others, sent_and_others>>
 
 \* KIP-858
 OD4(b, dirs) ==
@@ -1472,10 +1487,10 @@ OD4(b, dirs) ==
   /\ PartitionChange_replayed(abandon(b, failed(b, dirs)))
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> FALSE, cordoned_said |-> FALSE]})
   /\ reported' = Put(reported, forgets(b))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, exists_and_others, sent_and_others>>
 
 \* Kafka 4.4
 HC1(b, dirs) ==
@@ -1486,11 +1501,11 @@ HC1(b, dirs) ==
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> FALSE, cordoned_said |-> TRUE,
          cordoned |-> dirs]})
   /\ reported' = Put(reported, forgets(b))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, elr_index_and_others, exists_and_others, elr_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* KIP-858
 AD3(b, broker_epoch) ==
@@ -1515,7 +1530,7 @@ AD3(b, broker_epoch) ==
          partition_epoch_2_2 == PartitionChange_partition_epoch(partition_epoch, partition_epoch, written)
          replication_2 == PartitionChange_replication(replication, index, replicas, topic, written)
          written_2 == UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF
-                unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p
+                allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p
                 \in {p \in Partition : ours(p, b) /\ in_failed(p, b)}}
      IN
      /\ outdated' = [p \in Partition |-> IF ours(p, b) /\ in_failed(p, b) /\ ~settled(p) THEN TRUE ELSE outdated[p]]
@@ -1538,10 +1553,11 @@ AD3(b, broker_epoch) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
+         sent_and_others>>
 
 \* KIP-858
 AD4(b, broker_epoch) ==
@@ -1574,7 +1590,7 @@ AD4(b, broker_epoch) ==
          replication_1 == PartitionChange_replication(PartitionChange_replication(replication, index, replicas, topic,
                 written), index, replicas, topic, written_2)
          written_3 == UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF
-                unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p
+                allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p
                 \in {p \in Partition : ours(p, b) /\ in_failed(p, b)}}
      IN
      /\ isr' = PartitionChange_isr(isr_1, written_3)
@@ -1596,20 +1612,21 @@ AD4(b, broker_epoch) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S3:246-248
 SI1(b) ==
   /\ contact[b] = "RECENT"
   /\ contact' = [contact EXCEPT ![b] = "EXPIRED"]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:246-248
 F1(b) ==
@@ -1624,10 +1641,10 @@ F1(b) ==
      /\ contact' = Put(contact, expires_2.contact)
      /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, reported, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:246-248
 F2(b) ==
@@ -1642,21 +1659,23 @@ F2(b) ==
      /\ contact' = Put(contact, expires_2.contact)
      /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
+         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, reported, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:171
-FO1 ==
+FO1(c) ==
+  /\ active_controller' = c
   /\ soft_fenced' = [x \in Broker |-> IF registered[x] THEN fenced[x] ELSE soft_fenced[x]]
   /\ shutdown_offset' = [x \in Broker |-> IF registered[x] THEN -1 ELSE shutdown_offset[x]]
   /\ reported' = [x \in Broker |-> IF registered[x] THEN -1 ELSE reported[x]]
   /\ contact' = [x \in Broker |-> IF registered[x] THEN IF fenced[x] THEN "NOTHING" ELSE "RECENT" ELSE contact[x]]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, node_unclean, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, elr_index_and_others, exists_and_others, elr_and_others,
+         sent_and_others>>
 
 \* Partition.scala
 LP1(m, b, p, proposal) ==
@@ -1674,11 +1693,11 @@ LP1(m, b, p, proposal) ==
   /\ member_epoch' = Put(member_epoch, {[at |-> <<m, x>>, to |-> IF x \in proposal THEN epoch[x] ELSE -1] : x \in
          Broker})
   /\ wanted_recovery' = [wanted_recovery EXCEPT ![m] = "RECOVERED"]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S3:218-220
 A14(m, b, p) ==
@@ -1699,12 +1718,13 @@ A14(m, b, p) ==
   /\ (~A11_applies(m, b)) = TRUE
   /\ (~A12_applies(m, p)) = TRUE
   /\ (~ineligible_member(m)) = TRUE
-  /\ PartitionChange_replayed(change(p, wanted[m], electable(p), {}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+  /\ PartitionChange_replayed(change(p, wanted[m], electable(p), {}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
          replicas[p], removing[p], adding[p], wanted_recovery[m]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S2:86-93
 RA3(p, target) ==
@@ -1713,10 +1733,11 @@ RA3(p, target) ==
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "ONLINE", merged(target, p), IF leaving_2(p, target) =
          {} THEN removing[p] ELSE leaving_2(p, target), IF entering(target, p) = {} THEN adding[p] ELSE entering(target,
          p), recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S2:86-93
 RC4(p) ==
@@ -1725,11 +1746,12 @@ RC4(p) ==
   /\ reassigning(p) = TRUE
   /\ (~RC3_applies(p)) = TRUE
   /\ PartitionChange_replayed(change(p, OnlyItem(FirstIn(old_replicas(p), Elements(old_replicas(p)))), electable(p), {},
-         IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", old_replicas(p), {}, {}, recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+         IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", old_replicas(p), {}, {}, recovery[p]))
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S2:86-93
 RC5(p) ==
@@ -1737,12 +1759,13 @@ RC5(p) ==
   /\ reassigning(p) = TRUE
   /\ (~RC3_applies(p)) = TRUE
   /\ (~uncleanly(p)) = TRUE
-  /\ PartitionChange_replayed(change(p, old_isr(p), electable(p), {}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+  /\ PartitionChange_replayed(change(p, old_isr(p), electable(p), {}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
          old_replicas(p), {}, {}, recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S3:268-276
 EL3(p) ==
@@ -1750,10 +1773,11 @@ EL3(p) ==
   /\ (~led_by_preferred(p)) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S3:268-276
 EU3(p) ==
@@ -1761,10 +1785,11 @@ EU3(p) ==
   /\ leader[p] = None
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S3:268-276
 BA1(p) ==
@@ -1772,27 +1797,30 @@ BA1(p) ==
   /\ (~led_by_preferred(p)) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S3:268-276
 UE1(p) ==
   /\ exists[p]
   /\ leader[p] = None
-  /\ unclean[topic[p]]
+  /\ allows_unclean(p) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S3:198-203, S3:264-266
 CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
+  /\ numbered_from_0(t) = TRUE
   /\ (~live[t]) = TRUE
   /\ (~name_taken(n)) = TRUE
   /\ hosted(t) = TRUE
@@ -1848,20 +1876,20 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ elr_index' \in [Partition \X Broker -> copies]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, fenced, in_controlled_shutdown, elr_disordered,
-         log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync,
-         cluster_unclean, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, active_controller, node_unclean, fenced,
+         in_controlled_shutdown, elr_disordered, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
+         outdated, cluster_min_insync, cluster_unclean, cluster_min_set, never_written, registered_and_others,
+         directories_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
 DT2(t) ==
   /\ live[t]
   /\ Given_DeleteTopic(t) = TRUE
   /\ RemoveTopic_replayed({[topic |-> t]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, outdated, cluster_min_insync, cluster_unclean, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, active_controller, node_unclean, unclean,
+         fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, sent_and_others>>
 
 \* S3:252-258
 FE5(f, to_2, way, static_min) ==
@@ -1874,11 +1902,11 @@ FE5(f, to_2, way, static_min) ==
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ metadata_version' = MetadataVersion_metadata_version(metadata_version, {[level |-> to_2]})
   /\ metadata_version' \in level
-  /\ UNCHANGED <<contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown, min_insync,
-         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean, unclean,
+         fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:252-258
 FE7(f, to_2, way, static_min) ==
@@ -1897,10 +1925,10 @@ FE7(f, to_2, way, static_min) ==
          = 4 /\ key[s] = min_insync_replicas /\ setting[s] # None}})
   /\ elr_version' = ElrVersion_elr_version(elr_version, {[level |-> to_2]})
   /\ elr_version' \in level
-  /\ UNCHANGED <<metadata_version, contact, feature_level, topic, unclean, fenced, in_controlled_shutdown, replication,
-         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_unclean, own_min_insync, own_unclean, never_written, registered_and_others, directories_and_others,
-         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, feature_level, topic, own_unclean, active_controller, node_unclean, unclean,
+         fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end, registration_offset, soft_fenced,
+         shutdown_offset, reported, outdated, cluster_unclean, own_min_insync, never_written, registered_and_others,
+         directories_and_others, elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:252-258
 FE8(f, to_2, way, static_min) ==
@@ -1916,11 +1944,11 @@ FE8(f, to_2, way, static_min) ==
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ elr_version' = ElrVersion_elr_version(elr_version, {[level |-> to_2]})
   /\ elr_version' \in level
-  /\ UNCHANGED <<metadata_version, contact, feature_level, topic, unclean, fenced, in_controlled_shutdown, min_insync,
-         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, feature_level, topic, own_unclean, active_controller, node_unclean, unclean,
+         fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:252-258
 FE9(f, to_2, way, static_min) ==
@@ -1936,11 +1964,11 @@ FE9(f, to_2, way, static_min) ==
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ feature_level' = FeatureLevel_feature_level(feature_level, {[feature |-> f, level |-> to_2]})
   /\ feature_level' \in [Feature -> level]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, topic, unclean, fenced, in_controlled_shutdown, min_insync,
-         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, topic, own_unclean, active_controller, node_unclean, unclean,
+         fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
 CF5(t, n, size_2, deletes, valid_2, permitted, validate_only) ==
@@ -1951,10 +1979,11 @@ CF5(t, n, size_2, deletes, valid_2, permitted, validate_only) ==
   /\ Given_AlterTopicMinInsync(t, n, size_2, deletes, valid_2, permitted, validate_only) = TRUE
   /\ TopicMinInsync_replayed({[resource |-> n, value_said |-> ~deletes, value |-> size_2]})
   /\ ClearElr_replayed(IF elr_on THEN {[name |-> n]} ELSE {})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_min_insync, cluster_unclean, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, elr_index_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         setting, cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S3:260-262
 CF10(t, n, switch, deletes, valid_2, permitted, validate_only) ==
@@ -1964,11 +1993,11 @@ CF10(t, n, switch, deletes, valid_2, permitted, validate_only) ==
   /\ (~(validate_only \/ ~new_switch(deletes, t, switch))) = TRUE
   /\ Given_AlterTopicUnclean(t, n, switch, deletes, valid_2, permitted, validate_only) = TRUE
   /\ TopicUnclean_replayed({[resource |-> n, value_said |-> ~deletes, value |-> switch]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, active_controller, node_unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
 CF14(size_2, deletes, valid_2, permitted, validate_only) ==
@@ -1979,10 +2008,11 @@ CF14(size_2, deletes, valid_2, permitted, validate_only) ==
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid_2, permitted, validate_only) = TRUE
   /\ ClusterMinInsync_replayed({[value_said |-> TRUE, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_unclean, own_min_insync, own_unclean, setting, never_written, registered_and_others,
-         directories_and_others, elr_index_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_unclean, own_min_insync,
+         setting, never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S3:260-262
 CF15(size_2, deletes, valid_2, permitted, validate_only) ==
@@ -1993,10 +2023,11 @@ CF15(size_2, deletes, valid_2, permitted, validate_only) ==
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid_2, permitted, validate_only) = TRUE
   /\ ClusterMinInsync_replayed({[value_said |-> ~deletes, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_unclean, own_min_insync, own_unclean, setting, never_written, registered_and_others,
-         directories_and_others, elr_index_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_unclean, own_min_insync,
+         setting, never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
+         sent_and_others>>
 
 \* S3:260-262
 CF19(switch, deletes, valid_2, permitted, validate_only) ==
@@ -2005,11 +2036,25 @@ CF19(switch, deletes, valid_2, permitted, validate_only) ==
   /\ (~validate_only) = TRUE
   /\ Given_AlterClusterUnclean(switch, deletes, valid_2, permitted, validate_only) = TRUE
   /\ ClusterUnclean_replayed({[value_said |-> ~deletes, value |-> switch]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, outdated, cluster_min_insync, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, elr_index_and_others, exists_and_others, elr_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, own_min_insync,
+         setting, cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
+
+\* S3:260-262
+CF28(n, switch, deletes, valid_2, permitted, validate_only) ==
+  /\ valid_2
+  /\ permitted
+  /\ (~validate_only) = TRUE
+  /\ Given_AlterNodeUnclean(n, switch, deletes, valid_2, permitted, validate_only) = TRUE
+  /\ node_unclean' = NodeUnclean_node_unclean(node_unclean, {[resource |-> n, value_said |-> ~deletes, value |->
+         switch]})
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller, unclean,
+         fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
 CF24(s, value, deletes, valid_2, permitted, validate_only) ==
@@ -2019,11 +2064,11 @@ CF24(s, value, deletes, valid_2, permitted, validate_only) ==
   /\ (~(validate_only \/ (resource_type[s] # 4 /\ ~new_value(deletes, s, value)))) = TRUE
   /\ Given_AlterConfig(s, value, deletes, valid_2, permitted, validate_only) = TRUE
   /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~deletes, value |-> value]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 Init ==
   /\ in_transaction = FALSE
@@ -2036,6 +2081,8 @@ Init ==
   /\ elr_index = [k \in Partition, k2 \in Broker |-> 0]
   /\ exists = [k \in Partition |-> FALSE]
   /\ isr = [k \in Partition |-> <<>>]
+  /\ own_unclean = [k \in Topic |-> FALSE]
+  /\ node_unclean = [k \in Name |-> None]
   /\ unclean = [k \in Topic |-> FALSE]
   /\ removing = [k \in Partition |-> {}]
   /\ adding = [k \in Partition |-> {}]
@@ -2076,7 +2123,6 @@ Init ==
   /\ cluster_min_insync = 1
   /\ cluster_unclean = FALSE
   /\ own_min_insync = [k \in Topic |-> FALSE]
-  /\ own_unclean = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
   /\ controller_incarnation = [k \in Node |-> None]
   /\ controller_ranges = [k \in Node |-> {}]
@@ -2119,6 +2165,7 @@ Init ==
   /\ Bound = "everything" => highest[0] = 33
   /\ Bound = "everything" => highest[1] = 1
   /\ topic \in [Partition -> Topic]
+  /\ active_controller \in Name
   /\ index \in [Partition -> index_2]
   /\ Bound = "together" => (\A p \in Partition : index[p] = 0)
   /\ Bound = "everything" => (\A p \in Partition : index[p] = 0)
@@ -2197,7 +2244,7 @@ Rows ==
        /\ \E broker_epoch \in Given_AssignReplicasToDirs_broker_epoch(b) :
             \/ AD3(b, broker_epoch)
             \/ AD4(b, broker_epoch)
-  \/ FO1
+  \/ \E c \in Name : FO1(c)
   \/ \E m \in Request, b \in Broker, p \in Partition, proposal \in SUBSET Broker : LP1(m, b, p, proposal)
   \/ \E m \in Request, b \in Broker, p \in Partition : A14(m, b, p)
   \/ \E p \in Partition, target \in Lists(Broker) : RA3(p, target)
@@ -2242,6 +2289,8 @@ Rows ==
                       \/ CF15(size_2, deletes, valid_2, permitted, validate_only)
   \/ \E switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN, validate_only \in BOOLEAN :
        CF19(switch, deletes, valid_2, permitted, validate_only)
+  \/ \E n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN, validate_only
+       \in BOOLEAN : CF28(n, switch, deletes, valid_2, permitted, validate_only)
   \/ \E s \in Setting, value \in Value, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN, validate_only
        \in BOOLEAN : CF24(s, value, deletes, valid_2, permitted, validate_only)
 
@@ -2505,7 +2554,7 @@ W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
 \* (S3:347, KIP-966, KIP-704)
 P29 == [][\A p \in Partition, x \in Broker : joins_isr(p, x) => (proposed(p, x) \/ (isr[p]' = OnlyItem(x) /\ leader[p]'
   = x /\ (x \in elr[p] \/ recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
-  unclean[topic[p]]))) \/ taken_back_uncleanly(p, x))]_vars
+  allows_unclean(p)))) \/ taken_back_uncleanly(p, x))]_vars
 
 \* Only members of the ISR become eligible leader replicas. (KIP-966)
 P30 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in elr[p])' /\ x \notin
@@ -2536,39 +2585,39 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
   migrates)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
   Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
-  "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
   Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker : (UR3(b) \/ F1(b) \/ F2(b)) => (\A p \in
   Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in
   elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p]
-  # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
+  # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
   min_isr(p)))) /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN,
   want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
   want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/
   HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b,
   broker_epoch, off, want_fence, want_down)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\
   ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\
-  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in
+  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in
   Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker : \A dirs
   \in Given_OfflineDirectories_dirs(b) : (OD3(b, dirs) \/ OD4(b, dirs)) => (\A p \in Partition, x \in Broker :
   (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
   Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
-  unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p))))
+  allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p))))
   /\ (\A b \in Broker : \A broker_epoch \in Given_AssignReplicasToDirs_broker_epoch(b) : (AD3(b, broker_epoch) \/ AD4(b,
   broker_epoch)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
   Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
-  "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
   Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p))
   => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in
   Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/
-  (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ unclean[topic[p_2]]))) => ((x \in Elements(isr[p_2]) \/ x \in
+  (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in
   elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in Partition, target \in Lists(Broker) :
   (RA3(p, target)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\
   (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/
-  (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ unclean[topic[p_2]]))) => ((x \in Elements(isr[p_2]) \/ x \in
+  (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in
   elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in Partition : (RC4(p) \/ RC5(p) \/ EL3(p)
   \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\
   ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\
-  ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ unclean[topic[p_2]]))) =>
+  ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) =>
   ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2))))]_vars
 
 \* A broker whose directory has failed leaves the ISR of every partition there, unless nobody leads it. (7.6, KIP-858)
@@ -2715,10 +2764,13 @@ C3 == [][(\A t \in Topic, n \in Name, size_2 \in Given_AlterTopicMinInsync_size,
   deletes, valid_2, permitted, validate_only)) => ((~valid_2 \/ ~permitted \/ validate_only) => (values_stay /\ (\A p
   \in Partition : elr[p]' = elr[p])))) /\ (\A switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted
   \in BOOLEAN, validate_only \in BOOLEAN : (CF19(switch, deletes, valid_2, permitted, validate_only)) => ((~valid_2 \/
-  ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition : elr[p]' = elr[p])))) /\ (\A s \in Setting, value
-  \in Value, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF24(s,
-  value, deletes, valid_2, permitted, validate_only)) => ((~valid_2 \/ ~permitted \/ validate_only) => (values_stay /\
-  (\A p \in Partition : elr[p]' = elr[p]))))]_vars
+  ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition : elr[p]' = elr[p])))) /\ (\A n \in Name, switch
+  \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF28(n,
+  switch, deletes, valid_2, permitted, validate_only)) => ((~valid_2 \/ ~permitted \/ validate_only) => (values_stay /\
+  (\A p \in Partition : elr[p]' = elr[p])))) /\ (\A s \in Setting, value \in Value, deletes \in BOOLEAN, valid_2 \in
+  BOOLEAN, permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF24(s, value, deletes, valid_2, permitted,
+  validate_only)) => ((~valid_2 \/ ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition : elr[p]' =
+  elr[p]))))]_vars
 
 \* A topic's min.insync.replicas that is answered NONE is stored, or gives way to the cluster's. (7.17)
 C4 == [][(\A t \in Topic, n \in Name, size_2 \in Given_AlterTopicMinInsync_size, deletes \in
@@ -2744,6 +2796,12 @@ C6 == [][(\A size_2 \in size, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitte
 C7 == [][(\A switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN, validate_only \in
   BOOLEAN : (CF19(switch, deletes, valid_2, permitted, validate_only)) => (cluster_unclean' = (IF deletes THEN
   static_unclean ELSE switch)))]_vars
+
+\* A node's unclean.leader.election.enable that is answered NONE is stored, or taken away, and no other node's. (7.17)
+C18 == [][(\A n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid_2 \in BOOLEAN, permitted \in BOOLEAN,
+  validate_only \in BOOLEAN : (CF28(n, switch, deletes, valid_2, permitted, validate_only)) => ((~deletes =>
+  node_unclean[n]' = switch) /\ (deletes => (node_unclean[n] = None)') /\ (\A o \in Name : o # n => node_unclean[o]' =
+  node_unclean[o])))]_vars
 
 \* Any other value that is answered NONE is stored, or taken away, alone; that of a topic only where there is the topic.
 \* (7.17)
@@ -2781,6 +2839,12 @@ C13 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_
   (\A p \in Partition : topic[p] = t => exists[p]') /\ (has_min_insync => (own_min_insync[t] /\ min_insync[t] =
   min_insync_2)') /\ (has_unclean => (own_unclean[t] /\ unclean[t] = unclean_2)') /\ (\A s \in Setting : (asks[s] /\
   resource_type[s] = 2 /\ resource[s] = n) => setting[s]' = asked[s])))]_vars
+
+\* The partitions of a topic are numbered from 0 on, none is left out, and there is one at least.
+\* (ReplicationControlManager.createTopic, createPartitions)
+C19 == (\A t \in Topic : live[t] => (\E p \in Partition : exists[p] /\ topic[p] = t /\ index[p] = 0)) /\ (\A p \in
+  Partition : exists[p] => (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ exists[q] /\ index[p] =
+  index[q] + 1)))
 
 \* A topic that is deleted is gone with its partitions and its configuration, and no other is. (7.11)
 C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t => live[u]' = live[u]) /\ (\A p \in
@@ -2850,7 +2914,7 @@ P41 == [][(\A m \in Request, b \in Broker, p \in Partition, proposal \in SUBSET 
   (Elements(wanted[m]') = proposal /\ (\A x \in Broker : x \in proposal => member_epoch[m, x]' = epoch[x])))]_vars
 
 \* Every heartbeat that is not refused renews its broker's session. (S2:59-65, S3:246)
-B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
   BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/
   HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b,
   broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch,
@@ -2859,7 +2923,7 @@ B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   want_down)) => (contact[b]' = "RECENT"))]_vars
 
 \* The offset that a heartbeat reports is remembered. (S3:240-244)
-B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+B21 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
   BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/
   HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
   broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch,
@@ -2867,14 +2931,14 @@ B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   want_fence, want_down)) => (reported[b]' = off))]_vars
 
 \* A new topic brings configurations of its own, and no others change. (S3:198-203)
-C18 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+C21 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
   Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2 \in
   BOOLEAN : (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)) => ((\A s \in Setting :
   (resource_type[s] # 2 \/ resource[s] # n) => setting[s]' = setting[s]) /\ (\A t_2 \in Topic : live[t_2] =>
   (own_min_insync[t_2]' = own_min_insync[t_2] /\ own_unclean[t_2]' = own_unclean[t_2]))))]_vars
 
 \* Switching on eligible leader replicas takes no configuration away but the brokers' min.insync.replicas. (S3:252-258)
-C19 == [][(\A f \in Given_UpdateFeature_f, to_2 \in level, way \in Direction, static_min \in
+C22 == [][(\A f \in Given_UpdateFeature_f, to_2 \in level, way \in Direction, static_min \in
   Given_UpdateFeature_static_min : (FE7(f, to_2, way, static_min)) => (\A s \in Setting : (resource_type[s] # 4 \/
   key[s] # min_insync_replicas) => setting[s]' = setting[s]))]_vars
 

@@ -1,10 +1,10 @@
 ----------------------------- MODULE kraft_growth ------------------------------
 \* kraft_growth: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_growth 41c0bd363aeb; not to be edited.
+\* Made from the tables of kraft_growth 8cda1859ee3e; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
-  NumberPartition, Maxcopies, NumberTopic, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch, NumberName,
+  NumberPartition, Maxcopies, NumberTopic, NumberName, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch,
   NumberSetting, NumberValue, NumberRequest, Bound, None
 
 level == 0..Maxlevel
@@ -18,12 +18,12 @@ offset == -1..Maxoffset
 Partition == 0..(NumberPartition - 1)
 copies == 0..Maxcopies
 Topic == 0..(NumberTopic - 1)
+Name == 0..(NumberName - 1)
 size == 1..Maxsize
 Recovery == {"RECOVERED", "RECOVERING"}
 index_2 == 0..Maxindex
 leader_epoch_2 == 0..Maxleader_epoch
 partition_epoch_2 == 0..Maxpartition_epoch
-Name == 0..(NumberName - 1)
 Setting == 0..(NumberSetting - 1)
 Value == 0..(NumberValue - 1)
 Request == 0..(NumberRequest - 1)
@@ -42,26 +42,26 @@ Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  placed, live, name, cluster_min_insync, cluster_unclean, adds, setting, resource_type, resource, own_min_insync,
-  own_unclean, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, cluster_min_set, key,
-  min_insync_replicas, home
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name, cluster_min_insync, cluster_unclean,
+  adds, setting, resource_type, resource, own_min_insync, outdated, sent, about, from, from_leader_epoch,
+  from_partition_epoch, wanted, cluster_min_set, key, min_insync_replicas, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  placed, live, name, cluster_min_insync, cluster_unclean, adds, setting, resource_type, resource, own_min_insync,
-  own_unclean, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, cluster_min_set, key,
-  min_insync_replicas, home>>
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name, cluster_min_insync, cluster_unclean,
+  adds, setting, resource_type, resource, own_min_insync, outdated, sent, about, from, from_leader_epoch,
+  from_partition_epoch, wanted, cluster_min_set, key, min_insync_replicas, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
-  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, cluster_min_insync,
-  cluster_unclean, adds, resource_type, resource, outdated, sent, about, from, from_leader_epoch, from_partition_epoch,
-  wanted, cluster_min_set, key, min_insync_replicas, home>>
+  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, active_controller, node_unclean,
+  placed, cluster_min_insync, cluster_unclean, adds, resource_type, resource, outdated, sent, about, from,
+  from_leader_epoch, from_partition_epoch, wanted, cluster_min_set, key, min_insync_replicas, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
   registration_offset>>
@@ -69,7 +69,7 @@ registered_and_others == <<registered, incarnation, directories, epoch, ranges, 
 elr_index_and_others == <<elr_index, isr, removing, adding, replicas, location, elr, leader, last_known, recovery,
   last_nobody, leader_epoch, partition_epoch>>
 
-setting_and_others == <<setting, own_min_insync, own_unclean>>
+own_unclean_and_others == <<own_unclean, setting, own_min_insync>>
 
 Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) == CASE Bound =
   "growth" -> (dirs = OnlyItem(home[b]) /\ ranges_2 = {r \in Range : TRUE} /\ tells_previous_epoch /\ previous_epoch =
@@ -150,6 +150,9 @@ online(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (lo
 
 electable(p) == {x \in Broker : active_broker(x) /\ online(p, x)}
 
+allows_unclean(p) == IF ~own_unclean[topic[p]] /\ node_unclean[active_controller] # None THEN
+  node_unclean[active_controller] = TRUE ELSE unclean[topic[p]]
+
 known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
 
 is_fenced(b) == shutdown_offset[b] < 0 /\ soft_fenced[b]
@@ -178,6 +181,9 @@ well_placed(t) == \A p \in Partition : topic[p] = t => ((\A x \in Broker : x \in
   topic[q] = t => (Cardinality(Elements(placed[p])) >= Cardinality(Elements(placed[q])) /\
   Cardinality(Elements(placed[q])) >= Cardinality(Elements(placed[p])))))
 
+numbered_from_0(t) == (\E p \in Partition : topic[p] = t /\ index[p] = 0) /\ (\A p \in Partition : topic[p] = t =>
+  (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ topic[q] = t /\ index[p] = index[q] + 1)))
+
 name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
 
 active == {x \in Broker : active_broker(x)}
@@ -188,6 +194,9 @@ badly_placed(t) == \E p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p] /\
   Elements(placed[p]) => (registered[x] /\ ~closed(x))) /\ ~(Cardinality(Elements(placed[p])) < Len(placed[p])) /\
   placed[p] # <<>> /\ (\E q \in Partition : exists[q] /\ topic[q] = t /\ Cardinality(Elements(placed[p])) >=
   Cardinality(Elements(replicas[q])) /\ Cardinality(Elements(replicas[q])) >= Cardinality(Elements(placed[p]))))
+
+numbered_on(t) == \A p \in Partition : (adds[p] /\ topic[p] = t /\ ~exists[p]) => (index[p] = 0 \/ (\E q \in Partition :
+  topic[q] = topic[p] /\ (exists[q] \/ adds[q]) /\ index[p] = index[q] + 1))
 
 unhosted(t) == \E p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p] /\ ~(\E x \in Broker : x \in
   Elements(placed[p]) /\ x \in active)
@@ -205,7 +214,7 @@ joins_isr(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in Elements(i
 proposed(p, x) == \E m \in Request : sent[m] /\ about[m] = p /\ from[m] = leader[p] /\ from_leader_epoch[m] =
   leader_epoch[p] /\ from_partition_epoch[m] = partition_epoch[p] /\ x \in Elements(wanted[m])
 
-taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ unclean[topic[p]] /\
+taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ allows_unclean(p) /\
   isr[p]' = OnlyItem(x)
 
 newly_led(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ leader[p]' = x /\ leader[p] # x
@@ -266,15 +275,15 @@ forget(b) ==
         "THIRD" THEN 3 <= elr_index[p, b] ELSE 4 <= elr_index[p, b]
   IN
     [PartitionChange |-> UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ b \in Elements(isr[p])}}, PartitionChange_2 |-> UNION {UNION {change(p, KeepIn(isr[p],
-        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
         replicas[p], removing[p], adding[p], recovery[p]) : k \in {k \in Copy : listed(k, p)}} : p \in {p \in Partition
         : exists[p]}}]
 
 \* The broker leaves the ISR of all its partitions, which elect other leaders.
 retreat(b) ==
-  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF allows_unclean(p) THEN "UNCLEAN"
       ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
       Elements(isr[p])}}
 
@@ -305,7 +314,7 @@ unfence(b) ==
     returning(p) == {x \in Broker : (active_broker(x) \/ x = b) /\ online_2(p, x)}
   IN
     [Unfence |-> {[broker |-> b, epoch |-> epoch[b]]}, PartitionChange |-> UNION {change(p, isr[p], returning(p), {}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ leader[p] = None}}]
 
 \* The broker is unfenced from now on; replaying that forgets the offset that it has just reported.
@@ -589,7 +598,7 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, never_written, setting_and_others>>
+  /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, never_written, own_unclean_and_others>>
 
 \* S3:228
 R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -618,7 +627,7 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ contact' = Put(contact, no_contact(b))
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, never_written, setting_and_others>>
+  /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, never_written, own_unclean_and_others>>
 
 \* S3:228
 R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -683,7 +692,7 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, never_written, setting_and_others>>
+  /\ UNCHANGED <<exists, topic, unclean, min_insync, index, live, name, never_written, own_unclean_and_others>>
 
 \* S3:228
 R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -712,7 +721,7 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
   /\ UNCHANGED <<contact, exists, topic, unclean, min_insync, replication, elr_disordered, index, live, name,
-         never_written, elr_index_and_others, setting_and_others>>
+         never_written, elr_index_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
 HB1(b, broker_epoch, off, want_fence, want_down) ==
@@ -731,7 +740,7 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name, never_written,
-         registered_and_others, setting_and_others>>
+         registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
 HB2(b, broker_epoch, off, want_fence, want_down) ==
@@ -751,7 +760,7 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' = Put(reported, rises_2.reported)
      /\ soft_fenced' = Put(soft_fenced, rises_2.soft_fenced)
   /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, shutdown_offset, live,
-         name, never_written, registered_and_others, setting_and_others>>
+         name, never_written, registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
 HB3(b, broker_epoch, off, want_fence, want_down) ==
@@ -767,7 +776,7 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
          log_end, soft_fenced, shutdown_offset, live, name, never_written, registered_and_others, elr_index_and_others,
-         setting_and_others>>
+         own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
 HB4(b, broker_epoch, off, want_fence, want_down) ==
@@ -787,7 +796,7 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name, never_written,
-         registered_and_others, setting_and_others>>
+         registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
 HB5(b, broker_epoch, off, want_fence, want_down) ==
@@ -807,7 +816,7 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name, never_written,
-         registered_and_others, setting_and_others>>
+         registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
 HB6(b, broker_epoch, off, want_fence, want_down) ==
@@ -831,7 +840,7 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
      /\ shutdown_offset' \in [Broker -> offset]
      /\ log_end' \in offset
   /\ UNCHANGED <<exists, topic, unclean, fenced, min_insync, index, soft_fenced, live, name, never_written,
-         registered_and_others, setting_and_others>>
+         registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
 HB7(b, broker_epoch, off, want_fence, want_down) ==
@@ -852,7 +861,7 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name, never_written,
-         registered_and_others, setting_and_others>>
+         registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
 HB8(b, broker_epoch, off, want_fence, want_down) ==
@@ -868,7 +877,7 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
          log_end, soft_fenced, shutdown_offset, live, name, never_written, registered_and_others, elr_index_and_others,
-         setting_and_others>>
+         own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
 HB9(b, broker_epoch, off, want_fence, want_down) ==
@@ -883,7 +892,7 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
          log_end, soft_fenced, shutdown_offset, live, name, never_written, registered_and_others, elr_index_and_others,
-         setting_and_others>>
+         own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
 HB10(b, broker_epoch, off, want_fence, want_down) ==
@@ -903,7 +912,7 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<exists, topic, unclean, in_controlled_shutdown, min_insync, index, log_end, live, name, never_written,
-         registered_and_others, setting_and_others>>
+         registered_and_others, own_unclean_and_others>>
 
 \* S2:59-65, S3:236-244
 HB11(b, broker_epoch, off, want_fence, want_down) ==
@@ -919,12 +928,13 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' \in [Broker -> offset]
   /\ UNCHANGED <<exists, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
          log_end, soft_fenced, shutdown_offset, live, name, never_written, registered_and_others, elr_index_and_others,
-         setting_and_others>>
+         own_unclean_and_others>>
 
 \* S3:198-203, S3:264-266
 CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
+  /\ numbered_from_0(t) = TRUE
   /\ (~live[t]) = TRUE
   /\ (~name_taken(n)) = TRUE
   /\ hosted(t) = TRUE
@@ -937,7 +947,7 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
          directories_said |-> 17 <= metadata_version, directories |-> [x \in Broker |-> default_directory(x)]] : p \in
          {p \in Partition : topic[p] = t /\ ~adds[p]}})
   /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, elr_disordered, log_end, soft_fenced, shutdown_offset,
-         reported, never_written, registered_and_others, setting_and_others>>
+         reported, never_written, registered_and_others, own_unclean_and_others>>
 
 \* S3:198-203, S3:264-266
 DT2(t) ==
@@ -949,6 +959,7 @@ DT2(t) ==
 \* S3:264-266
 CP6(t, manual) ==
   /\ (manual \/ ~badly_placed(t)) = TRUE
+  /\ numbered_on(t) = TRUE
   /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
   /\ unhosted(t) = TRUE
   /\ live[t]
@@ -962,11 +973,12 @@ CP6(t, manual) ==
          {p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p] /\ (\A q \in Partition : (adds[q] /\ topic[q] = t /\
          ~exists[q] /\ ~(\E x \in Broker : x \in Elements(placed[q]) /\ x \in active)) => index[p] < index[q])}})
   /\ UNCHANGED <<contact, unclean, fenced, in_controlled_shutdown, min_insync, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, reported, live, name, never_written, registered_and_others, setting_and_others>>
+         shutdown_offset, reported, live, name, never_written, registered_and_others, own_unclean_and_others>>
 
 \* S3:264-266
 CP5(t, manual) ==
   /\ (manual \/ ~badly_placed(t)) = TRUE
+  /\ numbered_on(t) = TRUE
   /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
   /\ live[t]
   /\ (~nothing_added(t)) = TRUE
@@ -979,7 +991,7 @@ CP5(t, manual) ==
          directories_said |-> 17 <= metadata_version, directories |-> [x \in Broker |-> default_directory(x)]] : p \in
          {p \in Partition : adds[p] /\ topic[p] = t /\ ~exists[p]}})
   /\ UNCHANGED <<contact, unclean, fenced, in_controlled_shutdown, min_insync, elr_disordered, log_end, soft_fenced,
-         shutdown_offset, reported, live, name, never_written, registered_and_others, setting_and_others>>
+         shutdown_offset, reported, live, name, never_written, registered_and_others, own_unclean_and_others>>
 
 Init ==
   /\ in_transaction = FALSE
@@ -992,6 +1004,8 @@ Init ==
   /\ elr_index = [k \in Partition, k2 \in Broker |-> 0]
   /\ exists = [k \in Partition |-> FALSE]
   /\ isr = [k \in Partition |-> <<>>]
+  /\ own_unclean = [k \in Topic |-> FALSE]
+  /\ node_unclean = [k \in Name |-> None]
   /\ unclean = [k \in Topic |-> FALSE]
   /\ removing = [k \in Partition |-> {}]
   /\ adding = [k \in Partition |-> {}]
@@ -1023,7 +1037,6 @@ Init ==
   /\ cluster_unclean = FALSE
   /\ setting = [k \in Setting |-> None]
   /\ own_min_insync = [k \in Topic |-> FALSE]
-  /\ own_unclean = [k \in Topic |-> FALSE]
   /\ outdated = [k \in Partition |-> FALSE]
   /\ sent = [k \in Request |-> FALSE]
   /\ about = [k \in Request |-> None]
@@ -1053,6 +1066,7 @@ Init ==
   /\ highest \in [Range -> level]
   /\ Bound = "growth" => highest[0] = 33
   /\ topic \in [Partition -> Topic]
+  /\ active_controller \in Name
   /\ index \in [Partition -> index_2]
   /\ placed \in [Partition -> Lists(Broker)]
   /\ Bound = "growth" => (\A p \in Partition : placed[p] = (IF p = 0 THEN OnlyItem(0) ELSE OnlyItem(1)))
@@ -1106,6 +1120,7 @@ Rows ==
        \in BOOLEAN : CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)
   \/ \E t \in Topic : DT2(t)
   \/ \E t \in Topic :
+       /\ numbered_on(t) = TRUE
        /\ (live[t] => (\E q \in Partition : exists[q] /\ topic[q] = t)) = TRUE
        /\ live[t]
        /\ (~nothing_added(t)) = TRUE
@@ -1296,7 +1311,7 @@ W1 == ~(\E p \in Partition, x \in Broker : exists[p] /\ x \in Elements(replicas[
 \* (S3:347, KIP-966, KIP-704)
 P29 == [][\A p \in Partition, x \in Broker : joins_isr(p, x) => (proposed(p, x) \/ (isr[p]' = OnlyItem(x) /\ leader[p]'
   = x /\ (x \in elr[p] \/ recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
-  unclean[topic[p]]))) \/ taken_back_uncleanly(p, x))]_vars
+  allows_unclean(p)))) \/ taken_back_uncleanly(p, x))]_vars
 
 \* Only members of the ISR become eligible leader replicas. (KIP-966)
 P30 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in elr[p])' /\ x \notin
@@ -1327,7 +1342,7 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
   migrates)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
   Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
-  "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
   Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker, broker_epoch \in offset, off \in
   Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in Given_Heartbeat_want_down : (HB1(b, broker_epoch, off,
   want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence,
@@ -1335,7 +1350,7 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down)) => (\A p \in
   Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in
   elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p]
-  # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
+  # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >=
   min_isr(p))))]_vars
 
 \* A partition begins at leader epoch 0 and partition epoch 0: its active replicas are in sync, and the first of them
@@ -1446,6 +1461,12 @@ B16 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
 C10 == \A t \in Topic : live[t] => (formatted /\ (own_min_insync[t] \/ min_insync[t] = cluster_min_insync) /\
   (own_unclean[t] \/ unclean[t] = cluster_unclean))
 
+\* The partitions of a topic are numbered from 0 on, none is left out, and there is one at least.
+\* (ReplicationControlManager.createTopic, createPartitions)
+C19 == (\A t \in Topic : live[t] => (\E p \in Partition : exists[p] /\ topic[p] = t /\ index[p] = 0)) /\ (\A p \in
+  Partition : exists[p] => (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ exists[q] /\ index[p] =
+  index[q] + 1)))
+
 \* A topic that is deleted is gone with its partitions and its configuration, and no other is. (7.11)
 C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t => live[u]' = live[u]) /\ (\A p \in
   Partition : exists[p]' = (exists[p] /\ topic[p] # t)) /\ (\A s \in Setting : (resource_type[s] = 2 /\ name[t] =
@@ -1490,7 +1511,7 @@ P40 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   partition_epoch[p]))]_vars
 
 \* Every heartbeat that is not refused renews its broker's session. (S2:59-65, S3:246)
-B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
   Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
   want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/
   HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b,
@@ -1499,7 +1520,7 @@ B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   want_fence, want_down)) => (contact[b]' = "RECENT"))]_vars
 
 \* The offset that a heartbeat reports is remembered. (S3:240-244)
-B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
+B21 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
   Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence,
   want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/
   HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b,
@@ -1507,7 +1528,7 @@ B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   broker_epoch, off, want_fence, want_down)) => (reported[b]' = off))]_vars
 
 \* A new topic brings configurations of its own, and no others change. (S3:198-203)
-C18 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+C21 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
   Given_CreateTopic_has_min_insync, min_insync_2 \in size, has_unclean \in Given_CreateTopic_has_unclean, unclean_2 \in
   BOOLEAN : (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2)) => ((\A s \in Setting :
   (resource_type[s] # 2 \/ resource[s] # n) => setting[s]' = setting[s]) /\ (\A t_2 \in Topic : live[t_2] =>

@@ -1,10 +1,10 @@
 ----------------------------- MODULE kraft_removal -----------------------------
 \* kraft_removal: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_removal 54931a73d19b; not to be edited.
+\* Made from the tables of kraft_removal ea70ace421b7; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
-  NumberPartition, Maxcopies, NumberTopic, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch, NumberName,
+  NumberPartition, Maxcopies, NumberTopic, NumberName, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch,
   NumberSetting, NumberValue, NumberRequest, Bound, None
 
 level == 0..Maxlevel
@@ -18,12 +18,12 @@ offset == -1..Maxoffset
 Partition == 0..(NumberPartition - 1)
 copies == 0..Maxcopies
 Topic == 0..(NumberTopic - 1)
+Name == 0..(NumberName - 1)
 size == 1..Maxsize
 Recovery == {"RECOVERED", "RECOVERING"}
 index_2 == 0..Maxindex
 leader_epoch_2 == 0..Maxleader_epoch
 partition_epoch_2 == 0..Maxpartition_epoch
-Name == 0..(NumberName - 1)
 Setting == 0..(NumberSetting - 1)
 Value == 0..(NumberValue - 1)
 Request == 0..(NumberRequest - 1)
@@ -42,26 +42,26 @@ Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  placed, live, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync,
-  own_unclean, setting, cluster_min_set, static_unclean, key, min_insync_replicas, outdated, sent, about, from,
-  from_leader_epoch, from_partition_epoch, wanted, home
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name, cluster_min_insync, cluster_unclean,
+  asks, resource_type, resource, asked, own_min_insync, setting, cluster_min_set, static_unclean, key,
+  min_insync_replicas, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  placed, live, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync,
-  own_unclean, setting, cluster_min_set, static_unclean, key, min_insync_replicas, outdated, sent, about, from,
-  from_leader_epoch, from_partition_epoch, wanted, home>>
+  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
+  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
+  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
+  registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name, cluster_min_insync, cluster_unclean,
+  asks, resource_type, resource, asked, own_min_insync, setting, cluster_min_set, static_unclean, key,
+  min_insync_replicas, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
-  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, placed, asks, resource_type, resource,
-  asked, static_unclean, key, min_insync_replicas, outdated, sent, about, from, from_leader_epoch, from_partition_epoch,
-  wanted, home>>
+  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, active_controller, placed, asks,
+  resource_type, resource, asked, static_unclean, key, min_insync_replicas, outdated, sent, about, from,
+  from_leader_epoch, from_partition_epoch, wanted, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned>>
 
@@ -133,6 +133,11 @@ Given_AlterClusterUnclean(switch, deletes, valid, permitted, validate_only) == C
 
 Given_AlterClusterUnclean_valid == CASE Bound = "removal" -> {FALSE} [] OTHER -> BOOLEAN
 
+Given_AlterNodeUnclean(n, switch, deletes, valid, permitted, validate_only) == CASE Bound = "removal" -> ~valid [] OTHER
+  -> TRUE
+
+Given_AlterNodeUnclean_valid == CASE Bound = "removal" -> {FALSE} [] OTHER -> BOOLEAN
+
 Given_AlterConfig(s, value, deletes, valid, permitted, validate_only) == CASE Bound = "removal" -> ~valid [] OTHER ->
   TRUE
 
@@ -185,6 +190,9 @@ online(p, x) == location[p, x] = unassigned \/ location[p, x] = migrating \/ (lo
 
 electable(p) == {x \in Broker : active_broker(x) /\ online(p, x)}
 
+allows_unclean(p) == IF ~own_unclean[topic[p]] /\ node_unclean[active_controller] # None THEN
+  node_unclean[active_controller] = TRUE ELSE unclean[topic[p]]
+
 known(b, broker_epoch) == registered[b] /\ broker_epoch = epoch[b]
 
 is_fenced(b) == shutdown_offset[b] < 0 /\ soft_fenced[b]
@@ -212,6 +220,9 @@ well_placed(t) == \A p \in Partition : topic[p] = t => ((\A x \in Broker : x \in
   /\ ~closed(x))) /\ ~(Cardinality(Elements(placed[p])) < Len(placed[p])) /\ placed[p] # <<>> /\ (\A q \in Partition :
   topic[q] = t => (Cardinality(Elements(placed[p])) >= Cardinality(Elements(placed[q])) /\
   Cardinality(Elements(placed[q])) >= Cardinality(Elements(placed[p])))))
+
+numbered_from_0(t) == (\E p \in Partition : topic[p] = t /\ index[p] = 0) /\ (\A p \in Partition : topic[p] = t =>
+  (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ topic[q] = t /\ index[p] = index[q] + 1)))
 
 name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
 
@@ -247,7 +258,7 @@ joins_isr(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in Elements(i
 proposed(p, x) == \E m \in Request : sent[m] /\ about[m] = p /\ from[m] = leader[p] /\ from_leader_epoch[m] =
   leader_epoch[p] /\ from_partition_epoch[m] = partition_epoch[p] /\ x \in Elements(wanted[m])
 
-taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ unclean[topic[p]] /\
+taken_back_uncleanly(p, x) == reassignment_ended(p) /\ Elements(isr[p]) \subseteq adding[p] /\ allows_unclean(p) /\
   isr[p]' = OnlyItem(x)
 
 newly_led(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ leader[p]' = x /\ leader[p] # x
@@ -255,9 +266,10 @@ newly_led(p, x) == exists[p] /\ exists[p]' /\ ~outdated[p]' /\ leader[p]' = x /\
 waits(p, x) == exists[p] /\ leader[p] = None /\ active_broker(x) /\ online(p, x) /\ (x \in Elements(isr[p]) \/ (isr[p] =
   <<>> /\ x \in elr[p]))
 
-values_stay == (\A s \in Setting : setting[s]' = setting[s]) /\ (\A t \in Topic : min_insync[t]' = min_insync[t] /\
-  own_min_insync[t]' = own_min_insync[t] /\ unclean[t]' = unclean[t] /\ own_unclean[t]' = own_unclean[t]) /\
-  cluster_min_insync' = cluster_min_insync /\ cluster_min_set' = cluster_min_set /\ cluster_unclean' = cluster_unclean
+values_stay == (\A s \in Setting : setting[s]' = setting[s]) /\ (\A n \in Name : node_unclean[n]' = node_unclean[n]) /\
+  (\A t \in Topic : min_insync[t]' = min_insync[t] /\ own_min_insync[t]' = own_min_insync[t] /\ unclean[t]' = unclean[t]
+  /\ own_unclean[t]' = own_unclean[t]) /\ cluster_min_insync' = cluster_min_insync /\ cluster_min_set' = cluster_min_set
+  /\ cluster_unclean' = cluster_unclean
 
 \* Complete a reassignment, keep the eligible leader replicas, elect, and write what has changed, if anything.
 change(p, target_isr, acceptable, lost_2, election, target, target_removing, target_adding, target_recovery) ==
@@ -312,15 +324,15 @@ forget(b) ==
         "THIRD" THEN 3 <= elr_index[p, b] ELSE 4 <= elr_index[p, b]
   IN
     [PartitionChange |-> UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ b \in Elements(isr[p])}}, PartitionChange_2 |-> UNION {UNION {change(p, KeepIn(isr[p],
-        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
+        Elements(isr[p]) \ {b}), electable(p) \ {b}, {b}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
         replicas[p], removing[p], adding[p], recovery[p]) : k \in {k \in Copy : listed(k, p)}} : p \in {p \in Partition
         : exists[p]}}]
 
 \* The broker leaves the ISR of all its partitions, which elect other leaders.
 retreat(b) ==
-  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN"
+  UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \ {b}), electable(p) \ {b}, {}, IF allows_unclean(p) THEN "UNCLEAN"
       ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in Partition : exists[p] /\ b \in
       Elements(isr[p])}}
 
@@ -343,7 +355,7 @@ leave(b) ==
         "THIRD" THEN 3 <= elr_index[p, b] ELSE 4 <= elr_index[p, b]
   IN
     [PartitionChange |-> retreat(b), PartitionChange_2 |-> UNION {UNION {change(p, KeepIn(isr[p], Elements(isr[p]) \
-        {b}), electable(p) \ {b}, {}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p],
+        {b}), electable(p) \ {b}, {}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p],
         adding[p], recovery[p]) : k \in {k \in Copy : listed(k, p)}} : p \in {p \in Partition : exists[p]}}]
 
 \* handleBrokerFenced: the partitions, then the broker.
@@ -361,7 +373,7 @@ unfence(b) ==
     returning(p) == {x \in Broker : (active_broker(x) \/ x = b) /\ online_2(p, x)}
   IN
     [Unfence |-> {[broker |-> b, epoch |-> epoch[b]]}, PartitionChange |-> UNION {change(p, isr[p], returning(p), {}, IF
-        unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
+        allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", replicas[p], removing[p], adding[p], recovery[p]) : p \in {p \in
         Partition : exists[p] /\ leader[p] = None}}]
 
 \* The broker is unfenced from now on; replaying that forgets the offset that it has just reported.
@@ -663,6 +675,9 @@ ClusterUnclean_replayed(written) ==
   /\ unclean' = Put(unclean, UNION {{[at |-> t, to |-> IF r.value_said THEN r.value ELSE static_unclean] : t \in {t \in
          Topic : live[t] /\ ~own_unclean[t]}} : r \in written})
 
+NodeUnclean_node_unclean(old, written) == Put(old, {[at |-> r.resource, to |-> IF r.value_said THEN IF r.value_said THEN
+  r.value ELSE FALSE ELSE None] : r \in written})
+
 RG2_applies(b, i) == registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT"
 
 RG8_applies(b, i, tells_previous_epoch, previous_epoch) == cleaned_up(b, i, tells_previous_epoch, previous_epoch) /\
@@ -754,8 +769,8 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<topic, unclean, min_insync, index, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
-         setting, cluster_min_set, never_written, exists_and_others>>
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, min_insync, index, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, exists_and_others>>
 
 \* S3:228
 R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -784,8 +799,8 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ contact' = Put(contact, no_contact(b))
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<topic, unclean, min_insync, index, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
-         setting, cluster_min_set, never_written, exists_and_others>>
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, min_insync, index, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, exists_and_others>>
 
 \* S3:228
 R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -850,8 +865,8 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<topic, unclean, min_insync, index, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
-         setting, cluster_min_set, never_written, exists_and_others>>
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, min_insync, index, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, exists_and_others>>
 
 \* S3:228
 R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -879,9 +894,9 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ reported' = Put(reported, registers_1.reported)
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<contact, topic, unclean, min_insync, replication, elr_disordered, index, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, elr_index_and_others,
-         exists_and_others, elr_and_others>>
+  /\ UNCHANGED <<contact, topic, own_unclean, node_unclean, unclean, min_insync, replication, elr_disordered, index,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S2:418
 UR3(b) ==
@@ -926,9 +941,9 @@ UR3(b) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<contact, topic, unclean, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, exists_and_others>>
+  /\ UNCHANGED <<contact, topic, own_unclean, node_unclean, unclean, min_insync, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, exists_and_others>>
 
 \* S2:59-65, S3:236-244
 HB1(b, broker_epoch, off, want_fence, want_down) ==
@@ -946,9 +961,9 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<topic, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, exists_and_others>>
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set,
+         never_written, registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
 HB2(b, broker_epoch, off, want_fence, want_down) ==
@@ -967,9 +982,9 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, rises_2.contact)
      /\ reported' = Put(reported, rises_2.reported)
      /\ soft_fenced' = Put(soft_fenced, rises_2.soft_fenced)
-  /\ UNCHANGED <<topic, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         shutdown_offset, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, exists_and_others>>
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, shutdown_offset, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
 HB3(b, broker_epoch, off, want_fence, want_down) ==
@@ -983,9 +998,9 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
-         log_end, registration_offset, soft_fenced, shutdown_offset, cluster_min_insync, cluster_unclean,
-         own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
          elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
@@ -1005,9 +1020,9 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<topic, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, exists_and_others>>
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set,
+         never_written, registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
 HB5(b, broker_epoch, off, want_fence, want_down) ==
@@ -1026,9 +1041,9 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<topic, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, exists_and_others>>
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set,
+         never_written, registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
 HB6(b, broker_epoch, off, want_fence, want_down) ==
@@ -1051,9 +1066,9 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' \in [Broker -> offset]
      /\ shutdown_offset' \in [Broker -> offset]
      /\ log_end' \in offset
-  /\ UNCHANGED <<topic, unclean, fenced, min_insync, index, registration_offset, soft_fenced, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
-         exists_and_others>>
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, fenced, min_insync, index, registration_offset, soft_fenced,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
 HB7(b, broker_epoch, off, want_fence, want_down) ==
@@ -1073,9 +1088,9 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<topic, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, exists_and_others>>
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set,
+         never_written, registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
 HB8(b, broker_epoch, off, want_fence, want_down) ==
@@ -1089,9 +1104,9 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
-         log_end, registration_offset, soft_fenced, shutdown_offset, cluster_min_insync, cluster_unclean,
-         own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
          elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
@@ -1105,9 +1120,9 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
-         log_end, registration_offset, soft_fenced, shutdown_offset, cluster_min_insync, cluster_unclean,
-         own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
          elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S2:59-65, S3:236-244
@@ -1127,9 +1142,9 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<topic, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, exists_and_others>>
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set,
+         never_written, registered_and_others, exists_and_others>>
 
 \* S2:59-65, S3:236-244
 HB11(b, broker_epoch, off, want_fence, want_down) ==
@@ -1143,15 +1158,16 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
-         log_end, registration_offset, soft_fenced, shutdown_offset, cluster_min_insync, cluster_unclean,
-         own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
          elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S3:198-203, S3:264-266
 CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
+  /\ numbered_from_0(t) = TRUE
   /\ (~live[t]) = TRUE
   /\ (~name_taken(n)) = TRUE
   /\ hosted(t) = TRUE
@@ -1207,17 +1223,17 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ elr_index' \in [Partition \X Broker -> copies]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<contact, fenced, in_controlled_shutdown, elr_disordered, log_end, registration_offset, soft_fenced,
-         shutdown_offset, reported, cluster_min_insync, cluster_unclean, cluster_min_set, never_written,
+  /\ UNCHANGED <<contact, node_unclean, fenced, in_controlled_shutdown, elr_disordered, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_unclean, cluster_min_set, never_written,
          registered_and_others>>
 
 \* S3:198-203, S3:264-266
 DT2(t) ==
   /\ live[t]
   /\ RemoveTopic_replayed({[topic |-> t]})
-  /\ UNCHANGED <<contact, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered,
-         index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync,
-         cluster_unclean, cluster_min_set, never_written, registered_and_others>>
+  /\ UNCHANGED <<contact, topic, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
+         cluster_min_insync, cluster_unclean, cluster_min_set, never_written, registered_and_others>>
 
 \* S3:260-262
 CF5(t, n, size_2, deletes, valid, permitted, validate_only) ==
@@ -1228,9 +1244,10 @@ CF5(t, n, size_2, deletes, valid, permitted, validate_only) ==
   /\ Given_AlterTopicMinInsync(t, n, size_2, deletes, valid, permitted, validate_only) = TRUE
   /\ TopicMinInsync_replayed({[resource |-> n, value_said |-> ~deletes, value |-> size_2]})
   /\ ClearElr_replayed(IF elr_on THEN {[name |-> n]} ELSE {})
-  /\ UNCHANGED <<contact, topic, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
-         registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_unclean, own_unclean,
-         setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others, exists_and_others>>
+  /\ UNCHANGED <<contact, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
+         cluster_min_insync, cluster_unclean, setting, cluster_min_set, never_written, registered_and_others,
+         elr_index_and_others, exists_and_others>>
 
 \* S3:260-262
 CF10(t, n, switch, deletes, valid, permitted, validate_only) ==
@@ -1240,10 +1257,10 @@ CF10(t, n, switch, deletes, valid, permitted, validate_only) ==
   /\ (~(validate_only \/ ~new_switch(deletes, t, switch))) = TRUE
   /\ Given_AlterTopicUnclean(t, n, switch, deletes, valid, permitted, validate_only) = TRUE
   /\ TopicUnclean_replayed({[resource |-> n, value_said |-> ~deletes, value |-> switch]})
-  /\ UNCHANGED <<contact, topic, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
-         log_end, registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_unclean,
-         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others,
-         exists_and_others, elr_and_others>>
+  /\ UNCHANGED <<contact, topic, node_unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered,
+         index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S3:260-262
 CF14(size_2, deletes, valid, permitted, validate_only) ==
@@ -1254,9 +1271,9 @@ CF14(size_2, deletes, valid, permitted, validate_only) ==
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid, permitted, validate_only) = TRUE
   /\ ClusterMinInsync_replayed({[value_said |-> TRUE, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
-  /\ UNCHANGED <<contact, topic, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
-         registration_offset, soft_fenced, shutdown_offset, reported, cluster_unclean, own_min_insync, own_unclean,
-         setting, never_written, registered_and_others, elr_index_and_others, exists_and_others>>
+  /\ UNCHANGED <<contact, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, cluster_unclean,
+         own_min_insync, setting, never_written, registered_and_others, elr_index_and_others, exists_and_others>>
 
 \* S3:260-262
 CF15(size_2, deletes, valid, permitted, validate_only) ==
@@ -1267,9 +1284,9 @@ CF15(size_2, deletes, valid, permitted, validate_only) ==
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid, permitted, validate_only) = TRUE
   /\ ClusterMinInsync_replayed({[value_said |-> ~deletes, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
-  /\ UNCHANGED <<contact, topic, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
-         registration_offset, soft_fenced, shutdown_offset, reported, cluster_unclean, own_min_insync, own_unclean,
-         setting, never_written, registered_and_others, elr_index_and_others, exists_and_others>>
+  /\ UNCHANGED <<contact, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, cluster_unclean,
+         own_min_insync, setting, never_written, registered_and_others, elr_index_and_others, exists_and_others>>
 
 \* S3:260-262
 CF19(switch, deletes, valid, permitted, validate_only) ==
@@ -1278,10 +1295,23 @@ CF19(switch, deletes, valid, permitted, validate_only) ==
   /\ (~validate_only) = TRUE
   /\ Given_AlterClusterUnclean(switch, deletes, valid, permitted, validate_only) = TRUE
   /\ ClusterUnclean_replayed({[value_said |-> ~deletes, value |-> switch]})
-  /\ UNCHANGED <<contact, topic, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
-         log_end, registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others,
-         exists_and_others, elr_and_others>>
+  /\ UNCHANGED <<contact, topic, own_unclean, node_unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
+         cluster_min_insync, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others>>
+
+\* S3:260-262
+CF28(n, switch, deletes, valid, permitted, validate_only) ==
+  /\ valid
+  /\ permitted
+  /\ (~validate_only) = TRUE
+  /\ Given_AlterNodeUnclean(n, switch, deletes, valid, permitted, validate_only) = TRUE
+  /\ node_unclean' = NodeUnclean_node_unclean(node_unclean, {[resource |-> n, value_said |-> ~deletes, value |->
+         switch]})
+  /\ UNCHANGED <<contact, topic, own_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S3:260-262
 CF24(s, value, deletes, valid, permitted, validate_only) ==
@@ -1291,9 +1321,9 @@ CF24(s, value, deletes, valid, permitted, validate_only) ==
   /\ (~(validate_only \/ (resource_type[s] # 4 /\ ~new_value(deletes, s, value)))) = TRUE
   /\ Given_AlterConfig(s, value, deletes, valid, permitted, validate_only) = TRUE
   /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~deletes, value |-> value]})
-  /\ UNCHANGED <<contact, topic, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered,
-         index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, cluster_min_set, never_written, registered_and_others,
+  /\ UNCHANGED <<contact, topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync,
+         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
+         cluster_min_insync, cluster_unclean, own_min_insync, cluster_min_set, never_written, registered_and_others,
          elr_index_and_others, exists_and_others, elr_and_others>>
 
 Init ==
@@ -1307,6 +1337,8 @@ Init ==
   /\ elr_index = [k \in Partition, k2 \in Broker |-> 0]
   /\ exists = [k \in Partition |-> FALSE]
   /\ isr = [k \in Partition |-> <<>>]
+  /\ own_unclean = [k \in Topic |-> FALSE]
+  /\ node_unclean = [k \in Name |-> None]
   /\ unclean = [k \in Topic |-> FALSE]
   /\ removing = [k \in Partition |-> {}]
   /\ adding = [k \in Partition |-> {}]
@@ -1337,7 +1369,6 @@ Init ==
   /\ cluster_min_insync = 1
   /\ cluster_unclean = FALSE
   /\ own_min_insync = [k \in Topic |-> FALSE]
-  /\ own_unclean = [k \in Topic |-> FALSE]
   /\ setting = [k \in Setting |-> None]
   /\ cluster_min_set = FALSE
   /\ static_unclean = FALSE
@@ -1369,6 +1400,7 @@ Init ==
   /\ highest \in [Range -> level]
   /\ Bound = "removal" => highest[0] = 33
   /\ topic \in [Partition -> Topic]
+  /\ active_controller \in Name
   /\ index \in [Partition -> index_2]
   /\ Bound = "removal" => (\A p \in Partition : index[p] = 0)
   /\ placed \in [Partition -> Lists(Broker)]
@@ -1442,6 +1474,8 @@ Rows ==
                       \/ CF15(size_2, deletes, valid, permitted, validate_only)
   \/ \E switch \in BOOLEAN, deletes \in BOOLEAN, valid \in Given_AlterClusterUnclean_valid, permitted \in BOOLEAN,
        validate_only \in BOOLEAN : CF19(switch, deletes, valid, permitted, validate_only)
+  \/ \E n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid \in Given_AlterNodeUnclean_valid, permitted \in
+       BOOLEAN, validate_only \in BOOLEAN : CF28(n, switch, deletes, valid, permitted, validate_only)
   \/ \E s \in Setting, value \in Value, deletes \in BOOLEAN, valid \in Given_AlterConfig_valid, permitted \in BOOLEAN,
        validate_only \in BOOLEAN : CF24(s, value, deletes, valid, permitted, validate_only)
 
@@ -1648,7 +1682,7 @@ W5 == ~(\E p \in Partition : exists[p] /\ leader[p] = None)
 \* (S3:347, KIP-966, KIP-704)
 P29 == [][\A p \in Partition, x \in Broker : joins_isr(p, x) => (proposed(p, x) \/ (isr[p]' = OnlyItem(x) /\ leader[p]'
   = x /\ (x \in elr[p] \/ recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
-  unclean[topic[p]]))) \/ taken_back_uncleanly(p, x))]_vars
+  allows_unclean(p)))) \/ taken_back_uncleanly(p, x))]_vars
 
 \* Only members of the ISR become eligible leader replicas. (KIP-966)
 P30 == [][\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ (x \in elr[p])' /\ x \notin
@@ -1679,18 +1713,18 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Given_RegisterBroker_dirs(b) : (R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster,
   migrates)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in
   Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] =
-  "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
+  "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/
   Cardinality(Elements(isr[p])') >= min_isr(p)))) /\ (\A b \in Broker : (UR3(b)) => (\A p \in Partition, x \in Broker :
   (exists[p] /\ exists[p]' /\ ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in
   Elements(replicas[p]))' /\ ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\
-  unclean[topic[p]]))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p))))
+  allows_unclean(p)))) => ((x \in Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p))))
   /\ (\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in Given_Heartbeat_want_fence,
   want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b, broker_epoch, off, want_fence,
   want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/
   HB6(b, broker_epoch, off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB10(b,
   broker_epoch, off, want_fence, want_down)) => (\A p \in Partition, x \in Broker : (exists[p] /\ exists[p]' /\
   ~outdated[p]' /\ elr_on /\ (x \in Elements(isr[p]) \/ x \in elr[p]) /\ (x \in Elements(replicas[p]))' /\
-  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ unclean[topic[p]]))) => ((x \in
+  ~(recovery[p]' = "RECOVERING" \/ (recovery[p] = "RECOVERING" /\ leader[p] # None /\ allows_unclean(p)))) => ((x \in
   Elements(isr[p]) \/ x \in elr[p])' \/ Cardinality(Elements(isr[p])') >= min_isr(p))))]_vars
 
 \* A partition begins at leader epoch 0 and partition epoch 0: its active replicas are in sync, and the first of them
@@ -1819,6 +1853,9 @@ C3 == [][(\A t \in Topic, n \in Name, size_2 \in Given_AlterTopicMinInsync_size,
   (\A p \in Partition : elr[p]' = elr[p])))) /\ (\A switch \in BOOLEAN, deletes \in BOOLEAN, valid \in
   Given_AlterClusterUnclean_valid, permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF19(switch, deletes, valid,
   permitted, validate_only)) => ((~valid \/ ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition :
+  elr[p]' = elr[p])))) /\ (\A n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid \in
+  Given_AlterNodeUnclean_valid, permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF28(n, switch, deletes, valid,
+  permitted, validate_only)) => ((~valid \/ ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition :
   elr[p]' = elr[p])))) /\ (\A s \in Setting, value \in Value, deletes \in BOOLEAN, valid \in Given_AlterConfig_valid,
   permitted \in BOOLEAN, validate_only \in BOOLEAN : (CF24(s, value, deletes, valid, permitted, validate_only)) =>
   ((~valid \/ ~permitted \/ validate_only) => (values_stay /\ (\A p \in Partition : elr[p]' = elr[p]))))]_vars
@@ -1846,6 +1883,12 @@ C6 == [][(\A size_2 \in size, deletes \in BOOLEAN, valid \in Given_AlterClusterM
 C7 == [][(\A switch \in BOOLEAN, deletes \in BOOLEAN, valid \in Given_AlterClusterUnclean_valid, permitted \in BOOLEAN,
   validate_only \in BOOLEAN : (CF19(switch, deletes, valid, permitted, validate_only)) => (cluster_unclean' = (IF
   deletes THEN static_unclean ELSE switch)))]_vars
+
+\* A node's unclean.leader.election.enable that is answered NONE is stored, or taken away, and no other node's. (7.17)
+C18 == [][(\A n \in Name, switch \in BOOLEAN, deletes \in BOOLEAN, valid \in Given_AlterNodeUnclean_valid, permitted \in
+  BOOLEAN, validate_only \in BOOLEAN : (CF28(n, switch, deletes, valid, permitted, validate_only)) => ((~deletes =>
+  node_unclean[n]' = switch) /\ (deletes => (node_unclean[n] = None)') /\ (\A o \in Name : o # n => node_unclean[o]' =
+  node_unclean[o])))]_vars
 
 \* Any other value that is answered NONE is stored, or taken away, alone; that of a topic only where there is the topic.
 \* (7.17)
@@ -1883,6 +1926,12 @@ C13 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_
   unclean_2)) => ((live[t] /\ name[t] = n)' /\ (\A p \in Partition : topic[p] = t => exists[p]') /\ (has_min_insync =>
   (own_min_insync[t] /\ min_insync[t] = min_insync_2)') /\ (has_unclean => (own_unclean[t] /\ unclean[t] = unclean_2)')
   /\ (\A s \in Setting : (asks[s] /\ resource_type[s] = 2 /\ resource[s] = n) => setting[s]' = asked[s])))]_vars
+
+\* The partitions of a topic are numbered from 0 on, none is left out, and there is one at least.
+\* (ReplicationControlManager.createTopic, createPartitions)
+C19 == (\A t \in Topic : live[t] => (\E p \in Partition : exists[p] /\ topic[p] = t /\ index[p] = 0)) /\ (\A p \in
+  Partition : exists[p] => (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ exists[q] /\ index[p] =
+  index[q] + 1)))
 
 \* A topic that is deleted is gone with its partitions and its configuration, and no other is. (7.11)
 C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t => live[u]' = live[u]) /\ (\A p \in
@@ -1924,7 +1973,7 @@ P40 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   partition_epoch[p]))]_vars
 
 \* Every heartbeat that is not refused renews its broker's session. (S2:59-65, S3:246)
-B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB2(b,
   broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch,
   off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/ HB6(b, broker_epoch, off,
@@ -1933,7 +1982,7 @@ B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   HB11(b, broker_epoch, off, want_fence, want_down)) => (contact[b]' = "RECENT"))]_vars
 
 \* The offset that a heartbeat reports is remembered. (S3:240-244)
-B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
+B21 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in
   Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB3(b,
   broker_epoch, off, want_fence, want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch,
   off, want_fence, want_down) \/ HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off,
@@ -1941,7 +1990,7 @@ B18 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   want_down) \/ HB11(b, broker_epoch, off, want_fence, want_down)) => (reported[b]' = off))]_vars
 
 \* A new topic brings configurations of its own, and no others change. (S3:198-203)
-C18 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
+C21 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
   Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
   Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : (CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean,
   unclean_2)) => ((\A s \in Setting : (resource_type[s] # 2 \/ resource[s] # n) => setting[s]' = setting[s]) /\ (\A t_2

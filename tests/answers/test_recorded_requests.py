@@ -16,21 +16,22 @@ from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft import state as k
 from fencepost.model.kraft.builder import change
-from fencepost.model.kraft.cluster_records import CLUSTER_UNCLEAN, CONFIG
-from fencepost.model.kraft.configurations import one
+from fencepost.model.kraft.cluster_records import CLUSTER_UNCLEAN, CONFIG, NODE_UNCLEAN
+from fencepost.model.kraft.configurations import n, one, switch
 from fencepost.model.kraft.reassignment import NOBODY, old_replicas
 from fencepost.model.kraft.records import level_at
 from fencepost.model.language import FALSE, Protocol, Term, Valuation, nobody, only_if, said, some, those
 from fencepost.model.language.effects import Every, Write
+from fencepost.model.language.state import State
 from fencepost.model.museum.edits import replaced
 
 ORACLE = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "oracle"
 
-LINES = {"configurations": 1570, "features": 1866, "elections": 3104, "reassignment": 2424, "topics": 1563}
+LINES = {"configurations": 1570, "features": 1866, "elections": 3212, "reassignment": 2424, "topics": 1563}
 """How many lines of each kind are recorded."""
 
 ROWS = {
-    "configurations": {*(f"CF{n}" for n in range(1, 25)), "CM1", "CM2"},
+    "configurations": {*(f"CF{n}" for n in range(1, 29)), "CM1", "CM2"},
     "features": {f"FE{n}" for n in range(1, 10)},
     "elections": {"EL1", "EL2", "EL3", "EU1", "EU2", "EU3", "BA1", "UE1"},
     "reassignment": {"RA1", "RA2", "RA3", "RC1", "RC2", "RC3", "RC4", "RC5"},
@@ -140,11 +141,20 @@ def test_a_row_that_writes_nothing_is_noticed(row: str) -> None:
 
 
 def test_a_value_that_is_not_the_one_asked_for_is_noticed() -> None:
-    """A record without the value that was asked for deletes it: CF19 and CF24 are held to the value itself."""
+    """A record without the value that was asked for deletes it: CF19, CF24 and CF28 are held to the value itself."""
     assert noticed(
         "CF19", KRAFT.but("CF19", effects=(CLUSTER_UNCLEAN(value=said(k.cluster_unclean, if_=FALSE)),), why=WHY)
     )
+    assert noticed("CF28", KRAFT.but("CF28", effects=(NODE_UNCLEAN(n, value=said(switch, if_=FALSE)),), why=WHY))
     assert noticed("CF24", KRAFT.but("CF24", effects=(CONFIG(one, value=said(k.asked[one], if_=FALSE)),), why=WHY))
+
+
+@pytest.mark.parametrize("other", [k.unclean, k.own_unclean])
+def test_whose_configuration_allows_unclean_leaders(other: State[Any]) -> None:
+    """The controller's own node comes between topic and cluster: tables that leave it out answer otherwise (D31)."""
+    own = other[k.topic[k.p]]
+    edited = KRAFT.redefine("allows_unclean", lambda _: own, why=WHY, name="kraft without nodes", rows=("UE1",))
+    assert noticed("UE1", edited)
 
 
 def in_effects(row: str, old: Term[Any], new: Term[Any]) -> Protocol:

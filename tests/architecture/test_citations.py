@@ -73,6 +73,7 @@ def known() -> frozenset[str]:
     for entry in MUSEUM:
         found |= {entry.name, *entry.also, *ids(entry.edited(FAMILIES[entry.base].whole))}
     found |= {one.id for one in FINDINGS} | {one.claim.id for one in FINDINGS}
+    found |= {kept.id for one in FINDINGS for kept in one.keeps}
     found |= {path.stem for path in (ROOT / "spec" / "findings").glob("[DK]*.md")}
     museum = (ROOT / "spec" / "museum.md").read_text(encoding="utf-8")
     firsts = [line.split(" | ")[0] for line in museum.splitlines() if line.startswith("| ")]

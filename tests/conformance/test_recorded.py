@@ -26,6 +26,7 @@ CONFORMING = {
     "elr-directory-fault-4.4.0": (108, 0, 55, 9),
     "elr-index-fault-4.4.0": (80, 0, 53, 5),
     "suspects-4.4.0": (310, 0, 214, 21),
+    "node-config-moved-4.4.0": (608, 0, 414, 46),
     "scram-bootstrap-4.4.0": (287, 44, 143, 20),
 }
 """Per recording: records, those passed through, results of one row, and results of which no log can tell the row."""

@@ -7,7 +7,7 @@ FIRST: dict[str, tuple[int, int, int]] = {
     "reassignment": (2_997, 23_945, 18),
     "directories": (8_212, 80_168, 16),
     "removal": (8_623, 40_560, 17),
-    "configurations": (496, 5_818, 10),
+    "configurations": (992, 13_666, 11),
     "cluster": (1_821, 25_820, 11),
     "together": (2_763, 34_868, 16),
     "growth": (56, 322, 13),

@@ -202,6 +202,14 @@ def elections() -> Iterator[Line]:
     ):
         configs = [["BROKER", "", UNCLEAN, of_cluster], *([] if own is None else [["TOPIC", "t", UNCLEAN, own]])]
         yield _election("rescue", int(not partition["isr"]), words, partition, configs)
+    # The node of the controller that is asked comes between the two; another node's value decides nothing (D31).
+    for of_cluster, (node, of_node), own, partition in product(
+        (None, "true", "false"), product(("3000", "3001", "1"), ("true", "false")), (None, "true", "false"),
+        (_WITHOUT_ELR[5], _WITH_ELR[7]),
+    ):  # fmt: skip
+        values = [["BROKER", "", UNCLEAN, of_cluster], ["BROKER", node, UNCLEAN, of_node], ["TOPIC", "t", UNCLEAN, own]]
+        told = [[kind, name, key, value] for kind, name, key, value in values if value is not None]
+        yield _election("rescue", int(not partition["isr"]), "FSA", partition, told)
     moving = [
         _partition((4, 2, 3, 1), (1, 2, 3), 1, rem=[1], add=[4]),
         _partition((4, 2, 3, 1), (4, 2, 3), 2, rem=[1], add=[4]),

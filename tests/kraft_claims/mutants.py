@@ -25,6 +25,7 @@ from fencepost.model.kraft.cluster_records import (
     CLUSTER_UNCLEAN,
     CONFIG,
     ELR_VERSION,
+    NODE_UNCLEAN,
     REGISTER_CONTROLLER,
     TOPIC_MIN_INSYNC,
     TOPIC_UNCLEAN,
@@ -38,6 +39,7 @@ from fencepost.model.kraft.records import (
     IN_CONTROLLED_SHUTDOWN,
     PARTITION_RECORD,
     REGISTER_BROKER,
+    TOPIC_RECORD,
     UNFENCE,
     level_at,
 )
@@ -69,9 +71,10 @@ from fencepost.model.kraft.state import (
     shutdown_offset,
     soft_fenced,
     t,
+    topic,
     x,
 )
-from fencepost.model.kraft.topics import comes_before, placed
+from fencepost.model.kraft.topics import born, comes_before, placed
 from fencepost.model.kraft.topics import new as added
 from fencepost.model.language import (
     FALSE,
@@ -330,6 +333,8 @@ MUTANTS = (
     Mutant(
         "C7", "CF19", "the value is never written", lambda: but("CF19", CLUSTER_UNCLEAN(value=said(switch, if_=FALSE)))
     ),
+    Mutant("C3", "CF28", "a dry run writes", lambda: _without("CF27")),
+    Mutant("C18", "CF28", "the value is deleted", lambda: but("CF28", NODE_UNCLEAN(n, value=said(switch, if_=FALSE)))),
     Mutant("C8", "CF24", "the value is never written", lambda: but("CF24", CONFIG(one, value=said(value, if_=FALSE)))),
     Mutant("C11", "CF5", "the same value again forgets who is eligible", lambda: _when("CF4", dry)),
     Mutant(
@@ -337,6 +342,18 @@ MUTANTS = (
         "CF5",
         "another minimum keeps who is eligible",
         lambda: but("CF5", TOPIC_MIN_INSYNC(n, value=said(size, if_=~deletes))),
+    ),
+    Mutant(
+        "C19",
+        "CT3",
+        "the partition with the number 0 is left out",
+        lambda: but("CT3", TOPIC_RECORD(t, name=n), every(p, topic[p].is_(t) & index[p].isnt(0), born(p, t))),
+    ),
+    Mutant(
+        "C19",
+        "CP5",
+        "a partition that has no other before it is added alone",
+        lambda: but("CP5", every(p, added & index[p].is_(2), born(p, t))),
     ),
     Mutant("C15", "CP5", "no partition is added", lambda: _without("CP2")),
     Mutant(

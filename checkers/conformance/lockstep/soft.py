@@ -63,7 +63,7 @@ class SoftState:
             chain.since[broker] = step.time_ns
             chain.standing.apply([(self.contact, broker, k.Contact.RECENT)])
 
-    def _environment(self, chain: Chain, event: str, params: dict[str, int]) -> list[str]:
+    def _environment(self, chain: Chain, event: str, params: dict[str, Any]) -> list[str]:
         reading = Reading((Part(event, params),))
         self.rows.bring(reading, chain.standing)
         try:
@@ -115,7 +115,7 @@ class SoftState:
 
     def begin(self, chain: Chain, step: Step) -> list[str]:
         """Become active as the tables have it; the contacts that count begin now. Return the rows."""
-        rows = self._environment(chain, FAILOVER, {})
+        rows = self._environment(chain, FAILOVER, {"c": str(step.node)})
         contacts = chain.standing.cells.tables[self.contact]
         chain.since = {broker: step.time_ns for broker, found in contacts.items() if found is k.Contact.RECENT}
         return rows

@@ -140,10 +140,8 @@ IN_FRONT: dict[str, frozenset[str]] = {
     ),
     "CreatePartitions": frozenset(("POLICY_VIOLATION",)),
     "ElectLeaders": frozenset(("POLICY_VIOLATION", "INVALID_REQUEST")),
-    "IncrementalAlterConfigs": frozenset(("INVALID_REQUEST", "BROKER_ID_NOT_REGISTERED")),
-    "LegacyAlterConfigs": frozenset(
-        ("INVALID_CONFIG", "INVALID_REQUEST", "UNKNOWN_TOPIC_OR_PARTITION", "BROKER_ID_NOT_REGISTERED")
-    ),
+    "IncrementalAlterConfigs": frozenset(("INVALID_REQUEST",)),
+    "LegacyAlterConfigs": frozenset(("INVALID_CONFIG", "INVALID_REQUEST", "UNKNOWN_TOPIC_OR_PARTITION")),
     "UnregisterBroker": frozenset(("POLICY_VIOLATION",)),
 }
 """Refusals, by request, that no row is about: checks of names, values and sizes that ask for nothing in the tables."""

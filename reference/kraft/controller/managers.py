@@ -40,7 +40,7 @@ class Managers:
         node_id: int = -1,
     ) -> None:
         self.features = FeatureControlManager(registry, SUPPORTED_FEATURES, voters, node_id)
-        self.configurations = ConfigurationControlManager(registry, settings, self.features)
+        self.configurations = ConfigurationControlManager(registry, settings, self.features, node_id)
         self.cluster = ClusterControlManager(registry, cluster_id, settings, self.features)
         self.producer_ids = ProducerIdControlManager(registry, self.cluster)
         self.replication = ReplicationControlManager(
@@ -104,7 +104,10 @@ class Managers:
         return handlers
 
     def _check_exists(self, resource: ConfigResource) -> None:
-        """Raise an ApiError for a topic, or a broker or controller, that there is not (ConfigurationControlManager)."""
+        """Raise an ApiError for a topic or a node that there is not (QuorumController.ConfigResourceExistenceChecker).
+
+        A node is a registered broker, a registered controller, or a voter of the quorum, registered or not.
+        """
         if resource.type == TOPIC_RESOURCE and resource.name not in self.replication.topic_ids:
             raise ApiError(Errors.UNKNOWN_TOPIC_OR_PARTITION, f"The topic {resource.name!r} does not exist.")
         if resource.type != BROKER_RESOURCE or not resource.name:
@@ -112,8 +115,9 @@ class Managers:
         if not resource.name.lstrip("-").isdecimal():
             raise ApiError(Errors.INVALID_REQUEST, f"Invalid broker name {resource.name!r}")
         node = int(resource.name)
-        if node not in self.cluster.registrations and node not in self.cluster.controllers:
-            raise ApiError(Errors.BROKER_ID_NOT_REGISTERED, f"No broker with id {node} found.")
+        nodes = (self.cluster.registrations, self.cluster.controllers, self.features.voters)
+        if not any(node in known for known in nodes):
+            raise ApiError(Errors.BROKER_ID_NOT_REGISTERED, f"No node with id {node} found.")
 
 
 def _nothing(message: Message, offset: int) -> None:

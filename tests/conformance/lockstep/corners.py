@@ -65,4 +65,27 @@ def haunted() -> Watched:
     return node
 
 
-CORNERS = (cancelled, unhosted, haunted)
+def own_node() -> Watched:
+    """What the controller's own node is configured as decides who is elected, and a broker's decides nothing (D31)."""
+    node, key = _begun(), "unclean.leader.election.enable"
+    _manual(node, "m", 1, 2)
+    node.propose("m", 0, (1, 2))
+    for broker in (1, 2):
+        node.heartbeat(broker, want_fence=True)
+    for name, value in (("3000", "x" * 40_000), ("3001", "true"), ("1", "true"), ("3000", "false"), ("", "true")):
+        node.configure(m.BROKER_RESOURCE, name, key, value)
+    node.heartbeat(1)
+    node.ask(m.IncrementalAlterConfigsRequest(resources=(_change("3000", key, "true"),), validate_only=True))
+    node.configure(m.BROKER_RESOURCE, "", key, "false")
+    node.configure(m.BROKER_RESOURCE, "3000", key, "true")
+    node.heartbeat(1, want_fence=True)
+    node.heartbeat(1)
+    node.ask(m.LegacyAlterConfigsRequest(resources=((m.ConfigResource(m.BROKER_RESOURCE, "3000"), ()),)))
+    return node
+
+
+def _change(node: str, key: str, value: str) -> m.ConfigChanges:
+    return m.ConfigChanges(m.ConfigResource(m.BROKER_RESOURCE, node), ((key, m.SET, value),))
+
+
+CORNERS = (cancelled, unhosted, haunted, own_node)

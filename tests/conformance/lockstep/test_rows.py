@@ -36,6 +36,7 @@ CANNOT = {
     "CF12": _POLICY,
     "CF17": _POLICY,
     "CF22": _POLICY,
+    "CF26": _POLICY,
     "CM2": "a whole resource that is answered INVALID_CONFIG is taken out before the rows are asked",
     "LP1": "what a leader sends is no step of a controller",
     "PI2": "2^63 producer ids are more than a run can ask for",

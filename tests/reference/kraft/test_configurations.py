@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -10,6 +12,7 @@ from fencepost.reference.kraft.controller.config_schema import CONFIG_SCHEMA
 from fencepost.reference.kraft.controller.configurations import ConfigurationControlManager
 from fencepost.reference.kraft.controller.features import FeatureControlManager
 from fencepost.reference.kraft.controller.hash_tables import java_order
+from fencepost.reference.kraft.controller.managers import Managers
 from fencepost.reference.kraft.errors import ApiError, Errors
 from fencepost.reference.kraft.levels import ELR_VERSION, LEVELS, METADATA_VERSION, SUPPORTED_FEATURES
 from fencepost.reference.kraft.messages import (
@@ -447,3 +450,33 @@ def test_a_new_topic_is_configured_without_asking_whether_it_exists() -> None:
         with pytest.raises(ApiError) as refused:
             configurations.for_new_topic("t", (wrong,))
         assert refused.value.error is Errors.INVALID_CONFIG
+
+
+def test_the_controller_s_own_node_comes_between_topic_and_cluster() -> None:
+    """Of two controllers with the same records one allows unclean leaders, and the other does not (D31)."""
+    managers = {node: Managers(SnapshotRegistry(), "c", Settings(), random.Random(0), (1, 2), node) for node in (1, 2)}
+
+    def replayed(resource: str, value: str | None) -> dict[int, bool]:
+        data = {"resourceType": BROKER_RESOURCE, "resourceName": resource, "name": UNCLEAN, "value": value}
+        for one in managers.values():
+            one.configurations.replay(data)
+        return {node: one.configurations.unclean_leader_election("t") for node, one in managers.items()}
+
+    assert replayed("1", "true") == {1: True, 2: False}
+    assert replayed("", "true") == {1: True, 2: True}
+    assert replayed("2", "false") == {1: True, 2: False}
+    assert replayed("1", None) == {1: True, 2: False}
+    assert replayed("", None) == {1: False, 2: False}
+
+
+def test_the_node_of_a_configuration_is_a_voter_too() -> None:
+    """A voter that has not registered can be configured; any other id, and what is no id, is refused as Kafka does."""
+    managers = Managers(SnapshotRegistry(), "c", Settings(), random.Random(0), (3000, 3001), 3000)
+    managers.features.replay({"name": METADATA_VERSION, "featureLevel": LEVELS["4.4-IV2"]})
+
+    def error(name: str) -> Errors:
+        return alter(managers.configurations, ConfigResource(BROKER_RESOURCE, name), (UNCLEAN, SET, "true"))[0]
+
+    assert [error(name) for name in ("3000", "3001", "")] == [Errors.NONE] * 3
+    assert error("3009") is Errors.BROKER_ID_NOT_REGISTERED
+    assert [error(name) for name in ("abc", "-1", "1.5")] == [Errors.INVALID_REQUEST] * 3

@@ -22,7 +22,7 @@ LINES = {
     "producer-ids": 15,
     "configurations": 1570,
     "features": 1866,
-    "elections": 3104,
+    "elections": 3212,
     "reassignment": 2424,
     "topics": 1563,
 }

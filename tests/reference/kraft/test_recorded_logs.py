@@ -22,6 +22,7 @@ CHANGES = {
     "first-boot": 29,
     "kill-nine-elr": 424,
     "metadata-upgrade": 61,
+    "node-config-moved-4.4.0": 206,
     "reassignment": 66,
     "rolling-restart": 131,
     "scram-bootstrap-4.4.0": 82,

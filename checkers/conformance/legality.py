@@ -1,0 +1,95 @@
+"""What no controller writes whatever was asked: names of topics, resources of configurations, a feature of Raft.
+
+No row says so: the tables have no letters of a name, and no number behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from fencepost.traces import Record
+from fencepost.traces.record_types import CONFIG_RECORD, FEATURE_LEVEL_RECORD, TOPIC_RECORD
+
+TOPIC, BROKER = 2, 4
+RESOURCES = {TOPIC: "a topic", BROKER: "a broker or the cluster", 16: "client metrics", 32: "a group"}
+"""The types of the resources whose configurations are written (ControllerConfigurationValidator.validate).
+
+The level of a broker's logger (8) is that broker's own, and in no log.
+"""
+
+NAME = "name"
+"""The variable that holds the names of topics."""
+
+LONGEST = 249
+KRAFT_VERSION = "kraft.version"
+WITH_KRAFT_VERSION = ("3.7", "3.8", "3.9", "4.0")
+"""The releases whose UpdateFeatures may write a FeatureLevel of kraft.version: since 4.1 Raft keeps it by itself."""
+
+_LETTERS = re.compile(r"[a-zA-Z0-9._-]+")
+_HIGHEST = 2**31 - 1
+
+
+def never_written(record: Record, tables: str) -> str:
+    """Return why no controller writes a record, empty where one may; `tables` is the name of the release's tables."""
+    said = _CHECKS.get(record.type)
+    return "" if said is None else said(record.data, tables)
+
+
+def unfit_topic(name: str) -> str:
+    """Return why a name is none of a topic, empty where it is one (Topic.validate)."""
+    if not name:
+        return "it is empty"
+    if name in (".", ".."):
+        return "it stands for a folder"
+    if len(name) > LONGEST:
+        return f"it is longer than {LONGEST} characters"
+    return "" if _LETTERS.fullmatch(name) else "it has other characters than letters, digits, '.', '_' and '-'"
+
+
+def collides(record: Record, names: Iterable[str]) -> str:
+    """Return why a new topic looks like another in the names of metrics, where a dot is an underscore; empty if not.
+
+    `names` are those of the topics in front of the record's batch: of two in one request neither is looked at for the
+    other (ReplicationControlManager.validateNewTopicNames).
+    """
+    name = str(record.data.get("name")) if record.type == TOPIC_RECORD else ""
+    if not set(name) & set("._"):
+        return ""
+    shown = name.replace(".", "_")
+    other = next((one for one in names if one != name and one.replace(".", "_") == shown), None)
+    if other is None:
+        return ""
+    return f"No topic is called {name!r} while there is {other!r}: metrics show both as {shown!r}."
+
+
+def _topic(data: Mapping[str, object], tables: str) -> str:
+    name = str(data.get("name"))
+    reason = unfit_topic(name)
+    return f"No topic can be called {name!r}: {reason}." if reason else ""
+
+
+def _config(data: Mapping[str, object], tables: str) -> str:
+    kind, name = data.get("resourceType"), str(data.get("resourceName"))
+    if kind not in RESOURCES:
+        known = ", ".join(f"{number} ({what})" for number, what in RESOURCES.items())
+        return f"No configuration of a resource of type {kind} is written; there are {known}."
+    if kind == TOPIC:
+        reason = unfit_topic(name)
+        return f"No topic can be called {name!r}: {reason}." if reason else ""
+    if kind == BROKER and name and not (name.isdecimal() and int(name) <= _HIGHEST):
+        return f"A broker resource is named by a node's id, or not at all for the cluster, and not {name!r}."
+    return ""
+
+
+def _feature(data: Mapping[str, object], tables: str) -> str:
+    if data.get("name") != KRAFT_VERSION or tables.endswith(WITH_KRAFT_VERSION):
+        return ""
+    return f"The level of {KRAFT_VERSION} is kept by Raft: no controller since 4.1 writes a FeatureLevel of it."
+
+
+_CHECKS: dict[str, Callable[[Mapping[str, object], str], str]] = {
+    TOPIC_RECORD: _topic,
+    CONFIG_RECORD: _config,
+    FEATURE_LEVEL_RECORD: _feature,
+}
