@@ -14,7 +14,8 @@ from typing import Any
 
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
-from fencepost.model.releases import RELEASES, Release
+from fencepost.model.releases import MIGRATING_RELEASES, RELEASES, Release
+from fencepost.model.releases.zookeeper import MIGRATION_ENABLED
 from fencepost.traces import LogSource, MetadataLog, read_log
 
 from .monitor import Monitor, Options, Reading
@@ -37,12 +38,12 @@ class Candidate:
     @property
     def tables(self) -> Protocol:
         """The tables that explain its logs."""
-        return self.release.for_logs
+        return self.release.for_logs if self.migrating is None else self.release.migrating
 
     @property
     def given(self) -> Mapping[str, Any]:
         """The values of variables that no log shows."""
-        return {}
+        return {} if self.migrating is None else {MIGRATION_ENABLED: self.migrating}
 
     def says(self, registration: Registration) -> bool:
         """Whether its controllers register so."""
@@ -209,8 +210,11 @@ _NEWEST = next(iter(RELEASES.values()))
 
 
 def _candidates(log: MetadataLog) -> list[Candidate]:
-    """Return the releases that may have written a log, newest first."""
-    return [Candidate(one) for one in RELEASES.values()]
+    """Return the releases that may have written a log, newest first; of those that know the migration, both settings."""
+    if not came_from_zookeeper(log):
+        return [Candidate(one) for one in RELEASES.values()]
+    asked = {one.name: (False, True) if one.name in MIGRATING_RELEASES else (None,) for one in RELEASES.values()}
+    return [Candidate(one, switched) for one in RELEASES.values() for switched in asked[one.name]]
 
 
 def _told(term: Term, candidates: Sequence[Candidate]) -> int | None:
