@@ -230,7 +230,12 @@ def _log(log: LogResult) -> list[str]:
     ]
     if log.tail:
         lines.append(f"  {log.tail}")
-    lines += _violations(log)
+    lines += [
+        f"  {v.rule} at offset {v.offset} ({v.segment}){f', {v.entity}' if v.entity else ''}: {v.message}"
+        for v in log.violations[:SHOWN]
+    ]
+    if len(log.violations) > SHOWN:
+        lines.append(f"  and {len(log.violations) - SHOWN} more violations; --json has them")
     lines += [f"  conforms if {name} was {value} in server.properties" for name, value in log.conforms_if.items()]
     lines += _refusals(log)
     lines += [f"  undecided: {doubt.message}" for doubt in log.doubts[:3]]
@@ -238,25 +243,6 @@ def _log(log: LogResult) -> list[str]:
     lines += _findings(log)
     if log.quarantined:
         lines.append(f"  {len(log.quarantined)} unreadable ranges are quarantined; --json names them")
-    return lines
-
-
-def _violations(log: LogResult) -> list[str]:
-    """The violations of a log; where its release cannot have written it for its level, only that and what is before."""
-    from fencepost.model.releases import LEVEL_CLAIM
-
-    level = next((at for at, one in enumerate(log.violations) if one.rule == LEVEL_CLAIM), None)
-    shown = log.violations[: SHOWN if level is None else min(level, SHOWN)]
-    lines = [
-        f"  {v.rule} at offset {v.offset} ({v.segment}){f', {v.entity}' if v.entity else ''}: {v.message}"
-        for v in shown
-    ]
-    if level is not None:
-        one = log.violations[level]
-        lines.append(f"  {_release(log.protocol)} did not write what follows offset {one.offset}: {one.message}")
-    more = len(log.violations) - len(shown) - (level is not None)
-    if more:
-        lines.append(f"  and {more} more violation{'' if more == 1 else 's'}; --json has them")
     return lines
 
 

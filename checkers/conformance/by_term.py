@@ -9,7 +9,7 @@ beginning, which the records alone determine.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fencepost.checkers.verdicts import Verdict
@@ -19,7 +19,6 @@ from fencepost.model.releases.zookeeper import MIGRATION_ENABLED
 from fencepost.traces import LogSource, MetadataLog, read_log
 
 from .monitor import Monitor, Options, Reading
-from .replay import HardState
 from .results import LogResult, Span, Violation
 from .static_settings import StaticSettings
 from .terms import Registration, Term, came_from_zookeeper, terms, without_tables
@@ -58,9 +57,9 @@ class Candidate:
 
 @dataclass(slots=True)
 class Trials:
-    """Which candidates explain which terms: by term and candidate None, or the first violation and its offset."""
+    """Which candidates explain which terms: None by the numbers of both, or the first violation."""
 
-    found: dict[tuple[int, int], Violation | None]
+    found: dict[tuple[int, int], Violation | None] = field(default_factory=dict)
 
     def explains(self, term: int, candidate: int) -> bool:
         """Whether a candidate is known to explain a term."""
@@ -91,14 +90,14 @@ class TermJudge:
         candidates = _candidates(log)
         told = [_told(term, candidates) for term in cut]
         plan = _guessed(told)
-        trials = Trials({})
+        trials = Trials()
         result = self._read(log, cut, [candidates[one] for one in plan], self.options, cut and None in told)
         if result.violations and None in told:
             trials = self._tried(log, cut, candidates, told, plan)
             plan = _best(len(cut), len(candidates), told, trials, candidates)
             result = self._read(log, cut, [candidates[one] for one in plan], self.options)
         spans = _spans(cut, candidates, told, plan, trials)
-        names = {candidates[one].tables.name for one in plan}
+        names = {candidates[one].release.protocol for one in plan}
         result.spans = spans
         result.releases = tuple(names) if len(names) == 1 and result.verdict is Verdict.CONFORMS else ()
         result.refused = _refused(candidates, plan, trials)
@@ -147,13 +146,11 @@ class TermJudge:
     ) -> Trials:
         """Try the guess on every term that is not told, and all others on those up to the last that it fails on."""
         first = {at: [guess[at]] for at, one in enumerate(told) if one is None}
-        trials = Trials({})
+        trials = Trials()
         self._try(log, cut, candidates, first, trials)
         last = max((at for at, tried in first.items() if not trials.explains(at, tried[0])), default=-1)
         rest = {
-            at: [one for one in range(len(candidates)) if one not in tried]
-            for at, tried in first.items()
-            if at <= last
+            at: [one for one in range(len(candidates)) if one not in tried] for at, tried in first.items() if at <= last
         }
         self._try(log, cut, candidates, rest, trials)
         return trials
@@ -210,7 +207,7 @@ _NEWEST = next(iter(RELEASES.values()))
 
 
 def _candidates(log: MetadataLog) -> list[Candidate]:
-    """Return the releases that may have written a log, newest first; of those that know the migration, both settings."""
+    """Return the releases that may have written a log, newest first; those that know a migration with both settings."""
     if not came_from_zookeeper(log):
         return [Candidate(one) for one in RELEASES.values()]
     asked = {one.name: (False, True) if one.name in MIGRATING_RELEASES else (None,) for one in RELEASES.values()}
@@ -225,7 +222,7 @@ def _told(term: Term, candidates: Sequence[Candidate]) -> int | None:
 
 
 def _guessed(told: Sequence[int | None]) -> list[int]:
-    """Return a candidate for each term: the one that is told, or that of the nearest term before, else behind, else 0."""
+    """Return a candidate for each term: what is told, or that of the term before, or the first told, or 0."""
     known = next((one for one in told if one is not None), 0)
     plan = []
     for one in told:
@@ -309,13 +306,11 @@ def _refused(candidates: Sequence[Candidate], plan: Sequence[int], trials: Trial
         asked = [violation for (_, tried), violation in sorted(trials.found.items(), key=str) if tried == at]
         bad = [violation for violation in asked if violation is not None]
         if at not in plan and bad and len(bad) == len(asked):
-            found[one.tables.name] = min(bad, key=lambda violation: violation.offset)
+            found[one.release.protocol] = min(bad, key=lambda violation: violation.offset)
     return found
 
 
-def _notes(
-    log: MetadataLog, cut: Sequence[Term], candidates: Sequence[Candidate], plan: Sequence[int]
-) -> list[str]:
+def _notes(log: MetadataLog, cut: Sequence[Term], candidates: Sequence[Candidate], plan: Sequence[int]) -> list[str]:
     ages = [list(RELEASES).index(candidates[one].release.name) for one in plan]
     notes = [
         f"From offset {cut[at].first} on an older release is in force again, {candidates[plan[at]].release.name} after "

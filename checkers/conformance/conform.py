@@ -37,9 +37,9 @@ def conform(
     With several protocols (releases, the newest first) a log conforms if one of them explains it, `releases` names all
     that do, and what is reported is the first that does, or the one with the fewest violations; `refused` has the first
     violation under each of the others. Without any, each leader's term is judged by the release of KRaft that was in
-    force, and `spans` say which from where. `static` are the controllers' static settings, which no log shows, with Kafka's
-    defaults where they are left out; where a log would conform under another, `conforms_if` says which. `given` are
-    values of further variables that no log shows, by name; `high_watermark` is the offset below which the logs are
+    force, and `spans` say which from where. `static` are the controllers' static settings, which no log shows, with
+    Kafka's defaults where they are left out; where a log would conform under another, `conforms_if` says which. `given`
+    are values of further variables that no log shows, by name; `high_watermark` is the offset below which the logs are
     known to be committed. With `spark` each log is one task of a Spark job. Where every path is a ZooKeeper-era
     recording, those are judged, under the first protocol.
     Raises `TraceError` for paths without a log, `TableError` where a protocol's records do not fit the wire, `Refusal`

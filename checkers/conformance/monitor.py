@@ -42,8 +42,8 @@ class Options:
     (static settings of brokers), by the variable's name. `high_watermark` is the offset below which the log is known to
     be committed, None where only its snapshots tell. `full_batch` is the number of records at which a result is cut.
     With `replay_only` no row and no property is asked: for a watcher that wants the state alone, and wants it soon.
-    `facts` is what is known of such logs beside the tables. `again` are the options of the command that asks again; with
-    `by_term` that command finds the release by itself.
+    `facts` is what is known of such logs beside the tables. `again` are the options of the command that asks again;
+    with `by_term` that command finds the release by itself.
     """
 
     passed_through: frozenset[str] = frozenset()
@@ -206,7 +206,7 @@ class Reading:
 
     # -- terms -----------------------------------------------------------------------------------------------------
     def border(self, offset: int) -> None:
-        """Go on under other tables where another monitor reads on from here; reading begins here, or a leader's term."""
+        """Go on under other tables where another monitor reads on: reading begins at the offset, or a leader's term."""
         monitor = self.turns.get(offset)
         if monitor is not None and monitor is not self.monitor:
             state, old = HardState(monitor.layout), self.monitor

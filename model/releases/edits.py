@@ -195,7 +195,9 @@ class Writing:
 
     def apply(self, tables: Tables) -> Tables | None:
         """Return the tables with the other record, None where no row writes the one."""
-        return _rows(tables, lambda row: row if self.rows and row.id not in self.rows else writing(row, self.old, self.new))
+        return _rows(
+            tables, lambda row: row if self.rows and row.id not in self.rows else writing(row, self.old, self.new)
+        )
 
 
 @dataclass(frozen=True)

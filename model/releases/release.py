@@ -102,7 +102,7 @@ class Release:
             name=f"{plain.name}-migrating",
             about=f"The KRaft controller of Kafka {self.name} with the migration from ZooKeeper.",
             tables=edited(plain.tables, MIGRATING),
-            properties=tuple(map(claimed, plain.properties)),
+            properties=claimed(plain.properties),
             base=plain,
             why="the cluster comes from ZooKeeper",
         )
