@@ -17,12 +17,15 @@ from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import watching
 
 if TYPE_CHECKING:
-    from fencepost.checkers.conformance import ConformResult, LogResult, Sensitivity, WithoutRows
+    from collections.abc import Sequence
+
+    from fencepost.checkers.conformance import ConformResult, LogResult, Sensitivity, Span, WithoutRows
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
 
-EVERY = "auto"
-"""What `--release` may be beside a release's number: `auto` tries all; without the option it is the newest."""
+IN_FORCE = "auto"
+"""What `--release` may be beside a release's number, and is without the option: each leader's term is judged by the
+release that was in force."""
 
 SHOWN = 2
 """Violations of a log that the page lists, so that the screen of the first still fits; the JSON document has all."""
@@ -33,13 +36,13 @@ def conform(
         list[str], typer.Argument(metavar="PATH...", help="Segments, log directories, dumps, globs or URIs.")
     ],
     release: Annotated[
-        str | None,
+        str,
         typer.Option(
             metavar="NUMBER|auto",
-            help="The release whose tables must explain the log, as 4.2, the newest if left out; auto tries every "
-            "release and says which ones do.",
+            help="The release whose tables must explain the whole log, as 4.2; auto judges the term of each leader by "
+            "the release that was in force, and says which from where.",
         ),
-    ] = None,
+    ] = IN_FORCE,
     high_watermark: Annotated[
         int | None, typer.Option(min=0, help="Offsets below it are known to be committed.")
     ] = None,
@@ -85,24 +88,24 @@ def conform(
         raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
     source = None if events is None else log_of_trace(paths, events)
     settings = settings_of(static, server_properties)
-    protocols = _tables(release)
-    protocol = protocols[0]
+    protocol = _tables(release)
     from fencepost.checkers.conformance import conform as held
 
-    against = protocol.name if len(protocols) == 1 else f"the tables of {len(protocols)} releases"
+    against = "the tables of the release in force" if protocol is None else protocol.name
     with watching(f"holding {len(paths)} {'path' if len(paths) == 1 else 'paths'} against {against}"):
-        result = held(paths, protocols, high_watermark=high_watermark, spark=spark, static=settings)
+        result = held(paths, protocol, high_watermark=high_watermark, spark=spark, static=settings)
     document, shown = _document(result), [*page(result), "", settings.text()]
     if sensitivity:
+        tables = [protocol or _only(log, "--sensitivity") for log in result.logs]
         with watching("altering fields and leaving out rows"):
-            measured = _measured(paths, protocol, settings)
+            measured = _measured(paths, tables, settings)
         for (altered, without), log in zip(measured, document["logs"], strict=True):
             log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.as_json()}
             shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
     verdict, code = result.verdict, result.exit_code
     if events is not None and source is not None:
         with watching(f"asking the tables every request of {events}"):
-            judged = judged_events(source, events, protocol, settings)
+            judged = judged_events(source, events, protocol or _only(result.logs[0], "--events"), settings)
         document["events"] = judged.as_json()
         shown += ["", *event_lines(judged)]
         code = worst((code, judged.exit_code))
@@ -118,26 +121,42 @@ def conform(
     )
 
 
-def _tables(release: str | None) -> list[Protocol]:
-    """The tables to hold logs against, newest first."""
+def _tables(release: str) -> Protocol | None:
+    """The tables to hold logs against, None for those of the release that was in force."""
+    from fencepost.model.releases import RELEASES
+
+    if release == IN_FORCE:
+        return None
+    if release not in RELEASES:
+        known = ", ".join((IN_FORCE, *RELEASES))
+        raise Refusal(f"--release {release}: there are no tables of this release; use one of {known}")
+    return RELEASES[release].for_logs
+
+
+def _only(log: LogResult, option: str) -> Protocol:
+    """The tables of the one release by which a log was judged, the newest one's where there was nothing to judge."""
     from fencepost.model.releases import NEWEST, RELEASES
 
-    release = NEWEST if release is None else release
-    if release == EVERY:
-        return [one.for_logs for one in RELEASES.values()]
-    if release not in RELEASES:
-        known = ", ".join((EVERY, *RELEASES))
-        raise Refusal(f"--release {release}: there are no tables of this release; use one of {known}")
-    return [RELEASES[release].for_logs]
+    if len(log.spans) > 1:
+        raise Refusal(
+            f"{option} asks the tables of one release, and {log.path} was written by several: {in_force(log)}; say "
+            "which with --release"
+        )
+    return RELEASES[log.spans[0].releases[0] if log.spans else NEWEST].for_logs
 
 
-def _measured(paths: list[str], protocol: Protocol, settings: StaticSettings) -> list[tuple[Sensitivity, WithoutRows]]:
+def _measured(
+    paths: list[str], protocols: Sequence[Protocol], settings: StaticSettings
+) -> list[tuple[Sensitivity, WithoutRows]]:
     from fencepost.checkers.conformance import PASSED_THROUGH, Options, alterations, without_rows
     from fencepost.traces import find_logs, read_log
 
-    logs = [read_log(source) for source in find_logs(paths)]
-    tables, options = settings.on(protocol), Options(PASSED_THROUGH, settings.given)
-    return [(alterations(log, tables, options), without_rows(log, tables, options)) for log in logs]
+    options = Options(PASSED_THROUGH, settings.given)
+    measured = []
+    for source, protocol in zip(find_logs(paths), protocols, strict=True):
+        log, tables = read_log(source), settings.on(protocol)
+        measured.append((alterations(log, tables, options), without_rows(log, tables, options)))
+    return measured
 
 
 def _release(name: str) -> str:
@@ -179,8 +198,31 @@ def page(result: ConformResult) -> list[str]:
     return lines
 
 
+def in_force(log: LogResult) -> str:
+    """Return which release explains a log from where, as "3.9 to offset 812, 4.1 to 1,530, 4.4 since"."""
+    said = []
+    for number, span in enumerate(log.spans):
+        last = number == len(log.spans) - 1
+        where = (" since" if number else "") if last else f" to {'offset ' if not number else ''}{span.last:,}"
+        said.append(f"{_alike(span)}{where}")
+    return ", ".join(said)
+
+
+def _alike(span: Span) -> str:
+    """The releases that explain a span: "4.2 to 4.4 alike" for several in a row."""
+    from fencepost.model.releases import RELEASES
+
+    known, names = list(RELEASES), span.releases
+    at = [known.index(name) for name in names]
+    in_a_row = at == list(range(at[0], at[0] + len(at)))
+    text = f"{names[-1]} to {names[0]}" if len(names) > 1 and in_a_row else ", ".join(reversed(names))
+    switched = " in migration from ZooKeeper" if span.migrating else ""
+    return f"{text}{' alike' if len(names) > 1 else ''}{switched}"
+
+
 def _log(log: LogResult) -> list[str]:
-    releases = f" (tables of {', '.join(map(_release, log.releases))})" if log.releases else ""
+    tables = in_force(log) or ", ".join(map(_release, log.releases))
+    releases = f" (tables of {tables})" if tables else ""
     passed = f", {log.passed_through} passed through" if log.passed_through else ""
     lines = [
         f"{log.path}: {log.verdict.value}{releases}: {log.records} records in {log.batches} batches{passed}; "

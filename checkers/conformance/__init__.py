@@ -3,7 +3,7 @@
 from .conform import Judge, conform
 from .monitor import Monitor, Options
 from .passed import PASSED_THROUGH
-from .results import ConformResult, Doubt, LogFinding, LogResult, PropertyEvidence, Violation
+from .results import ConformResult, Doubt, LogFinding, LogResult, PropertyEvidence, Span, Violation
 from .sensitivity import Alteration, Removal, Sensitivity, Survival, WithoutRows, alterations, without_rows
 from .wire import BoundRecord, WireBinding
 
@@ -21,6 +21,7 @@ __all__ = [
     "PropertyEvidence",
     "Removal",
     "Sensitivity",
+    "Span",
     "Survival",
     "Violation",
     "WireBinding",

@@ -9,9 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Protocol
+from fencepost.model.releases import RELEASES
 from fencepost.traces import LogSource, MetadataLog, find_logs, read_log
 
+from .by_term import TermJudge
 from .monitor import Monitor, Options
 from .passed import PASSED_THROUGH
 from .results import ConformResult, LogResult
@@ -21,7 +24,7 @@ from .zk.judge import conform_recordings, recordings_below
 
 def conform(
     paths: Iterable[str | os.PathLike[str]],
-    protocol: Protocol | Sequence[Protocol],
+    protocol: Protocol | Sequence[Protocol] | None,
     *,
     high_watermark: int | None = None,
     spark: bool = False,
@@ -33,16 +36,18 @@ def conform(
 
     With several protocols (releases, the newest first) a log conforms if one of them explains it, `releases` names all
     that do, and what is reported is the first that does, or the one with the fewest violations; `refused` has the first
-    violation under each of the others. `static` are the controllers' static settings, which no log shows, with Kafka's
-    defaults where they are left out; where a log would conform under another, `conforms_if` says which. `given` are
-    values of further variables that no log shows, by name; `high_watermark` is the offset below which the logs are
+    violation under each of the others. Without any, each leader's term is judged by the release of KRaft that was in
+    force, and `spans` say which from where. `static` are the controllers' static settings, which no log shows, with
+    Kafka's defaults where they are left out; where a log would conform under another, `conforms_if` says which. `given`
+    are values of further variables that no log shows, by name; `high_watermark` is the offset below which the logs are
     known to be committed. With `spark` each log is one task of a Spark job. Where every path is a ZooKeeper-era
     recording, those are judged, under the first protocol.
     Raises `TraceError` for paths without a log, `TableError` where a protocol's records do not fit the wire, `Refusal`
     where Spark is asked for and cannot run.
     """
     started = time.monotonic()
-    protocols = [protocol] if isinstance(protocol, Protocol) else list(protocol)
+    by_term = protocol is None
+    protocols = [KRAFT] if protocol is None else [protocol] if isinstance(protocol, Protocol) else list(protocol)
     static = static or StaticSettings()
     options = Options(passed_through, {**static.given, **(given or {})}, high_watermark, again=static.arguments())
     listed = [os.fspath(path) for path in paths]
@@ -53,13 +58,17 @@ def conform(
     decides = applies(protocols[0])
     told = [static.on(one) for one in protocols] if decides else protocols
     others = _others(static, options, given or {}) if decides else {}
+    maker, given_to = (TermJudge, (static, options, others)) if by_term else (Judge, (told, options, others))
     if spark:
-        from .spark import judge_all
+        from .spark import run_with
 
-        logs = judge_all(sources, told, options, others)
+        logs = run_with(sources, maker, given_to).logs
     else:
-        judge = Judge(told, options, others)
+        judge = maker(*given_to)
         logs = tuple(judge.source(source) for source in sources)
+    if by_term:
+        used = {release for log in logs for span in log.spans for release in span.releases[:1]}
+        protocols = [one.for_logs for name, one in RELEASES.items() if name in used] or protocols
     scope: dict[str, Any] = {
         "protocols": [one.name for one in protocols],
         "given": {name: str(value) for name, value in options.given.items()},

@@ -44,7 +44,8 @@ class Options:
     (static settings of brokers), by the variable's name. `high_watermark` is the offset below which the log is known to
     be committed, None where only its snapshots tell. `full_batch` is the number of records at which a result is cut.
     With `replay_only` no row and no property is asked: for a watcher that wants the state alone, and wants it soon.
-    `facts` is what is known of such logs beside the tables. `again` are the options of the command that asks again.
+    `facts` is what is known of such logs beside the tables. `again` are the options of the command that asks again;
+    with `by_term` that command finds the release by itself.
     """
 
     passed_through: frozenset[str] = frozenset()
@@ -54,6 +55,7 @@ class Options:
     replay_only: bool = False
     facts: LogFacts = KRAFT_LOGS
     again: str = ""
+    by_term: bool = False
 
 
 class Monitor:
@@ -69,17 +71,36 @@ class Monitor:
         self.plans = Plans(protocol, self.layout.compiler, self.options.facts.chained)
         self.claims = Claims(self.layout)
 
-    def judge(self, log: MetadataLog, watch: Watcher | None = None, *, bear: int | None = None) -> LogResult:
+    def judge(
+        self,
+        log: MetadataLog,
+        watch: Watcher | None = None,
+        *,
+        bear: int | None = None,
+        turns: Mapping[int, Monitor] | None = None,
+    ) -> LogResult:
         """Return the verdict on a log, with everything that it rests on; `watch` is told of every unit on the way.
 
         With `bear` the log is read only until it has more violations than that: what it rests on is then cut short.
+        `turns` are other protocols' monitors by the offset of the leader change from which they go on with the state.
         """
-        return _Reading(self, log, watch, bear).result()
+        return Reading(self, log, watch, bear, turns).result()
 
 
-class _Reading:
-    def __init__(self, monitor: Monitor, log: MetadataLog, watch: Watcher | None, bear: int | None = None) -> None:
+class Reading:
+    """One log being read: the state so far, and what was found. Arguments as those of `Monitor.judge`."""
+
+    def __init__(
+        self,
+        monitor: Monitor,
+        log: MetadataLog,
+        watch: Watcher | None = None,
+        bear: int | None = None,
+        turns: Mapping[int, Monitor] | None = None,
+    ) -> None:
         self.monitor, self.log, self.options, self.bear = monitor, log, monitor.options, bear
+        self.turns = turns or {}
+        self.read_over: list[Record] = []
         self.state = HardState(monitor.layout)
         self.out = LogResult(log.path, monitor.protocol.name)
         self.units = Units(
@@ -91,7 +112,7 @@ class _Reading:
             watch,
             self.options.full_batch,
             self.options.replay_only,
-            self.options.again,
+            _again(monitor),
         )
         self.roots = self.units.roots
         self.strange: dict[str, Violation] = {}
@@ -116,7 +137,7 @@ class _Reading:
             self._doubt(None, None, message)
         if start is not None:
             self._bootstrap(start)
-            self._read(start)
+            self.read(start)
         self.units.conclude()
         out.notes += [note(type, count) for type, count in sorted(self.old.items())]
         judged = sum(out.rows.values()) + out.ambiguous
@@ -165,6 +186,7 @@ class _Reading:
             self.units.broken_at_start(broken, snapshot)
 
     def _restore(self, snapshot: Snapshot) -> None:
+        self.read_over = [record for record in snapshot.records if record.type in READ_OVER]
         for bound in restore(self.state, self.monitor.wire, snapshot):
             self.units.history.note(snapshot.end_offset - 1, bound)
         self.state.doubt(list(unsure(self.state, self.options.facts)))
@@ -185,9 +207,33 @@ class _Reading:
             else:
                 self.out.violations.append(Violation("snapshot", offset, snapshot.segment, "", message))
 
+    # -- terms -----------------------------------------------------------------------------------------------------
+    def border(self, offset: int) -> None:
+        """Go on under other tables where another monitor reads on: reading begins at the offset, or a leader's term."""
+        monitor = self.turns.get(offset)
+        if monitor is not None and monitor is not self.monitor:
+            state, old = HardState(monitor.layout), self.monitor
+            self.take_over(self.state, self.read_over, old, monitor, state)
+            self.monitor, self.state = monitor, state
+            self.units.turn(state, monitor.plans, monitor.claims)
+
+    @staticmethod
+    def take_over(
+        before: HardState, read_over: Sequence[Record], old: Monitor, monitor: Monitor, state: HardState
+    ) -> None:
+        """Put into a state what another one holds, and what records say that the old tables read over."""
+        state.take_over(before)
+        for record in read_over:
+            bound = monitor.wire.bind(record) if old.wire.bind(record) is None else None
+            if bound is not None:
+                state.meet(bound)
+                state.apply(state.changes(bound))
+
     # -- reading ---------------------------------------------------------------------------------------------------
-    def _read(self, start: int) -> None:
+    def read(self, start: int) -> None:
+        """Read the batches from an offset on, in whose state the reading is."""
         self.out.first_offset = start
+        self.border(start)
         expected: int | None = start
         epoch: int | None = None
         unit: list[Batch] = []
@@ -207,8 +253,9 @@ class _Reading:
             expected = batch.last_offset + 1
             if batch.epoch >= 0:
                 epoch = self._epoch(batch, -1 if batch.base_offset == 0 else epoch)
-            if _opens(batch):
+            if opens(batch):
                 self._flush(unit, cut=True)
+                self.border(batch.base_offset)
             if not unit:
                 self._at(batch.base_offset, between=True)
             if batch.is_control:
@@ -261,9 +308,9 @@ class _Reading:
         message = ""
         if epoch is not None and batch.epoch < epoch:
             message = f"The leader epoch falls from {epoch} to {batch.epoch}: these batches were never one log."
-        elif batch.epoch == epoch and _opens(batch):
+        elif batch.epoch == epoch and opens(batch):
             message = f"Epoch {epoch} has a second leader change: it has one, which is its first record."
-        elif epoch is not None and batch.epoch > epoch and not _opens(batch):
+        elif epoch is not None and batch.epoch > epoch and not opens(batch):
             message = f"Epoch {batch.epoch} begins without the leader change that is the first record of every epoch."
         if message:
             self.units.violate("epoch", batch.base_offset, batch, "", message)
@@ -330,6 +377,8 @@ class _Reading:
         never = never_written(record, self.monitor.protocol.name) or collides(record, self.state.values_of(NAME))
         if never:
             self.units.violate("undecodable", record.offset, batch, "" if bound is None else named(bound), never)
+        if record.type in READ_OVER:
+            self.read_over.append(record)
         if record.type in OLD_FORMS or (bound is None and record.type in READ_OVER):
             self.old[record.type] += 1
             wrong = illegal(record, self.state.value_of(LEVEL))
@@ -434,6 +483,13 @@ def _quarantined(one: Quarantined) -> dict[str, Any]:
     }
 
 
-def _opens(batch: Batch) -> bool:
+def _again(monitor: Monitor) -> str:
+    """Return the options of the command that asks again."""
+    options, name = monitor.options, monitor.protocol.name
+    release = f" --release {name.split('@')[1]}" if "@" in name and not options.by_term else ""
+    return release + options.again
+
+
+def opens(batch: Batch) -> bool:
     """Whether a batch is the one with which a leader opens its epoch."""
     return batch.is_control and any(isinstance(r, ControlRecord) and r.type == LEADER_CHANGE for r in batch.records)

@@ -82,6 +82,13 @@ class Properties:
         self.evidence = {id: PropertyEvidence() for id in claims.ids}
         self._broken: dict[str, set[tuple[Any, ...]]] = {id: set() for id in claims.ids}
 
+    def turn(self, claims: Claims, state: HardState) -> Properties:
+        """Return the properties of another protocol over the state that goes on; what was counted and broken stays."""
+        other = Properties(claims, state)
+        other.evidence = {**other.evidence, **self.evidence}
+        other._broken = {**other._broken, **self._broken}
+        return other
+
     def after_record(self, touched: set[Cell], before: Frame) -> Iterator[Broken]:
         """Yield what a record broke: the cells that it touched, and the state before it."""
         for plan in self.claims.plans:

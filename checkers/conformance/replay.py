@@ -148,6 +148,18 @@ class HardState:
         other.frame.open = self.frame.open
         return other
 
+    def take_over(self, other: HardState) -> None:
+        """Put in place of its cells those of a state of another layout, of the variables that both have."""
+        for number, state in enumerate(self.layout.states):
+            if state in other.layout.numbers and state.name not in self.layout.given:
+                table = other.frame.tables[other.layout.numbers[state]]
+                if not isinstance(table, _Given):
+                    self.frame.tables[number] = copy(table)
+        for sort, seen in other.domains.items():
+            self.domains.setdefault(sort, {}).update(seen)
+        self.frame.open = other.frame.open
+        self.frame.forget()
+
     def meet(self, record: BoundRecord) -> None:
         """Add the entities of a record to those seen."""
         for field in (*record.record.about, *record.record.fields):

@@ -110,13 +110,39 @@ class PropertyEvidence:
         return {"judged": self.judged, "with_premise": self.with_premise, "unknown": self.unknown}
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Terms in a row that were judged by one release: the offsets [first, last], and the releases, newest first.
+
+    Several explain them alike; the first of these was used where none is `registered`: then the controllers that led
+    said which release they run when they registered. With `migrating` they ran with the migration from ZooKeeper on.
+    """
+
+    first: int
+    last: int
+    releases: tuple[str, ...]
+    registered: bool = False
+    migrating: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the span as JSON values."""
+        return {
+            "first_offset": self.first,
+            "last_offset": self.last,
+            "releases": list(self.releases),
+            "registered": self.registered,
+            "migrating": self.migrating,
+        }
+
+
 @dataclass(slots=True)
 class LogResult:
     """The verdict on one log under one protocol, and what it rests on.
 
     Where several were tried, `releases` are the protocols that explain the log, and `refused` has the first violation
     under each that does not. `conforms_if` is the static setting, and its value, under which a log that violates would
-    conform; empty for none.
+    conform; empty for none. `spans` are the releases by which parts of the log were judged, one after the other; none
+    where one was given.
     `records` are metadata records judged, `passed` counts by type those of them that no table is about, `batches` those
     read, `control_records` what Raft wrote for itself. `rows` counts results that only that row explains, `ambiguous`
     all others, `classes` those by the rows that cannot be told apart. `unjudged_fields` counts fields whose value no
@@ -133,6 +159,7 @@ class LogResult:
     releases: tuple[str, ...] = ()
     refused: Mapping[str, Violation] = field(default_factory=dict)
     conforms_if: Mapping[str, str] = field(default_factory=dict)
+    spans: tuple[Span, ...] = ()
     records: int = 0
     batches: int = 0
     control_records: int = 0
@@ -193,6 +220,7 @@ class LogResult:
                 for name, one in self.refused.items()
             ],
             "conforms_if": dict(self.conforms_if),
+            "spans": [one.as_json() for one in self.spans],
             "records": self.records,
             "batches": self.batches,
             "control_records": self.control_records,

@@ -86,8 +86,7 @@ def divergence(
     if nearest is not None:
         source = f"{nearest.row.id} ({nearest.row.event.name}, {nearest.row.source})"
         lines += labelled("nearest", f"{source}: {_short(_reason(nearest, named=False), bound)}", most=3)
-    release = f" --release {protocol.name.split('@')[1]}" if "@" in protocol.name else ""
-    again = [command(path, release + options)]
+    again = [command(path, options)]
     past = [] if bound is None else _past(bound, history)
     room = min(5, LINES - len(lines) - len(again))
     lines += listed("history", past[-room:] or ["nothing was written about it before"], most=room)

@@ -37,19 +37,6 @@ class SparkRun:
     workers: frozenset[int]
 
 
-def judge_all(
-    sources: Sequence[LogSource],
-    protocols: Sequence[Protocol],
-    options: Options,
-    others: Mapping[tuple[str, str], Options] | None = None,
-) -> tuple[LogResult, ...]:
-    """Judge logs under Spark; `others` are what `Judge` tries beside.
-
-    Raises `Refusal` where Spark cannot run, `TraceError` for a log that cannot be read.
-    """
-    return run(sources, protocols, options, others).logs
-
-
 def run(
     sources: Sequence[LogSource],
     protocols: Sequence[Protocol],
@@ -58,14 +45,20 @@ def run(
     *,
     settings: dict[str, str] | None = None,
 ) -> SparkRun:
-    """Judge logs under Spark, one task a log; `settings` are added to the session's. Raises as `judge_all` does."""
+    """Judge logs under Spark, one task a log; `others` are what `Judge` tries beside, `settings` the session's further.
+
+    Raises `Refusal` where Spark cannot run, `TraceError` for a log that cannot be read.
+    """
     return run_with(sources, Judge, (tuple(protocols), options, others), settings=settings)
 
 
 def run_with(
     sources: Sequence[Any], maker: Callable[..., Any], given: tuple[Any, ...], *, settings: dict[str, str] | None = None
 ) -> SparkRun:
-    """Judge anything that a judge's `source` takes, one task each; a worker makes its judge by `maker(*given)`."""
+    """Judge anything that a judge's `source` takes, one task each; a worker makes its judge by `maker(*given)`.
+
+    Raises as `run` does.
+    """
     session, ours = _session(settings or {})
     try:
         context = session.sparkContext

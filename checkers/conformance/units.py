@@ -74,9 +74,15 @@ class Units:
         self.possible: set[str] = set()
         self.marked: set[tuple[State[Any], Named]] = set()
         self.begins_late = False
-        rows = {plan.row.id: plan.row for plan in plans.rows}
-        marks = state.layout.marks
-        self._findings_by_ghost = {ghost: rows[id].finding for id in marks if id in rows for ghost in marks[id]}
+        self.plans = [plans]
+        self._findings_by_ghost = _findings_by_ghost(state, plans)
+
+    def turn(self, state: HardState, plans: Plans, claims: Claims) -> None:
+        """Go on under another protocol, in a state that holds what the one so far did."""
+        self.state, self.matcher = state, Matcher(state, plans)
+        self.properties = self.properties.turn(claims, state)
+        self.plans.append(plans)
+        self._findings_by_ghost = _findings_by_ghost(state, plans)
 
     def judge(self, items: Sequence[Item], cut: bool = False) -> None:
         """Judge a unit; its records' entities must have been met.
@@ -129,7 +135,8 @@ class Units:
         out.properties = self.properties.evidence
         out.vacuous = tuple(id for id, one in self.properties.evidence.items() if not one.with_premise)
         seen = {*self.rows, *(row for rows in self.classes for row in rows)}
-        out.rows_never_seen = tuple(p.row.id for p in self.matcher.plans.rows if p.row.id not in seen)
+        rows = dict.fromkeys(plan.row.id for plans in self.plans for plan in plans.rows)
+        out.rows_never_seen = tuple(id for id in rows if id not in seen)
 
     def _request(
         self,
@@ -273,6 +280,12 @@ class Units:
             if is_mark(ghost) and (self.begins_late or any((ghost, one) in self.marked for one in broken.entities)):
                 return self._findings_by_ghost.get(ghost, claim.id)
         return ""
+
+
+def _findings_by_ghost(state: HardState, plans: Plans) -> dict[State[Any], str]:
+    """The finding of the row that writes a ghost, by the ghost."""
+    rows, marks = {plan.row.id: plan.row for plan in plans.rows}, state.layout.marks
+    return {ghost: rows[id].finding for id in marks if id in rows for ghost in marks[id]}
 
 
 def _requests(blocks: Sequence[Block]) -> list[list[Block]]:

@@ -17,7 +17,6 @@ from .state import (
     isr,
     key,
     live,
-    log_end,
     m,
     member_epoch,
     min_insync_key,
@@ -118,8 +117,8 @@ PROPERTIES = (
     ),
     step(
         "L28",
-        (mv >= 5) & (log_end < next_(log_end)),
-        "A NoOp is written at levels that know it only, and moves the end of the log.",
+        mv >= 5,
+        "A NoOp is written at levels that know it only.",
         "S3:268-276",
         scope=AT_RESULT_BOUNDARIES,
         rows=("NO1",),

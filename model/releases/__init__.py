@@ -6,4 +6,7 @@ from .release import Difference, Release
 [NEWEST] = (name for name, one in RELEASES.items() if one.newer is None)
 """The number of the newest release, whose tables are those called kraft."""
 
-__all__ = ["NEWEST", "RELEASES", "Difference", "Release"]
+MIGRATING_RELEASES = ("3.9", "3.8", "3.7")
+"""The releases with tables whose controllers knew the migration from ZooKeeper (3.4 to 3.9)."""
+
+__all__ = ["MIGRATING_RELEASES", "NEWEST", "RELEASES", "Difference", "Release"]

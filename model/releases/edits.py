@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
 
-from fencepost.model.language import Row, Table, Term
-from fencepost.model.language.effects import Applied, Effect, Every, Only, Together
+from fencepost.model.language import Record, Row, Table, Term
+from fencepost.model.language.effects import Applied, Effect, Every, Only, Together, Write
 from fencepost.model.language.errors import refuse
 from fencepost.model.language.terms import FALSE, TRUE, Named
 from fencepost.model.language.walk import map_effect, rewrite
@@ -178,3 +178,99 @@ def without_steps(row: Row, *procedures: str) -> Row:
     if len(kept) == len(row.effects):
         raise refuse(f"row {row.id}", f"does not apply {' or '.join(procedures)}", "name what the row does")
     return replace(row, effects_=kept)
+
+
+@dataclass(frozen=True)
+class Writing:
+    """Every row, or some, writes one record where it wrote another; both have the same fields."""
+
+    old: Record
+    new: Record
+    rows: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """What is changed, as a sentence names it."""
+        return f"a row that writes {self.old.name}"
+
+    def apply(self, tables: Tables) -> Tables | None:
+        """Return the tables with the other record, None where no row writes the one."""
+        return _rows(
+            tables, lambda row: row if self.rows and row.id not in self.rows else writing(row, self.old, self.new)
+        )
+
+
+@dataclass(frozen=True)
+class Before:
+    """Further rows stand in front of another one, in its table."""
+
+    id: str
+    rows: tuple[Row, ...]
+
+    @property
+    def subject(self) -> str:
+        """What is changed, as a sentence names it."""
+        return f"row {self.id}"
+
+    def apply(self, tables: Tables) -> Tables | None:
+        """Return the tables with the rows, None where the other one is not there."""
+        found = next((table for table in tables if any(row.id == self.id for row in table.rows)), None)
+        if found is None:
+            return None
+        at = next(number for number, row in enumerate(found.rows) if row.id == self.id)
+        new = found.with_rows((*found.rows[:at], *self.rows, *found.rows[at:]))
+        return tuple(new if table is found else table for table in tables)
+
+
+@dataclass(frozen=True)
+class With:
+    """A further table."""
+
+    table: Table
+
+    @property
+    def subject(self) -> str:
+        """What is changed, as a sentence names it."""
+        return f"the table {self.table.name}"
+
+    def apply(self, tables: Tables) -> Tables | None:
+        """Return the tables with this one behind them."""
+        return (*tables, self.table)
+
+
+def writing(row: Row, old: Record, new: Record) -> Row:
+    """Return the row writing one record where it wrote another, the very row where it does not."""
+
+    def other(effect: Effect) -> Effect:
+        if isinstance(effect, Write):
+            return replace(effect, record=new) if effect.record is old else effect
+        if isinstance(effect, Applied):
+            body = tuple(map(other, effect.procedure.body))
+            is_same = all(a is b for a, b in zip(body, effect.procedure.body, strict=True))
+            return effect if is_same else replace(effect, procedure=replace(effect.procedure, body=body))
+        if isinstance(effect, (Every, Only, Together)):
+            body = tuple(map(other, effect.body))
+            is_same = all(a is b for a, b in zip(body, effect.body, strict=True))
+            return effect if is_same else replace(effect, body=body)
+        return effect
+
+    effects = tuple(map(other, row.effects))
+    return row if all(a is b for a, b in zip(effects, row.effects, strict=True)) else replace(row, effects_=effects)
+
+
+@dataclass(frozen=True)
+class AsWell:
+    """A further row stands in front of one: what `change` makes of it, with an id of its own."""
+
+    id: str
+    change: Callable[[Row], Row]
+
+    @property
+    def subject(self) -> str:
+        """What is changed, as a sentence names it."""
+        return f"row {self.id}"
+
+    def apply(self, tables: Tables) -> Tables | None:
+        """Return the tables with the row, None where the one that it is made of is not there."""
+        found = next((row for table in tables for row in table.rows if row.id == self.id), None)
+        return None if found is None else Before(self.id, (self.change(found),)).apply(tables)

@@ -16,6 +16,7 @@ from fencepost.model.language.terms import Eq
 from fencepost.model.language.walk import rewrite
 
 from .edits import Edit, Tables, Without, edited
+from .zookeeper import MIGRATING, claimed
 
 LEVEL_CLAIM = "MV"
 """The id of the claim that a release finalizes no metadata.version that it does not know."""
@@ -91,6 +92,20 @@ class Release:
         comes with it.
         """
         return self._claiming(self.tables) if self.beyond else self.whole
+
+    @cached_property
+    def migrating(self) -> Protocol:
+        """The tables for logs of a cluster that comes from ZooKeeper, which controllers up to 3.9 know."""
+        plain = self.for_logs
+        return replace(
+            plain,
+            name=f"{plain.name}-migrating",
+            about=f"The KRaft controller of Kafka {self.name} with the migration from ZooKeeper.",
+            tables=edited(plain.tables, MIGRATING),
+            properties=claimed(plain.properties),
+            base=plain,
+            why="the cluster comes from ZooKeeper",
+        )
 
     @property
     def beyond(self) -> tuple[str, ...]:

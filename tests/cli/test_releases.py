@@ -26,35 +26,54 @@ def test_a_log_under_one_release(fencepost_says: Callable[..., Any], recorded: P
     assert "--release 4.2" in page
 
 
-def test_a_log_under_every_release(fencepost_says: Callable[..., Any], recorded: Path) -> None:
-    """`--release auto` names the releases that explain a log, and why each of the others does not."""
+def test_a_log_is_judged_by_the_release_in_force(fencepost_says: Callable[..., Any], recorded: Path) -> None:
+    """`--release auto` names the release that led, as its controllers registered, on page and in document."""
     [log] = fencepost_says("conform", recorded / REASSIGNMENT, "--release", "auto", "--json").document["logs"]
-    assert (log["verdict"], log["releases"]) == ("conforms", ["4.4", "4.3"])
-    assert [one["release"] for one in log["refused"]] == ["4.2", "4.1", "4.0", "3.9", "3.8", "3.7"]
-    assert {(one["rule"], one["offset"]) for one in log["refused"]} == {("MV", 4)}
+    assert (log["verdict"], log["releases"], log["refused"]) == ("conforms", ["4.3"], [])
+    whole = {"first_offset": 0, "last_offset": 243, "releases": ["4.3"], "registered": True, "migrating": False}
+    assert log["spans"] == [{**whole, "last_offset": log["end_offset"] - 1}]
     page = " ".join(fencepost_says("conform", recorded / REASSIGNMENT, "--release", "auto").out.split())
-    assert "conforms (tables of 4.4, 4.3)" in page
-    assert "not 4.2: offset 4: MV does not hold after this record: Kafka 4.2 knows metadata.version up to 29" in page
+    assert "conforms (tables of 4.3): " in page
 
 
-def test_without_the_option_the_newest_release_is_tried_alone(
-    fencepost_says: Callable[..., Any], recorded: Path
-) -> None:
-    """The default is what `--release 4.4` says."""
-    named = fencepost_says("conform", recorded / "first-boot", "--release", "4.4", "--json").document
+def test_an_upgrade_says_which_release_from_where(fencepost_says: Callable[..., Any], recorded: Path) -> None:
+    """A log that three releases wrote names all three in its line, with the last offset of each but the last."""
+    said = fencepost_says("conform", recorded / "upgrade-3.9-to-4.4")
+    assert said.code == 0
+    assert "conforms (tables of 3.9 to offset 185, 4.1 to 789, 4.4 since): " in " ".join(said.out.split())
+
+
+def test_a_migration_says_how_far_it_goes(fencepost_says: Callable[..., Any], recorded: Path) -> None:
+    """A log that begins in ZooKeeper says up to where the controllers ran with the migration on."""
+    said = " ".join(fencepost_says("conform", recorded / "zk-migration-3.9.2").out.split())
+    assert "conforms (tables of 3.9 in migration from ZooKeeper to offset 447, 3.9 since): " in said
+
+
+def test_without_the_option_the_release_in_force_is_found(fencepost_says: Callable[..., Any], recorded: Path) -> None:
+    """The default is what `--release auto` says."""
+    named = fencepost_says("conform", recorded / "first-boot", "--release", "auto", "--json").document
     plain = fencepost_says("conform", recorded / "first-boot", "--json").document
     assert named["logs"] == plain["logs"]
-    assert plain["scope"]["protocols"] == ["kraft"]
+    assert plain["scope"]["protocols"] == ["kraft@4.3"]
+
+
+def test_what_asks_one_release_refuses_a_log_of_several(fencepost_says: Callable[..., Any], recorded: Path) -> None:
+    """`--sensitivity` alters fields under one release's tables: of an upgrade it asks which, in one sentence."""
+    said = fencepost_says("conform", recorded / "upgrade-3.9-to-4.4", "--sensitivity")
+    assert said.code == 2
+    assert "was written by several: 3.9 to offset 185, 4.1 to 789, 4.4 since; say which with --release" in " ".join(
+        said.err.split()
+    )
 
 
 def test_the_newest_release_is_that_of_the_tables(
     fencepost_says: Callable[..., Any], recorded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the tables called kraft are of, and which release is tried by default, is said once, where releases are."""
+    """Which release the tables called kraft are of is said once, where releases are."""
     assert (NEWEST, RELEASES[NEWEST].newer, RELEASES[NEWEST].whole) == (next(iter(RELEASES)), None, KRAFT)
     monkeypatch.setattr("fencepost.model.releases.RELEASES", {"9.9": RELEASES[NEWEST]})
     monkeypatch.setattr("fencepost.model.releases.NEWEST", "9.9")
-    assert "conforms (tables of 9.9)" in fencepost_says("conform", recorded / "first-boot").out
+    assert "conforms (tables of 9.9)" in fencepost_says("conform", recorded / "first-boot", "--release", "9.9").out
 
 
 def test_the_tables_of_a_release_come_with_what_differs(fencepost_says: Callable[..., Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.brokers import named_dirs, no_contact, off, registers, told
 from fencepost.model.kraft.builder import change
-from fencepost.model.kraft.cluster_records import CONFIG, NO_OP, TOPIC_UNCLEAN
+from fencepost.model.kraft.cluster_records import CONFIG, TOPIC_UNCLEAN
 from fencepost.model.kraft.configurations import unclean_asked
 from fencepost.model.kraft.state import (
     Contact,
@@ -20,6 +20,7 @@ from fencepost.model.kraft.state import (
     key,
     live,
     min_insync_key,
+    mv,
     name,
     p,
     reported,
@@ -92,6 +93,6 @@ REACHING = (
             ),
         ),
     ),
-    Mutant("L28", "NO1", "a NoOp moves nothing", lambda: but("NO1", NO_OP())),
+    Mutant("L28", "NO1", "a NoOp at a level that has none", lambda: KRAFT.but("NO1", when=mv >= 4, why="a mutant")),
     Mutant("L29", "AC3", "the transaction stays open", lambda: but("AC3")),
 )

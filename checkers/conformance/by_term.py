@@ -1,0 +1,322 @@
+"""A log judged by the release that was in force: every leader's term by the tables of one release.
+
+A leader that registered said which metadata.version it can do at most, and that is another one in every release: its
+term is judged by that release. Where a leader said nothing, the tables decide: a log is read under the release of its
+neighbours or the newest one, and where that does not explain a term, the others are tried on it, from the state at its
+beginning, which the records alone determine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import Protocol
+from fencepost.model.releases import MIGRATING_RELEASES, RELEASES, Release
+from fencepost.model.releases.zookeeper import MIGRATION_ENABLED
+from fencepost.traces import LogSource, MetadataLog, read_log
+
+from .monitor import Monitor, Options, Reading
+from .results import LogResult, Span, Violation
+from .static_settings import StaticSettings
+from .terms import Registration, Term, came_from_zookeeper, terms, without_tables
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A release that may have been in force, with what stood in its server.properties.
+
+    `migrating` is whether its controller was switched to the migration from ZooKeeper, None where no log asks.
+    """
+
+    release: Release
+    migrating: bool | None = None
+
+    @property
+    def tables(self) -> Protocol:
+        """The tables that explain its logs."""
+        return self.release.for_logs if self.migrating is None else self.release.migrating
+
+    @property
+    def given(self) -> Mapping[str, Any]:
+        """The values of variables that no log shows."""
+        return {} if self.migrating is None else {MIGRATION_ENABLED: self.migrating}
+
+    def says(self, registration: Registration) -> bool:
+        """Whether its controllers register so."""
+        is_switched = self.migrating is None or self.migrating == registration.migrating
+        return self.release.newest_level == registration.highest and is_switched
+
+    @property
+    def key(self) -> tuple[str, bool | None]:
+        """What tells it from others."""
+        return (self.release.name, self.migrating)
+
+
+@dataclass(slots=True)
+class Trials:
+    """Which candidates explain which terms: None by the numbers of both, or the first violation."""
+
+    found: dict[tuple[int, int], Violation | None] = field(default_factory=dict)
+
+    def explains(self, term: int, candidate: int) -> bool:
+        """Whether a candidate is known to explain a term."""
+        return self.found.get((term, candidate), True) is None
+
+
+class TermJudge:
+    """Judges any number of logs, each term by the release that was in force.
+
+    `static` are the controllers' static settings; `others` are further ones, each by the setting and the value by which
+    it differs, that are tried where a log violates.
+    """
+
+    def __init__(
+        self, static: StaticSettings, options: Options, others: Mapping[tuple[str, str], Options] | None = None
+    ) -> None:
+        self.static, self.others = static, others or {}
+        self.options = replace(options, by_term=True)
+        self._monitors: dict[Any, Monitor] = {}
+
+    def source(self, source: LogSource) -> LogResult:
+        """Read a log and judge it."""
+        return self.log(read_log(source))
+
+    def log(self, log: MetadataLog) -> LogResult:
+        """Judge a log, and say by which releases."""
+        cut = terms(log)
+        candidates = _candidates(log)
+        told = [_told(term, candidates) for term in cut]
+        plan = _guessed(told)
+        trials = Trials()
+        result = self._read(log, cut, [candidates[one] for one in plan], self.options, cut and None in told)
+        if result.violations and None in told:
+            trials = self._tried(log, cut, candidates, told, plan)
+            plan = _best(len(cut), len(candidates), told, trials, candidates)
+            result = self._read(log, cut, [candidates[one] for one in plan], self.options)
+        spans = _spans(cut, candidates, told, plan, trials)
+        names = {candidates[one].release.protocol for one in plan}
+        result.spans = spans
+        result.releases = tuple(names) if len(names) == 1 and result.verdict is Verdict.CONFORMS else ()
+        result.refused = _refused(candidates, plan, trials)
+        result.notes += _notes(log, cut, candidates, plan)
+        if result.verdict is Verdict.VIOLATES:
+            chosen = [candidates[one] for one in plan]
+            result.conforms_if = next(
+                (
+                    dict((setting,))
+                    for setting, options in self.others.items()
+                    if self._read(log, cut, chosen, options, True).verdict is Verdict.CONFORMS
+                ),
+                {},
+            )
+        return result
+
+    def _read(
+        self,
+        log: MetadataLog,
+        cut: Sequence[Term],
+        chosen: Sequence[Candidate],
+        options: Options,
+        is_trial: object = False,
+    ) -> LogResult:
+        """Read a log, each term under the tables chosen for it; a trial only up to the first violation."""
+        monitors = [self._monitor(one, replace(options, by_term=True)) for one in chosen]
+        monitors = monitors or [self._monitor(Candidate(_NEWEST), replace(options, by_term=True))]
+        turns = {term.first: monitor for term, monitor in zip(cut, monitors, strict=False)}
+        return monitors[0].judge(log, bear=0 if is_trial else None, turns=turns)
+
+    def _monitor(self, candidate: Candidate, options: Options) -> Monitor:
+        key = (candidate.key, options.replay_only, tuple(sorted((k, str(v)) for k, v in options.given.items())))
+        if key not in self._monitors:
+            given = {**options.given, **candidate.given}
+            self._monitors[key] = Monitor(self.static.on(candidate.tables), replace(options, given=given))
+        return self._monitors[key]
+
+    # -- trials ----------------------------------------------------------------------------------------------------
+    def _tried(
+        self,
+        log: MetadataLog,
+        cut: Sequence[Term],
+        candidates: Sequence[Candidate],
+        told: Sequence[int | None],
+        guess: Sequence[int],
+    ) -> Trials:
+        """Try the guess on every term that is not told, and all others on those up to the last that it fails on."""
+        first = {at: [guess[at]] for at, one in enumerate(told) if one is None}
+        trials = Trials()
+        self._try(log, cut, candidates, first, trials)
+        last = max((at for at, tried in first.items() if not trials.explains(at, tried[0])), default=-1)
+        rest = {
+            at: [one for one in range(len(candidates)) if one not in tried] for at, tried in first.items() if at <= last
+        }
+        self._try(log, cut, candidates, rest, trials)
+        return trials
+
+    def _try(
+        self,
+        log: MetadataLog,
+        cut: Sequence[Term],
+        candidates: Sequence[Candidate],
+        asked: Mapping[int, Sequence[int]],
+        trials: Trials,
+    ) -> None:
+        """Replay a log, and try candidates on terms from the state at their beginnings."""
+        base = self._monitor(Candidate(_NEWEST), replace(self.options, replay_only=True))
+
+        def tries(reading: Reading, at: int) -> None:
+            for one in asked.get(at, ()):
+                monitor = self._monitor(candidates[one], self.options)
+                trials.found[at, one] = _trial(reading, monitor, cut[at])
+
+        if asked:
+            _Borders(base, log, {term.first: at for at, term in enumerate(cut)}, tries).result()
+
+
+class _Borders(Reading):
+    """A reading that replays, and calls `at_border` with itself and the number of each term where that begins."""
+
+    def __init__(self, monitor: Monitor, log: MetadataLog, numbers: Mapping[int, int], at_border: Any) -> None:
+        super().__init__(monitor, log)
+        self.numbers, self.at_border = numbers, at_border
+        self.seen: set[int] = set()
+
+    def border(self, offset: int) -> None:
+        """Call for the term that begins here, once."""
+        number = self.numbers.get(offset)
+        if number is not None and number not in self.seen:
+            self.seen.add(number)
+            self.at_border(self, number)
+
+
+def _trial(before: Reading, monitor: Monitor, term: Term) -> Violation | None:
+    """Return the first violation of a term under a protocol, from the state that a reading is in."""
+    reading = Reading(monitor, term.alone(before.log), bear=0)
+    Reading.take_over(before.state, before.read_over, before.monitor, monitor, reading.state)
+    reading.lost = before.lost
+    # What was broken before, and by which rows, is not asked again.
+    reading.units.begins_late = True
+    reading.out.committed_end = before.out.committed_end
+    reading.read(term.first)
+    return reading.out.violations[0] if reading.out.violations else None
+
+
+_NEWEST = next(iter(RELEASES.values()))
+
+
+def _candidates(log: MetadataLog) -> list[Candidate]:
+    """Return the releases that may have written a log, newest first; those that know a migration with both settings."""
+    if not came_from_zookeeper(log):
+        return [Candidate(one) for one in RELEASES.values()]
+    asked = {one.name: (False, True) if one.name in MIGRATING_RELEASES else (None,) for one in RELEASES.values()}
+    return [Candidate(one, switched) for one in RELEASES.values() for switched in asked[one.name]]
+
+
+def _told(term: Term, candidates: Sequence[Candidate]) -> int | None:
+    """Return the candidate that a term's leader said to be, None where it said nothing that one of them would say."""
+    if term.registration is None:
+        return None
+    return next((at for at, one in enumerate(candidates) if one.says(term.registration)), None)
+
+
+def _guessed(told: Sequence[int | None]) -> list[int]:
+    """Return a candidate for each term: what is told, or that of the term before, or the first told, or 0."""
+    known = next((one for one in told if one is not None), 0)
+    plan = []
+    for one in told:
+        known = known if one is None else one
+        plan.append(known)
+    return plan
+
+
+def _best(
+    length: int, count: int, told: Sequence[int | None], trials: Trials, candidates: Sequence[Candidate]
+) -> list[int]:
+    """Return the candidate for each term with the fewest terms unexplained, then the fewest returns to an older
+    release, then the fewest changes; of several the one that comes furthest, then the newest."""
+    ages = [list(RELEASES).index(one.release.name) for one in candidates]
+    costs: list[dict[int, tuple[tuple[int, ...], int]]] = []
+    for at in range(length):
+        row: dict[int, tuple[tuple[int, ...], int]] = {}
+        for one in [told[at]] if told[at] is not None else range(count):
+            assert one is not None
+            is_bad = told[at] is None and not trials.explains(at, one)
+            violation = trials.found.get((at, one))
+            reached = -violation.offset if is_bad and violation is not None else 0
+            before = costs[-1] if costs else {one: ((0, 0, 0, 0, 0), one)}
+            row[one] = min(
+                (
+                    (
+                        cost[0] + is_bad,
+                        cost[1] + (ages[one] > ages[last]),
+                        cost[2] + (one != last),
+                        cost[3] + reached,
+                        cost[4] + ages[one],
+                    ),
+                    last,
+                )
+                for last, (cost, _) in before.items()
+            )
+        costs.append(row)
+    chosen = min(costs[-1], key=lambda one: (costs[-1][one][0], one))
+    plan = []
+    for row in reversed(costs):
+        plan.append(chosen)
+        chosen = row[chosen][1]
+    return plan[::-1]
+
+
+# -- what is said ------------------------------------------------------------------------------------------------------
+def _spans(
+    cut: Sequence[Term],
+    candidates: Sequence[Candidate],
+    told: Sequence[int | None],
+    plan: Sequence[int],
+    trials: Trials,
+) -> tuple[Span, ...]:
+    """Put terms together that were judged by one candidate, each span with all that explain every term of it alike."""
+    spans: list[Span] = []
+    start = 0
+    for end in range(1, len(cut) + 1):
+        if end < len(cut) and plan[end] == plan[start]:
+            continue
+        chosen = candidates[plan[start]]
+        alike = [
+            one.release.name
+            for at, one in enumerate(candidates)
+            if one is chosen
+            or (
+                one.migrating == chosen.migrating
+                and all(told[term] is None and trials.explains(term, at) for term in range(start, end))
+            )
+        ]
+        registered = any(told[term] is not None for term in range(start, end))
+        last = cut[end - 1].last
+        spans.append(Span(cut[start].first, last, tuple(dict.fromkeys(alike)), registered, bool(chosen.migrating)))
+        start = end
+    return tuple(spans)
+
+
+def _refused(candidates: Sequence[Candidate], plan: Sequence[int], trials: Trials) -> dict[str, Violation]:
+    """Return for each release that was tried and explains no term where it was the first thing it does not."""
+    found: dict[str, Violation] = {}
+    for at, one in enumerate(candidates):
+        asked = [violation for (_, tried), violation in sorted(trials.found.items(), key=str) if tried == at]
+        bad = [violation for violation in asked if violation is not None]
+        if at not in plan and bad and len(bad) == len(asked):
+            found[one.release.protocol] = min(bad, key=lambda violation: violation.offset)
+    return found
+
+
+def _notes(log: MetadataLog, cut: Sequence[Term], candidates: Sequence[Candidate], plan: Sequence[int]) -> list[str]:
+    ages = [list(RELEASES).index(candidates[one].release.name) for one in plan]
+    notes = [
+        f"From offset {cut[at].first} on an older release is in force again, {candidates[plan[at]].release.name} after "
+        f"{candidates[plan[at - 1]].release.name}: another controller led."
+        for at in range(1, len(cut))
+        if ages[at] > ages[at - 1]
+    ]
+    low = without_tables(log)
+    return [*notes, low] if low else notes
