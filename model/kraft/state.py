@@ -151,6 +151,7 @@ in_transaction = cell("in_transaction", BOOL, about="between BeginTransaction an
 next_producer_id = cell(
     "next_producer_id", PRODUCER_ID, 0, about="the first id of the next block; 0 before the first block"
 )
+producer_ids_begun = cell("producer_ids_begun", BOOL, about="a record has said which producer id is the next")
 controller_incarnation = per(NODE, "controller_incarnation", maybe(INCARNATION), NONE)
 
 controller_ranges = per(
