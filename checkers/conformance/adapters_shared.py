@@ -45,6 +45,7 @@ _CONSTANTS = (
     k.lost_directory,
     k.metadata_version,
     k.elr_version,
+    k.kraft_version,
     k.min_insync_key,
 )
 COLUMNS = frozenset(["mv", "E", "min", "rep", "isr", "elr", "last", "rem", "add", "ld", "rec"])
@@ -53,8 +54,8 @@ COLUMNS = frozenset(["mv", "E", "min", "rep", "isr", "elr", "last", "rem", "add"
 TRUTH = (False, True)
 """The values of a column that is true or false."""
 
-CONSTANTS: dict[CellKey, Any] = {cell(one): known(one) for one in _CONSTANTS}
-"""The constants of the tables, each with its value on the wire."""
+CONSTANTS: dict[CellKey, Any] = {cell(one): known(one) for one in _CONSTANTS} | {cell(k.kraft_level): 0}
+"""The constants of the tables, each with its value on the wire, and Raft's level of kraft.version where no line has it."""
 
 RESERVED = (known(k.unassigned), known(k.migrating), known(k.lost_directory))
 FEATURES = (known(k.metadata_version), known(k.elr_version))

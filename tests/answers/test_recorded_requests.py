@@ -40,9 +40,9 @@ ROWS = {
 
 NOT_ASKED = {
     "configurations": {"a whole resource that is refused is taken out before the rows are asked": 68},
-    "features": {"the level of kraft.version is Raft's, and in no metadata record": 42},
+    "features": {},
     "elections": {},
-    "reassignment": {"the tables' operator may always change the number of replicas": 69},
+    "reassignment": {},
     "topics": {
         "a topic whose configuration is refused is taken out before the rows are asked": 32,
         "an assignment has as many partitions as are added": 10,
