@@ -55,7 +55,7 @@ TRUTH = (False, True)
 """The values of a column that is true or false."""
 
 CONSTANTS: dict[CellKey, Any] = {cell(one): known(one) for one in _CONSTANTS} | {cell(k.kraft_level): 0}
-"""The constants of the tables, each with its value on the wire, and Raft's level of kraft.version where no line has it."""
+"""The constants of the tables, each with its value on the wire, and Raft's level of kraft.version unless told."""
 
 RESERVED = (known(k.unassigned), known(k.migrating), known(k.lost_directory))
 FEATURES = (known(k.metadata_version), known(k.elr_version))

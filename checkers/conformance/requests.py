@@ -280,7 +280,10 @@ ADAPTERS: dict[str, Adapter] = {
         lambda event: {"error": event.error, "brokerEpoch": event.broker_epoch},
     ),
     "BrokerHeartbeat": Adapter(
-        ("Heartbeat", "ExpiredHeartbeat", "OfflineDirectories", "CordonedDirectories"), _heartbeat, _heartbeat_answer, _recorded_heartbeat
+        ("Heartbeat", "ExpiredHeartbeat", "OfflineDirectories", "CordonedDirectories"),
+        _heartbeat,
+        _heartbeat_answer,
+        _recorded_heartbeat,
     ),
     "UnregisterBroker": Adapter(("UnregisterBroker",), _unregister, only_error, recorded_error),
     "AllocateProducerIds": Adapter(

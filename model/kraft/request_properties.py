@@ -71,9 +71,9 @@ from .elections import ELECTIONS
 from .partitions import ALTER_PARTITION, LEADERS
 from .reassignment import REASSIGNMENT, kept_members, may_resize, running, target, target_members
 from .state import (
-    SIZE,
     BROKER,
     FEATURE,
+    SIZE,
     adding,
     asked,
     asks,

@@ -197,7 +197,7 @@ def test_a_block_of_producer_ids_replayed_is_judged_by_its_claim() -> None:
     ],
 )
 def test_the_next_producer_id_rises_strictly(first: str, second: str, out: dict[str, str]) -> None:
-    """The same id again is refused, but the first record may say 0; the largest numbers of 64 bits are distinguished."""
+    """The same id again is refused, but the first record may say 0; the largest numbers of 64 bits differ."""
     line = {"op": "replay2", "first": first, "second": second, "out": out}
     assert judge(PRODUCER_IDS, [line]).differences == ()
 

@@ -66,7 +66,7 @@ def server_jars() -> Path:
 
 @pytest.fixture(scope="session")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Sequence[str]], list[str]]:
-    """Return a function that puts lines to a program beside the classes of Kafka 4.4.0 and returns the lines it prints."""
+    """Return a function that puts lines to a program beside Kafka's classes and returns the lines that it prints."""
     folder = jars("answers.pom.xml")
     compiler = program("javac")
     if compiler is None:

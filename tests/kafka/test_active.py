@@ -1,4 +1,4 @@
-"""A whole QuorumController of Kafka 4.4.0, asked what one of the reference is asked, whose steps are rows of the tables."""
+"""A whole QuorumController of Kafka 4.4.0 and one of the reference, whose steps are rows, asked the same."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Request = dict[str, Any]
 
 
 class Asked(Watched):
-    """A controller of the reference at a level of metadata.version and of kraft.version, asked as `Active.java` asks."""
+    """A controller of the reference at levels of metadata.version and kraft.version, asked as `Active.java` asks."""
 
     def __init__(self, level: str, kraft: int) -> None:
         super().__init__(records=bootstrap(levels.LEVELS[level], elr=0))
@@ -46,7 +46,11 @@ class Asked(Watched):
             case "registerBroker":
                 features = tuple(m.FeatureRange(*one) for one in asked["features"])
                 return m.BrokerRegistrationRequest(
-                    broker_id=1, cluster_id="cluster", incarnation_id="y", features=features, log_dirs=("directory-A-----------",)
+                    broker_id=1,
+                    cluster_id="cluster",
+                    incarnation_id="y",
+                    features=features,
+                    log_dirs=("directory-A-----------",),
                 )
             case _:
                 return m.BrokerHeartbeatRequest(
@@ -113,7 +117,9 @@ QUESTIONS: dict[str, tuple[str, int, list[Request], set[str]]] = {
     "kraft.version to the level that it has": (
         NEWEST, 1, [_updates(1, 1), _updates(1, 2), _updates(0, 2), _updates(0, 1)], {"FE2", "FE10", "FE11", "FE12"},
     ),
-    "kraft.version goes up": (NEWEST, 0, [_updates(0, 1), _updates(1, 2), _updates(1, 1), _updates(1, 1)], {"FE3", "FE10"}),
+    "kraft.version goes up": (
+        NEWEST, 0, [_updates(0, 1), _updates(1, 2), _updates(1, 1), _updates(1, 1)], {"FE3", "FE10"},
+    ),
     "heartbeats that come too late": (
         NEWEST, 0,
         [_registers(), _beats(3, late=True), _beats(99), _beats(7, late=True, wantFence=True),

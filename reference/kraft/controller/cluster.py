@@ -253,7 +253,7 @@ class ClusterControlManager:
         return ControllerResult((controller_record(request),), None, atomic=True)
 
     def unregister_controller(self, request: UnregisterControllerRequest) -> ControllerResult[None]:
-        """Take a controller's registration away; the active controller does not take away its own, whatever else holds."""
+        """Take a controller's registration away; the active controller keeps its own, whatever else holds."""
         if request.controller_id == self.features.node_id:
             raise ApiError(Errors.INVALID_REQUEST, "Controller cannot unregister itself while it is active.")
         if self.features.metadata_version_or_throw() < UNREGISTER_CONTROLLER:

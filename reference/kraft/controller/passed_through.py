@@ -23,7 +23,7 @@ class AclControlManager:
         self.existing: TimelineMap[Hashable, bool] = TimelineMap(registry)
 
     def replay(self, message: Message) -> None:
-        """Apply an AccessControlEntry or its removal; raises ReplayError for a removal of an id, or an entry, that is gone.
+        """Apply an AccessControlEntry or its removal; raises ReplayError where the id, or the entry, is gone already.
 
         An id that is there gets the new entry: no fault. `existing` keeps what such an id had before, and two ids of
         one entry are in it once, so that the second of them cannot be removed (AclControlManager).
