@@ -55,7 +55,7 @@ def _registration(event: trace.BrokerRegistration, situation: Asked, upcoming: U
 def _of_raft(event: trace.BrokerRegistration | trace.UpdateFeatures) -> list[dict[CellKey, Any]]:
     """The level of kraft.version, which no record has; where no column tells it, it may be either of the two."""
     levels = (0, 1) if event.kraft_version is None else (event.kraft_version,)
-    return [{(k.kraft_level.state, ()): level} for level in levels]
+    return [{(k.kraft_level.state, ()): level} for level in levels]  # type: ignore[attr-defined]
 
 
 def _told(features: tuple[tuple[str, int, int], ...]) -> frozenset[Any]:

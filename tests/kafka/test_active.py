@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any
 
 import pytest
@@ -11,7 +12,10 @@ import pytest
 from fencepost.checkers.conformance.lockstep import Given
 from fencepost.reference.kraft import levels
 from fencepost.reference.kraft import messages as m
-from fencepost.reference.kraft.errors import ApiError
+from fencepost.reference.kraft.controller.passed_through import PassedThrough
+from fencepost.reference.kraft.errors import ApiError, ReplayError
+from fencepost.reference.kraft.records import Message
+from fencepost.reference.timeline import SnapshotRegistry
 from tests.conformance.lockstep.watched import Watched, judged
 from tests.reference.kraft.single_node import bootstrap
 
@@ -145,3 +149,31 @@ def test_a_whole_controller_answers_so(name: str, of_kafka: dict[str, list[dict[
     judge, divergences = judged(node.steps, given=Given({levels.METADATA_VERSION: levels.LEVELS[level]}))
     assert [one.text() for one in divergences] == []
     assert rows <= set(judge.out.rows)
+
+
+# -- records that are only kept ----------------------------------------------------------------------------------------
+Entry = tuple[str | None, int]
+"""A host and an id; without a host the entry of the id is removed."""
+
+
+def _replayed(kept: PassedThrough, host: str | None, number: int) -> bool:
+    name, data = "REMOVE_ACCESS_CONTROL_ENTRY_RECORD", dict[str, Any](id=f"{number:022d}")
+    if host is not None:
+        name = "ACCESS_CONTROL_ENTRY_RECORD"
+        data |= {"resourceType": 2, "resourceName": "a", "patternType": 3, "principal": "User:a", "host": host}
+        data |= {"operation": 3, "permissionType": 3}
+    try:
+        kept.replay(Message(name, 0, data))
+    except ReplayError:
+        return False
+    return True
+
+
+def test_every_order_of_access_control_entries(asked: Callable[[str, Sequence[str]], list[str]]) -> None:
+    """Of two ids and two entries, in every order of four records, the reference refuses to replay what Kafka does."""
+    records: list[Entry] = [("*", 1), ("h", 1), ("*", 2), (None, 1), (None, 2)]
+    lines = list(product(records, repeat=4))
+    answers = asked("org.apache.kafka.controller.Acls", [json.dumps(one) for one in lines])
+    for line, told in zip(lines, answers, strict=True):
+        kept = PassedThrough(SnapshotRegistry())
+        assert [_replayed(kept, *one) for one in line] == json.loads(told), line
