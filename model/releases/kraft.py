@@ -58,7 +58,7 @@ KAFKA_43 = Release(
             "UnregisterController takes its registration away.",
             "ConfigurationControlManager of both releases",
             "a record UNREGISTER_CONTROLLER_RECORD",
-            beyond=("CU0", "CU1", "CU2", "CU3"),
+            beyond=("CU1", "CU2", "CU3"),
         ),
     ),
     ("CreatePartitions is not limited to 10,000 partitions a request; the tables count no request's partitions.",),

@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_everything ----------------------------
 \* kraft_everything: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_everything f145ca2f65f4; not to be edited.
+\* Made from the tables of kraft_everything ca40e61a134c; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -45,28 +45,28 @@ InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S
 Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
-  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  assigns, live, assigned, outdated, sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted,
-  member_epoch, wanted_recovery, placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource,
-  asked, own_min_insync, own_unclean, setting, controller_incarnation, controller_ranges, cluster_min_set, key,
-  min_insync_replicas, static_unclean, home
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced,
+  in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery, elr_disordered,
+  last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset,
+  soft_fenced, shutdown_offset, reported, assigns, live, assigned, outdated, sent, from, from_epoch, about,
+  from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, placed, name, cluster_min_insync,
+  cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean, setting, controller_incarnation,
+  controller_ranges, cluster_min_set, key, min_insync_replicas, static_unclean, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
-  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location,
-  min_insync, replication, elr, leader, last_known, recovery, elr_disordered, last_nobody, index, leader_epoch,
-  partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported,
-  assigns, live, assigned, outdated, sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted,
-  member_epoch, wanted_recovery, placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource,
-  asked, own_min_insync, own_unclean, setting, controller_incarnation, controller_ranges, cluster_min_set, key,
-  min_insync_replicas, static_unclean, home>>
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, unclean, removing, adding, replicas, fenced,
+  in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery, elr_disordered,
+  last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned, registration_offset,
+  soft_fenced, shutdown_offset, reported, assigns, live, assigned, outdated, sent, from, from_epoch, about,
+  from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, placed, name, cluster_min_insync,
+  cluster_unclean, asks, resource_type, resource, asked, own_min_insync, own_unclean, setting, controller_incarnation,
+  controller_ranges, cluster_min_set, key, min_insync_replicas, static_unclean, home>>
 
 never_written == <<in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
-  eligible_leader_replicas_version, lowest, highest, assigns, assigned, placed, asks, resource_type, resource, asked,
-  controller_incarnation, controller_ranges, key, min_insync_replicas, static_unclean, home>>
+  eligible_leader_replicas_version, kraft_version, lowest, highest, assigns, assigned, placed, asks, resource_type,
+  resource, asked, controller_incarnation, controller_ranges, key, min_insync_replicas, static_unclean, home>>
 
 registered_and_others == <<registered, incarnation, epoch, ranges>>
 
@@ -130,6 +130,11 @@ Given_AssignReplicasToDirs(b, broker_epoch) == CASE Bound = "together" -> broker
 
 Given_AssignReplicasToDirs_broker_epoch(b) == CASE Bound = "together" -> ({epoch[b]} \intersect offset) [] Bound =
   "everything" -> ({epoch[b]} \intersect offset) [] OTHER -> offset
+
+Given_Reassign(p, target, may_resize) == CASE Bound = "together" -> may_resize [] Bound = "everything" -> may_resize []
+  OTHER -> TRUE
+
+Given_Reassign_may_resize == CASE Bound = "together" -> {TRUE} [] Bound = "everything" -> {TRUE} [] OTHER -> BOOLEAN
 
 Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) == CASE Bound = "together" ->
   (~manual /\ ~has_min_insync /\ ~has_unclean) [] Bound = "everything" -> (~manual /\ ~has_min_insync /\ ~has_unclean)
@@ -206,15 +211,15 @@ bad_directories(dirs, b) == 17 <= metadata_version /\ (dirs = <<>> \/ directory_
   Cardinality(Elements(dirs)) < Len(dirs) \/ directory_taken(b, dirs))
 
 finalized(r) == IF range_feature[r] = metadata_version_2 THEN metadata_version ELSE IF range_feature[r] =
-  eligible_leader_replicas_version THEN elr_version ELSE feature_level[range_feature[r]]
+  eligible_leader_replicas_version THEN elr_version ELSE IF range_feature[r] = kraft_version THEN kraft_version_2 ELSE
+  feature_level[range_feature[r]]
 
-unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ 1 <= finalized(r) /\ (finalized(r) < lowest[r] \/ highest[r] <
-  finalized(r))
+unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ (finalized(r) < lowest[r] \/ highest[r] < finalized(r))
 
 names_no_metadata_version(ranges_2) == ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = metadata_version_2)
 
 finalized_2(f) == IF f = metadata_version_2 THEN metadata_version ELSE IF f = eligible_leader_replicas_version THEN
-  elr_version ELSE feature_level[f]
+  elr_version ELSE IF f = kraft_version THEN kraft_version_2 ELSE feature_level[f]
 
 silent(ranges_2) == \E f \in Feature : 1 <= finalized_2(f) /\ ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = f)
 
@@ -296,6 +301,9 @@ all_cordoned(target) == \E x \in Broker : x \in Elements(target) /\ closed(x)
 bad_target(target) == target = <<>> \/ Cardinality(Elements(target)) < Len(target) \/ stranger(target) \/
   all_cordoned(target)
 
+resized(target, p) == ~(Cardinality(Elements(target)) >= Cardinality(Elements(replicas[p]) \ removing[p]) /\
+  Cardinality(Elements(replicas[p]) \ removing[p]) >= Cardinality(Elements(target)))
+
 leaving_2(p, target) == Elements(replicas[p]) \ Elements(target)
 
 merged(target, p) == Join(target, InOrder(leaving_2(p, target)))
@@ -332,7 +340,7 @@ can_do_2(c, f, to_2) == IF \E r \in Range : r \in controller_ranges[c] /\ range_
 supported(f, to_2) == (\A x \in Broker : registered[x] => can_do(x, f, to_2)) /\ (\A c \in Node :
   controller_incarnation[c] # None => can_do_2(c, f, to_2))
 
-unheard_of(f) == f # metadata_version_2 /\ f # eligible_leader_replicas_version /\ (\E c \in Node :
+unheard_of(f) == f # metadata_version_2 /\ f # eligible_leader_replicas_version /\ f # kraft_version /\ (\E c \in Node :
   controller_incarnation[c] # None) /\ ~(\E c \in Node : controller_incarnation[c] # None /\ (\E r \in Range : r \in
   controller_ranges[c] /\ range_feature[r] = f))
 
@@ -940,6 +948,8 @@ A11_applies(m, b) == ~recovered(m) /\ others_in_isr(m, b)
 
 A12_applies(m, p) == ~recovered(m) /\ recovery[p] = "RECOVERED"
 
+RA4_applies(may_resize, target, p) == ~may_resize /\ resized(target, p)
+
 RC3_applies(p) == uncleanly(p) /\ ~unclean[topic[p]]
 
 FE2_applies(way, to_2, f) == way = "UPGRADE" /\ to_2 < finalized_2(f)
@@ -951,6 +961,10 @@ FE4_applies(f, to_2) == f = metadata_version_2 /\ crosses(to_2)
 FE6_applies(f, to_2) == f = eligible_leader_replicas_version /\ 1 <= to_2 /\ metadata_version < 23
 
 FE7_applies(f, to_2) == f = eligible_leader_replicas_version /\ 1 <= to_2
+
+FE10_applies(f, way) == f = kraft_version /\ way = "UPGRADE"
+
+FE11_applies(f, to_2) == f = kraft_version /\ to_2 < finalized_2(f)
 
 CF3_applies(deletes, t, size_2, permitted) == new_size(deletes, t, size_2) /\ ~permitted
 
@@ -1035,9 +1049,9 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, min_insync, index, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, min_insync, index,
+         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
 R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -1066,9 +1080,9 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ contact' = Put(contact, no_contact(b))
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, min_insync, index, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, min_insync, index,
+         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
 R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -1133,9 +1147,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, min_insync, index, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, min_insync, index,
+         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
 R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -1163,9 +1177,10 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ reported' = Put(reported, registers_1.reported)
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, min_insync, replication,
-         elr_disordered, index, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting,
-         cluster_min_set, never_written, elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, min_insync,
+         replication, elr_disordered, index, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
+         setting, cluster_min_set, never_written, elr_index_and_others, exists_and_others, elr_and_others,
+         sent_and_others>>
 
 \* S2:418
 UR3(b) ==
@@ -1211,9 +1226,10 @@ UR3(b) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, min_insync, index, log_end,
-         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
-         own_min_insync, own_unclean, setting, cluster_min_set, never_written, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, min_insync,
+         index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync,
+         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, exists_and_others,
+         sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB1(b, broker_epoch, off, want_fence, want_down) ==
@@ -1231,8 +1247,8 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, in_controlled_shutdown,
+         min_insync, index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
          own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
          exists_and_others, sent_and_others>>
 
@@ -1253,9 +1269,9 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, rises_2.contact)
      /\ reported' = Put(reported, rises_2.reported)
      /\ soft_fenced' = Put(soft_fenced, rises_2.soft_fenced)
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
-         own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, in_controlled_shutdown,
+         min_insync, index, log_end, registration_offset, shutdown_offset, outdated, cluster_min_insync,
+         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
          directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
@@ -1270,11 +1286,11 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
+         setting, cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB4(b, broker_epoch, off, want_fence, want_down) ==
@@ -1293,8 +1309,8 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, in_controlled_shutdown,
+         min_insync, index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
          own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
          exists_and_others, sent_and_others>>
 
@@ -1315,8 +1331,8 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, in_controlled_shutdown,
+         min_insync, index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
          own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
          exists_and_others, sent_and_others>>
 
@@ -1341,10 +1357,10 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' \in [Broker -> offset]
      /\ shutdown_offset' \in [Broker -> offset]
      /\ log_end' \in offset
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, min_insync, index,
-         registration_offset, soft_fenced, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
-         setting, cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, fenced, min_insync,
+         index, registration_offset, soft_fenced, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB7(b, broker_epoch, off, want_fence, want_down) ==
@@ -1364,8 +1380,8 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, in_controlled_shutdown,
+         min_insync, index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
          own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
          exists_and_others, sent_and_others>>
 
@@ -1381,11 +1397,11 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
+         setting, cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB9(b, broker_epoch, off, want_fence, want_down) ==
@@ -1398,11 +1414,11 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
+         setting, cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB10(b, broker_epoch, off, want_fence, want_down) ==
@@ -1421,8 +1437,8 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, in_controlled_shutdown,
+         min_insync, index, log_end, registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
          own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
          exists_and_others, sent_and_others>>
 
@@ -1438,11 +1454,11 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
+         setting, cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* KIP-858
 OD3(b, dirs) ==
@@ -1456,10 +1472,10 @@ OD3(b, dirs) ==
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> TRUE, directories |-> left(b, dirs),
          cordoned_said |-> FALSE]})
   /\ reported' = Put(reported, forgets(b))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, registered_and_others, exists_and_others, sent_and_others>>
 
 \* KIP-858
 OD4(b, dirs) ==
@@ -1472,10 +1488,10 @@ OD4(b, dirs) ==
   /\ PartitionChange_replayed(abandon(b, failed(b, dirs)))
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> FALSE, cordoned_said |-> FALSE]})
   /\ reported' = Put(reported, forgets(b))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, registered_and_others, exists_and_others, sent_and_others>>
 
 \* Kafka 4.4
 HC1(b, dirs) ==
@@ -1486,11 +1502,11 @@ HC1(b, dirs) ==
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> FALSE, cordoned_said |-> TRUE,
          cordoned |-> dirs]})
   /\ reported' = Put(reported, forgets(b))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, elr_index_and_others, exists_and_others, elr_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean,
+         setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others, exists_and_others,
+         elr_and_others, sent_and_others>>
 
 \* KIP-858
 AD3(b, broker_epoch) ==
@@ -1538,10 +1554,10 @@ AD3(b, broker_epoch) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         reported, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* KIP-858
 AD4(b, broker_epoch) ==
@@ -1596,20 +1612,20 @@ AD4(b, broker_epoch) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:246-248
 SI1(b) ==
   /\ contact[b] = "RECENT"
   /\ contact' = [contact EXCEPT ![b] = "EXPIRED"]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:246-248
 F1(b) ==
@@ -1624,10 +1640,10 @@ F1(b) ==
      /\ contact' = Put(contact, expires_2.contact)
      /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, in_controlled_shutdown,
+         min_insync, index, log_end, registration_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
+         directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:246-248
 F2(b) ==
@@ -1642,10 +1658,10 @@ F2(b) ==
      /\ contact' = Put(contact, expires_2.contact)
      /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, in_controlled_shutdown, min_insync,
-         index, log_end, registration_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
-         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, in_controlled_shutdown,
+         min_insync, index, log_end, registration_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
+         directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:171
 FO1 ==
@@ -1653,10 +1669,11 @@ FO1 ==
   /\ shutdown_offset' = [x \in Broker |-> IF registered[x] THEN -1 ELSE shutdown_offset[x]]
   /\ reported' = [x \in Broker |-> IF registered[x] THEN -1 ELSE reported[x]]
   /\ contact' = [x \in Broker |-> IF registered[x] THEN IF fenced[x] THEN "NOTHING" ELSE "RECENT" ELSE contact[x]]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, elr_index_and_others, exists_and_others, elr_and_others,
+         sent_and_others>>
 
 \* Partition.scala
 LP1(m, b, p, proposal) ==
@@ -1674,11 +1691,11 @@ LP1(m, b, p, proposal) ==
   /\ member_epoch' = Put(member_epoch, {[at |-> <<m, x>>, to |-> IF x \in proposal THEN epoch[x] ELSE -1] : x \in
          Broker})
   /\ wanted_recovery' = [wanted_recovery EXCEPT ![m] = "RECOVERED"]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S3:218-220
 A14(m, b, p) ==
@@ -1701,22 +1718,24 @@ A14(m, b, p) ==
   /\ (~ineligible_member(m)) = TRUE
   /\ PartitionChange_replayed(change(p, wanted[m], electable(p), {}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
          replicas[p], removing[p], adding[p], wanted_recovery[m]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:86-93
-RA3(p, target) ==
+RA3(p, target, may_resize) ==
   /\ (exists[p] /\ live[topic[p]]) = TRUE
   /\ (~bad_target(target)) = TRUE
+  /\ (~RA4_applies(may_resize, target, p)) = TRUE
+  /\ Given_Reassign(p, target, may_resize) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "ONLINE", merged(target, p), IF leaving_2(p, target) =
          {} THEN removing[p] ELSE leaving_2(p, target), IF entering(target, p) = {} THEN adding[p] ELSE entering(target,
          p), recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:86-93
 RC4(p) ==
@@ -1726,10 +1745,10 @@ RC4(p) ==
   /\ (~RC3_applies(p)) = TRUE
   /\ PartitionChange_replayed(change(p, OnlyItem(FirstIn(old_replicas(p), Elements(old_replicas(p)))), electable(p), {},
          IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE", old_replicas(p), {}, {}, recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:86-93
 RC5(p) ==
@@ -1739,10 +1758,10 @@ RC5(p) ==
   /\ (~uncleanly(p)) = TRUE
   /\ PartitionChange_replayed(change(p, old_isr(p), electable(p), {}, IF unclean[topic[p]] THEN "UNCLEAN" ELSE "ONLINE",
          old_replicas(p), {}, {}, recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:268-276
 EL3(p) ==
@@ -1750,10 +1769,10 @@ EL3(p) ==
   /\ (~led_by_preferred(p)) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:268-276
 EU3(p) ==
@@ -1761,10 +1780,10 @@ EU3(p) ==
   /\ leader[p] = None
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:268-276
 BA1(p) ==
@@ -1772,10 +1791,10 @@ BA1(p) ==
   /\ (~led_by_preferred(p)) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:268-276
 UE1(p) ==
@@ -1784,10 +1803,10 @@ UE1(p) ==
   /\ unclean[topic[p]]
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
 CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
@@ -1848,20 +1867,20 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ elr_index' \in [Partition \X Broker -> copies]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, fenced, in_controlled_shutdown, elr_disordered,
-         log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync,
-         cluster_unclean, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, fenced, in_controlled_shutdown,
+         elr_disordered, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
+         cluster_min_insync, cluster_unclean, cluster_min_set, never_written, registered_and_others,
+         directories_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
 DT2(t) ==
   /\ live[t]
   /\ Given_DeleteTopic(t) = TRUE
   /\ RemoveTopic_replayed({[topic |-> t]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, outdated, cluster_min_insync, cluster_unclean, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, sent_and_others>>
 
 \* S3:252-258
 FE5(f, to_2, way, static_min) ==
@@ -1874,9 +1893,9 @@ FE5(f, to_2, way, static_min) ==
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ metadata_version' = MetadataVersion_metadata_version(metadata_version, {[level |-> to_2]})
   /\ metadata_version' \in level
-  /\ UNCHANGED <<contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown, min_insync,
-         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+  /\ UNCHANGED <<contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced, in_controlled_shutdown,
+         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
          never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
          elr_and_others, sent_and_others>>
 
@@ -1897,10 +1916,11 @@ FE7(f, to_2, way, static_min) ==
          = 4 /\ key[s] = min_insync_replicas /\ setting[s] # None}})
   /\ elr_version' = ElrVersion_elr_version(elr_version, {[level |-> to_2]})
   /\ elr_version' \in level
-  /\ UNCHANGED <<metadata_version, contact, feature_level, topic, unclean, fenced, in_controlled_shutdown, replication,
-         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
-         cluster_unclean, own_min_insync, own_unclean, never_written, registered_and_others, directories_and_others,
-         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, replication, elr_disordered, index, log_end, registration_offset, soft_fenced,
+         shutdown_offset, reported, outdated, cluster_unclean, own_min_insync, own_unclean, never_written,
+         registered_and_others, directories_and_others, elr_index_and_others, exists_and_others, elr_and_others,
+         sent_and_others>>
 
 \* S3:252-258
 FE8(f, to_2, way, static_min) ==
@@ -1916,9 +1936,30 @@ FE8(f, to_2, way, static_min) ==
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ elr_version' = ElrVersion_elr_version(elr_version, {[level |-> to_2]})
   /\ elr_version' \in level
-  /\ UNCHANGED <<metadata_version, contact, feature_level, topic, unclean, fenced, in_controlled_shutdown, min_insync,
-         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
+  /\ UNCHANGED <<metadata_version, contact, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
+
+\* S3:252-258
+FE10(f, to_2, way, static_min) ==
+  /\ formatted = TRUE
+  /\ f = kraft_version
+  /\ way = "UPGRADE"
+  /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
+  /\ (~FE2_applies(way, to_2, f)) = TRUE
+  /\ (~FE3_applies(way, f, to_2)) = TRUE
+  /\ (~FE4_applies(f, to_2)) = TRUE
+  /\ f # metadata_version_2
+  /\ (~FE6_applies(f, to_2)) = TRUE
+  /\ (~FE7_applies(f, to_2)) = TRUE
+  /\ f # eligible_leader_replicas_version
+  /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+  /\ kraft_version_2' = to_2
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
+         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
+         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
          never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
          elr_and_others, sent_and_others>>
 
@@ -1933,14 +1974,17 @@ FE9(f, to_2, way, static_min) ==
   /\ (~FE6_applies(f, to_2)) = TRUE
   /\ (~FE7_applies(f, to_2)) = TRUE
   /\ f # eligible_leader_replicas_version
+  /\ (~FE10_applies(f, way)) = TRUE
+  /\ (~FE11_applies(f, to_2)) = TRUE
+  /\ f # kraft_version
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ feature_level' = FeatureLevel_feature_level(feature_level, {[feature |-> f, level |-> to_2]})
   /\ feature_level' \in [Feature -> level]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, topic, unclean, fenced, in_controlled_shutdown, min_insync,
-         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+         own_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
 CF5(t, n, size_2, deletes, valid_2, permitted, validate_only) ==
@@ -1951,10 +1995,11 @@ CF5(t, n, size_2, deletes, valid_2, permitted, validate_only) ==
   /\ Given_AlterTopicMinInsync(t, n, size_2, deletes, valid_2, permitted, validate_only) = TRUE
   /\ TopicMinInsync_replayed({[resource |-> n, value_said |-> ~deletes, value |-> size_2]})
   /\ ClearElr_replayed(IF elr_on THEN {[name |-> n]} ELSE {})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_min_insync, cluster_unclean, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, elr_index_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, replication, elr_disordered, index, log_end, registration_offset, soft_fenced,
+         shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_unclean, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S3:260-262
 CF10(t, n, switch, deletes, valid_2, permitted, validate_only) ==
@@ -1964,11 +2009,11 @@ CF10(t, n, switch, deletes, valid_2, permitted, validate_only) ==
   /\ (~(validate_only \/ ~new_switch(deletes, t, switch))) = TRUE
   /\ Given_AlterTopicUnclean(t, n, switch, deletes, valid_2, permitted, validate_only) = TRUE
   /\ TopicUnclean_replayed({[resource |-> n, value_said |-> ~deletes, value |-> switch]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
 CF14(size_2, deletes, valid_2, permitted, validate_only) ==
@@ -1979,10 +2024,10 @@ CF14(size_2, deletes, valid_2, permitted, validate_only) ==
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid_2, permitted, validate_only) = TRUE
   /\ ClusterMinInsync_replayed({[value_said |-> TRUE, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_unclean, own_min_insync, own_unclean, setting, never_written, registered_and_others,
-         directories_and_others, elr_index_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, replication, elr_disordered, index, log_end, registration_offset, soft_fenced,
+         shutdown_offset, reported, outdated, cluster_unclean, own_min_insync, own_unclean, setting, never_written,
+         registered_and_others, directories_and_others, elr_index_and_others, exists_and_others, sent_and_others>>
 
 \* S3:260-262
 CF15(size_2, deletes, valid_2, permitted, validate_only) ==
@@ -1993,10 +2038,10 @@ CF15(size_2, deletes, valid_2, permitted, validate_only) ==
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid_2, permitted, validate_only) = TRUE
   /\ ClusterMinInsync_replayed({[value_said |-> ~deletes, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_unclean, own_min_insync, own_unclean, setting, never_written, registered_and_others,
-         directories_and_others, elr_index_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, replication, elr_disordered, index, log_end, registration_offset, soft_fenced,
+         shutdown_offset, reported, outdated, cluster_unclean, own_min_insync, own_unclean, setting, never_written,
+         registered_and_others, directories_and_others, elr_index_and_others, exists_and_others, sent_and_others>>
 
 \* S3:260-262
 CF19(switch, deletes, valid_2, permitted, validate_only) ==
@@ -2005,11 +2050,11 @@ CF19(switch, deletes, valid_2, permitted, validate_only) ==
   /\ (~validate_only) = TRUE
   /\ Given_AlterClusterUnclean(switch, deletes, valid_2, permitted, validate_only) = TRUE
   /\ ClusterUnclean_replayed({[value_said |-> ~deletes, value |-> switch]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, outdated, cluster_min_insync, own_min_insync, own_unclean, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, elr_index_and_others, exists_and_others, elr_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, own_min_insync, own_unclean, setting,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
 CF24(s, value, deletes, valid_2, permitted, validate_only) ==
@@ -2019,11 +2064,11 @@ CF24(s, value, deletes, valid_2, permitted, validate_only) ==
   /\ (~(validate_only \/ (resource_type[s] # 4 /\ ~new_value(deletes, s, value)))) = TRUE
   /\ Given_AlterConfig(s, value, deletes, valid_2, permitted, validate_only) = TRUE
   /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~deletes, value |-> value]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, unclean, fenced, in_controlled_shutdown,
-         min_insync, replication, elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset,
-         reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, own_unclean, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, unclean, fenced,
+         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
+         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+         own_unclean, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 Init ==
   /\ in_transaction = FALSE
@@ -2108,6 +2153,12 @@ Init ==
   /\ elr_version \in level
   /\ Bound = "together" => elr_version = 0
   /\ Bound = "everything" => elr_version = 0
+  /\ kraft_version \in Feature
+  /\ Bound = "together" => kraft_version = 0
+  /\ Bound = "everything" => kraft_version = 0
+  /\ kraft_version_2 \in level
+  /\ Bound = "together" => kraft_version_2 = 0
+  /\ Bound = "everything" => kraft_version_2 = 0
   /\ lowest \in [Range -> level]
   /\ Bound = "together" => lowest[0] = 0
   /\ Bound = "together" => lowest[1] = 0
@@ -2200,7 +2251,7 @@ Rows ==
   \/ FO1
   \/ \E m \in Request, b \in Broker, p \in Partition, proposal \in SUBSET Broker : LP1(m, b, p, proposal)
   \/ \E m \in Request, b \in Broker, p \in Partition : A14(m, b, p)
-  \/ \E p \in Partition, target \in Lists(Broker) : RA3(p, target)
+  \/ \E p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : RA3(p, target, may_resize)
   \/ \E p \in Partition :
        \/ RC4(p)
        \/ RC5(p)
@@ -2223,6 +2274,7 @@ Rows ==
                  \/ FE5(f, to_2, way, static_min)
                  \/ FE7(f, to_2, way, static_min)
                  \/ FE8(f, to_2, way, static_min)
+                 \/ FE10(f, to_2, way, static_min)
                  \/ FE9(f, to_2, way, static_min)
   \/ \E t \in Topic, n \in Name, size_2 \in Given_AlterTopicMinInsync_size, deletes \in
        Given_AlterTopicMinInsync_deletes, valid_2 \in Given_AlterTopicMinInsync_valid, permitted \in
@@ -2424,9 +2476,9 @@ P21 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (
   Elements(wanted[m]) \union ({leader[p]'} \ {None})))]_vars
 
 \* A reassignment adds nobody to the ISR but a leader that it elects. (S2:94)
-P21r == [][(\A p \in Partition, target \in Lists(Broker) : (RA3(p, target)) => (Elements(isr[p])' \subseteq
-  Elements(isr[p]) \union ({leader[p]'} \ {None}))) /\ (\A p \in Partition : (RC5(p)) => (Elements(isr[p])' \subseteq
-  Elements(isr[p]) \union ({leader[p]'} \ {None})))]_vars
+P21r == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : (RA3(p, target,
+  may_resize)) => (Elements(isr[p])' \subseteq Elements(isr[p]) \union ({leader[p]'} \ {None}))) /\ (\A p \in Partition
+  : (RC5(p)) => (Elements(isr[p])' \subseteq Elements(isr[p]) \union ({leader[p]'} \ {None})))]_vars
 
 \* A proposal that is answered NONE leaves its sender the leader. (S3:220, S3:333)
 P25 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (taken_away(p, m, b) \/ leader[p]' =
@@ -2561,15 +2613,16 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in
   Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/
   (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ unclean[topic[p_2]]))) => ((x \in Elements(isr[p_2]) \/ x \in
-  elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in Partition, target \in Lists(Broker) :
-  (RA3(p, target)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\
-  (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/
-  (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ unclean[topic[p_2]]))) => ((x \in Elements(isr[p_2]) \/ x \in
-  elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in Partition : (RC4(p) \/ RC5(p) \/ EL3(p)
-  \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\
-  ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\
-  ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ unclean[topic[p_2]]))) =>
-  ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2))))]_vars
+  elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in Partition, target \in Lists(Broker),
+  may_resize \in Given_Reassign_may_resize : (RA3(p, target, may_resize)) => (\A p_2 \in Partition, x \in Broker :
+  (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
+  Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
+  unclean[topic[p_2]]))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
+  min_isr(p_2)))) /\ (\A p \in Partition : (RC4(p) \/ RC5(p) \/ EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in
+  Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x
+  \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING"
+  /\ leader[p_2] # None /\ unclean[topic[p_2]]))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/
+  Cardinality(Elements(isr[p_2])') >= min_isr(p_2))))]_vars
 
 \* A broker whose directory has failed leaves the ISR of every partition there, unless nobody leads it. (7.6, KIP-858)
 P36 == [][(\A b \in Broker : \A dirs \in Given_OfflineDirectories_dirs(b) : (OD3(b, dirs) \/ OD4(b, dirs)) => (\A p \in
@@ -2789,10 +2842,15 @@ C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t =>
 
 \* A reassignment of a partition that has none under way leads to its target, whose preferred replica counts at once.
 \* (7.10)
-C16 == [][(\A p \in Partition, target \in Lists(Broker) : (RA3(p, target)) => (~reassigning(p) =>
-  (Elements(replicas[p])' = Elements(target) \union removing[p]' /\ FirstIn(replicas[p], Elements(replicas[p]))' =
-  FirstIn(target, Elements(target)) /\ (adding[p]' = Elements(target) \ Elements(replicas[p]) \/ (adding[p] \union
-  removing[p] = {})'))))]_vars
+C16 == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : (RA3(p, target,
+  may_resize)) => (~reassigning(p) => (Elements(replicas[p])' = Elements(target) \union removing[p]' /\
+  FirstIn(replicas[p], Elements(replicas[p]))' = FirstIn(target, Elements(target)) /\ (adding[p]' = Elements(target) \
+  Elements(replicas[p]) \/ (adding[p] \union removing[p] = {})'))))]_vars
+
+\* A reassignment that may not change the number of replicas has a target of as many. (KIP-860)
+C18 == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : (RA3(p, target,
+  may_resize)) => (may_resize \/ (Cardinality(Elements(target)) >= Cardinality(Elements(replicas[p]) \ removing[p]) /\
+  Cardinality(Elements(replicas[p]) \ removing[p]) >= Cardinality(Elements(target)))))]_vars
 
 \* A reassignment that is taken back leaves the replicas as they were, and none under way. (7.10)
 C17 == [][(\A p \in Partition : (RC4(p) \/ RC5(p)) => (Elements(replicas[p])' = Elements(replicas[p]) \ adding[p] /\
@@ -2801,14 +2859,14 @@ C17 == [][(\A p \in Partition : (RC4(p) \/ RC5(p)) => (Elements(replicas[p])' = 
 \* A feature level that is answered NONE is finalized, and no other has changed. (7.13)
 L17 == [][(\A f \in Given_UpdateFeature_f, to_2 \in level, way \in Direction, static_min \in
   Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way,
-  static_min) \/ FE9(f, to_2, way, static_min)) => (finalized_2(f)' = to_2 /\ (\A g \in Feature : g # f =>
-  finalized_2(g)' = finalized_2(g))))]_vars
+  static_min) \/ FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way, static_min)) => (finalized_2(f)' = to_2 /\ (\A g
+  \in Feature : g # f => finalized_2(g)' = finalized_2(g))))]_vars
 
 \* An upgrade lowers no level, and a downgrade raises none. (7.13)
 L18 == [][(\A f \in Given_UpdateFeature_f, to_2 \in level, way \in Direction, static_min \in
   Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way,
-  static_min) \/ FE9(f, to_2, way, static_min)) => (way # "UNKNOWN" /\ (way = "UPGRADE" => finalized_2(f) <= to_2) /\
-  (way = "UPGRADE" \/ to_2 <= finalized_2(f))))]_vars
+  static_min) \/ FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way, static_min)) => (way # "UNKNOWN" /\ (way =
+  "UPGRADE" => finalized_2(f) <= to_2) /\ (way = "UPGRADE" \/ to_2 <= finalized_2(f))))]_vars
 
 \* metadata.version never goes back across a level at which metadata changed its form. (7.14)
 L19 == [][(formatted /\ metadata_version' < metadata_version) => ~((metadata_version' < 8 /\ 8 <= metadata_version) \/

@@ -31,9 +31,9 @@ LINES = {"configurations": 1570, "features": 1866, "elections": 3104, "reassignm
 
 ROWS = {
     "configurations": {*(f"CF{n}" for n in range(1, 25)), "CM1", "CM2"},
-    "features": {f"FE{n}" for n in range(1, 10)},
+    "features": {*(f"FE{n}" for n in range(1, 11)), "FE12"},
     "elections": {"EL1", "EL2", "EL3", "EU1", "EU2", "EU3", "BA1", "UE1"},
-    "reassignment": {"RA1", "RA2", "RA3", "RC1", "RC2", "RC3", "RC4", "RC5"},
+    "reassignment": {"RA1", "RA2", "RA3", "RA4", "RC1", "RC2", "RC3", "RC4", "RC5"},
     "topics": {"CT1", "CT2", "CT3", "CT4", "DT1", "DT2", "CP1", "CP2", "CP3", "CP4", "CP5", "CP6"},
 }
 """Which rows are held to some line."""

@@ -136,6 +136,8 @@ def story() -> Watched:
     node.lead()
     for broker in (1, 2, 3):
         node.start(broker, dirs=2 if broker == 3 else 1)
+        if broker == 3:
+            node.late_heartbeat(broker)
         node.heartbeat(broker)
     node.all_beat()
     node.create("a", 3, 3, min="2")
