@@ -349,7 +349,7 @@ TOPICS_AND_REASSIGNMENTS = (
         rows=("RA3",),
     ),
     step(
-        "C18",
+        "C20",
         may_resize
         | at_least(target_members, size_of(kept_members, SIZE)) & at_least(kept_members, size_of(target_members, SIZE)),
         "A reassignment that may not change the number of replicas has a target of as many.",

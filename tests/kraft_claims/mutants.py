@@ -377,7 +377,7 @@ MUTANTS = (
         "who was being added stays",
         lambda: _but("RC5", change(p, old_isr, electable(p), target_removing=NOBODY, target_adding=NOBODY)),
     ),
-    Mutant("C18", "RA3", "the number of replicas is not asked", lambda: _without("RA4")),
+    Mutant("C20", "RA3", "the number of replicas is not asked", lambda: _without("RA4")),
     Mutant(
         "B17",
         "HX1",
