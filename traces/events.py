@@ -98,7 +98,8 @@ class BrokerRegistration(Event):
     """A broker registers; the answer gives its epoch, −1 with an error.
 
     `features` are those that it can do, lowest and highest level. What is null is told by no column: the features then
-    by the record, and the cluster is the right one, the previous epoch told, and no broker migrates.
+    by the record, and the cluster is the right one, the previous epoch told, and no broker migrates. `kraft_version` is
+    the level of kraft.version that Raft has then.
     """
 
     broker: int = column(whole)
@@ -110,6 +111,7 @@ class BrokerRegistration(Event):
     same_cluster: bool | None = maybe(truth, "sameCluster")
     tells_previous_epoch: bool | None = maybe(truth, "tellsPreviousEpoch")
     migrates: bool | None = maybe(truth, "isMigratingZkBroker")
+    kraft_version: int | None = maybe(whole, "kraftVersion")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,12 +144,16 @@ class AlterPartition(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlterPartitionReassignments(Event):
-    """One partition is reassigned; without `replicas` its reassignment is cancelled."""
+    """One partition is reassigned; without `replicas` its reassignment is cancelled.
+
+    `may_resize` is false where the number of replicas may not change (KIP-860), and may be where it is not told.
+    """
 
     name: str = column(text)
     partition: int = column(whole)
     replicas: tuple[int, ...] | None = maybe(numbers)
     answers: tuple[str, ...] = column(texts)
+    may_resize: bool | None = maybe(truth, "allowReplicationFactorChange")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,10 +249,14 @@ class UnregisterBroker(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpdateFeatures(Event):
-    """Features are finalized: name, level, and the kind of update (1 upgrade, 2 safe and 3 unsafe downgrade)."""
+    """Features are finalized: name, level, and the kind of update (1 upgrade, 2 safe and 3 unsafe downgrade).
+
+    `kraft_version` is the level of kraft.version that Raft has when it is answered.
+    """
 
     updates: tuple[tuple[str, int, int], ...] = column(ranges)
     validate_only: bool | None = maybe(truth, "validateOnly")
+    kraft_version: int | None = maybe(whole, "kraftVersion")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,9 +270,10 @@ class ControllerRegistration(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnregisterController(Event):
-    """A controller's registration is taken away."""
+    """A controller's registration is taken away; `active` is the id of the active controller, which is asked."""
 
     controller: int = column(whole)
+    active: int | None = maybe(whole)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

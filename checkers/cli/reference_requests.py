@@ -177,8 +177,7 @@ def _legacy(situation: _Situation, line: Line) -> Answered:
 
 def _update(situation: _Situation, line: Line) -> Answered:
     managers = situation.managers
-    # Recorded with the quorum's own version at 0.
-    managers.features.kraft_version = 0
+    managers.features.kraft_version = line.get("kraft", 0)
     request = m.UpdateFeaturesRequest(updates=((line["feature"], line["to"], line["way"]),), validate_only=line["dry"])
     result = managers.features.update(request, managers.cluster, managers.configurations)
     return (Errors.NONE if result.response is None else result.response.error), result.records

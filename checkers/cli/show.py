@@ -35,6 +35,7 @@ from .outcome import Json, Outcome
 from .protocols import HELP, family, is_own
 from .show_log import LogQuestion
 from .show_tree import TREE_HELP
+from .static import ServerProperties, Static, settings_of
 from .terminal import Unfolded
 
 
@@ -99,18 +100,21 @@ def show(
     ] = None,
     delay: Annotated[str | None, typer.Option(metavar="TIME", help=show_lease.DELAY_HELP)] = None,
     tick: Annotated[str | None, typer.Option(metavar="TIME", help=show_lease.TICK_HELP)] = None,
+    static: Static = None,
+    server_properties: ServerProperties = None,
     start: Annotated[str | None, typer.Option("--from", metavar="send|answer", help=show_lease.FROM_HELP)] = None,
     json: Json = False,
 ) -> Outcome:
     """Show a protocol's tables, its state machines, one row; what a source demands and what carries it; what each
     design guarantees; what timers give; or a metadata log: a summary, its state at an offset, or the rows it shows."""
     of_lease = show_lease.LeaseQuestion(session, heartbeat, broker_timeout, drift, controller_drift, delay, tick, start)
+    told = settings_of(static, server_properties) if static or server_properties is not None else None
     asks_tables = table is not None or row is not None or english or as_markdown or diagram is not None
     if what == show_lease.WORD and of is None and not asks_tables:
-        LogQuestion(at, partition, broker, tree, coverage, None).refuse_for_tables(what)
+        LogQuestion(at, partition, broker, tree, coverage, None, told).refuse_for_tables(what)
         return of_lease.answer(svg)
     of_lease.refuse_for(what)
-    of_log = LogQuestion(at, partition, broker, tree, coverage, svg)
+    of_log = LogQuestion(at, partition, broker, tree, coverage, svg, told)
     if what == show_requirements.WORD:
         of_log.refuse_for_tables(what)
         if table is not None or english or releases:

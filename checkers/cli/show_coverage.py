@@ -13,9 +13,10 @@ from .terminal import watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.coverage import Coverage, RowCoverage, Seen
+    from fencepost.checkers.conformance.static_settings import StaticSettings
 
 
-def show_coverage(path: str, svg: Path | None) -> Outcome:
+def show_coverage(path: str, svg: Path | None, static: StaticSettings | None = None) -> Outcome:
     """Return the rows that the one log at a path exercised, and draw them into a file where one is given.
 
     Raises `TraceError` where there is no log or more than one, `Refusal` for a file that cannot be written.
@@ -24,15 +25,16 @@ def show_coverage(path: str, svg: Path | None) -> Outcome:
     from fencepost.traces import find_log, read_log
 
     log = read_log(find_log(path))
+    reader = monitor(static=static)
     with watching(f"reading {path}"):
-        found = coverage(monitor(), log)
+        found = coverage(reader, log)
     fields = {**found.as_json(), "svg": None if svg is None else str(svg)}
     page = _page(found)
     if svg is not None:
         _draw(found, svg)
         page += ["", f"drawn into {svg}"]
     findings = [{"path": found.judged.path, **one.as_json()} for one in found.judged.findings]
-    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, monitor().protocol.hash, findings)
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, reader.protocol.hash, findings)
 
 
 def _draw(found: Coverage, svg: Path) -> None:

@@ -12,12 +12,16 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 from .outcome import Outcome
 
 if TYPE_CHECKING:
+    from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.traces import MetadataLog
 
 
 @dataclass(frozen=True, slots=True)
 class LogQuestion:
-    """The options of `show` that ask something of a log; none of them asks for the summary."""
+    """The options of `show` that ask something of a log; none of them asks for the summary.
+
+    `static` are the controllers' static settings, None where no option says them.
+    """
 
     at: int | None
     partition: str | None
@@ -25,6 +29,7 @@ class LogQuestion:
     tree: str | None
     coverage: bool
     svg: Path | None
+    static: StaticSettings | None = None
 
     @property
     def given(self) -> list[str]:
@@ -43,6 +48,8 @@ class LogQuestion:
         """Raise `Refusal` where an option was given that is about logs, and `what` is a protocol."""
         if self.given:
             raise Refusal(f"{what}: {self.given[0]} asks something of a recorded log; name a log, not a protocol")
+        if self.static is not None:
+            raise Refusal(f"{what}: static settings are of controllers that wrote a log; name a log, not a protocol")
 
     def answer(self, path: str) -> Outcome:
         """Return what is asked of the log at a path; raises `Refusal` for options that do not go together."""
@@ -53,23 +60,25 @@ class LogQuestion:
         if self.coverage:
             from .show_coverage import show_coverage
 
-            return show_coverage(path, self.svg)
+            return show_coverage(path, self.svg, self.static)
         views = [name for name in self.given if name != "--at"]
         if len(views) > 1:
             raise Refusal(f"{' and '.join(views)} ask for different things; give one of them")
         if self.at is None:
             if views:
                 raise Refusal(f"{views[0]} needs an offset; give --at OFFSET, too")
+            if self.static is not None:
+                raise Refusal("static settings decide the state and the rows, not the summary; give --at or --coverage")
             return show_log(path)
         if self.tree is not None:
             from .show_tree import show_tree
 
-            return show_tree(path, self.at, self.tree)
+            return show_tree(path, self.at, self.tree, self.static)
         from .show_state import show_entity, show_state
 
         if views:
-            return show_entity(path, self.at, self.partition, self.broker)
-        return show_state(path, self.at)
+            return show_entity(path, self.at, self.partition, self.broker, self.static)
+        return show_state(path, self.at, self.static)
 
 
 def show_log(path: str) -> Outcome:

@@ -21,13 +21,16 @@ if TYPE_CHECKING:
     from fencepost.checkers.conformance import Monitor
     from fencepost.checkers.conformance.entities import Entities
     from fencepost.checkers.conformance.history import Cause, Past, Step
+    from fencepost.checkers.conformance.static_settings import StaticSettings
 
 
 LONGEST = 60
 """The longest text that stands in a column of the whole state."""
 
 
-def read_past(path: str, offset: int, with_rows: bool = False) -> tuple[Past, str]:
+def read_past(
+    path: str, offset: int, with_rows: bool = False, static: StaticSettings | None = None
+) -> tuple[Past, str]:
     """Read the one log at a path up to an offset; return it with the hash of the tables that replay and explain it.
 
     The rows that wrote each record are asked only `with_rows`: that takes the greater part of the time.
@@ -38,23 +41,35 @@ def read_past(path: str, offset: int, with_rows: bool = False) -> tuple[Past, st
 
     log = read_log(find_log(path))
     with watching(f"reading {path} up to offset {offset}"):
-        reader = monitor(replay_only=not with_rows)
+        reader = monitor(not with_rows, static)
         return past(reader, log, offset), reader.protocol.hash
 
 
+def monitor(replay_only: bool = False, static: StaticSettings | None = None) -> Monitor:
+    """Return the monitor of the tables, made once in a process: that takes longer than reading a small log.
+
+    `static` are the controllers' static settings, None where they are not told.
+    """
+    return _monitor(replay_only) if static is None else _monitor(replay_only, (static.unclean, static.min_insync))
+
+
 @functools.cache
-def monitor(replay_only: bool = False) -> Monitor:
-    """Return the monitor of the tables, made once in a process: that takes longer than reading a small log."""
+def _monitor(replay_only: bool, static: tuple[bool, int | None] | None = None) -> Monitor:
     from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
+    from fencepost.checkers.conformance.static_settings import StaticSettings
 
-    return Monitor(family("kraft").whole, Options(PASSED_THROUGH, replay_only=replay_only))
+    tables = family("kraft").whole
+    if static is None:
+        return Monitor(tables, Options(PASSED_THROUGH, replay_only=replay_only))
+    settings = StaticSettings(*static)
+    return Monitor(settings.on(tables), Options(PASSED_THROUGH, settings.given, replay_only=replay_only))
 
 
-def show_state(path: str, offset: int) -> Outcome:
+def show_state(path: str, offset: int, static: StaticSettings | None = None) -> Outcome:
     """Return the whole hard state of a log after the record at an offset."""
     from fencepost.checkers.conformance.entities import Entities
 
-    past, table_hash = read_past(path, offset)
+    past, table_hash = read_past(path, offset, static=static)
     entities = Entities(past)
     fields = {**_head_json(past), "state": _state_json(entities)}
     page: list[RenderableType] = [f"{past.log.path}: the hard state after {_place(past)}", *_notes(past), ""]
@@ -63,11 +78,13 @@ def show_state(path: str, offset: int) -> Outcome:
     return Outcome("show", "shown", ExitCode.AS_DECLARED, fields, page, table_hash)
 
 
-def show_entity(path: str, offset: int, partition: str | None, broker: int | None) -> Outcome:
+def show_entity(
+    path: str, offset: int, partition: str | None, broker: int | None, static: StaticSettings | None = None
+) -> Outcome:
     """Return one partition or broker of a log at an offset: its state, and every record that changed it up to there."""
     from fencepost.checkers.conformance.entities import BROKER, PARTITION, Entities, cells_of, plain
 
-    past, table_hash = read_past(path, offset, with_rows=True)
+    past, table_hash = read_past(path, offset, with_rows=True, static=static)
     entities = Entities(past)
     sort, entity = (
         (PARTITION, entities.partition(partition))

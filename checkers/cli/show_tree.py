@@ -11,6 +11,7 @@ from .show_state import read_past
 from .terminal import Unfolded
 
 if TYPE_CHECKING:
+    from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.checkers.conformance.tree import Node
 
 TREE_HELP = (
@@ -24,12 +25,12 @@ TREE_HELP = (
 )
 
 
-def show_tree(path: str, offset: int, where: str) -> Outcome:
+def show_tree(path: str, offset: int, where: str, static: StaticSettings | None = None) -> Outcome:
     """Return what stands at a path of the tree of a log at an offset."""
     from fencepost import __version__
     from fencepost.checkers.conformance.tree import Tree, below, children
 
-    past, table_hash = read_past(path, offset)
+    past, table_hash = read_past(path, offset, static=static)
     tree = Tree(past, __version__)
     everything = where.rstrip("/").endswith("/**") or where.strip("/") == "**"
     found = tree.find(where.rstrip("/").removesuffix("**") if everything else where)

@@ -11,7 +11,7 @@ from fencepost.model.kraft.cluster import Direction
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language.interpreter import CellKey
 
-from .adapters_shared import TRUTH, at
+from .adapters_shared import TRUTH, at, cell
 from .adapters_situation import (
     MIN,
     STATE,
@@ -146,7 +146,6 @@ CONFIGURATIONS = Kind(
 
 # -- features ----------------------------------------------------------------------------------------------------------
 _NODES = {"localRanges": "the active controller", "controllerRanges": "another controller"}
-_KRAFT_VERSION = "kraft.version"
 
 
 def _update(line: Line) -> Question:
@@ -156,6 +155,7 @@ def _update(line: Line) -> Question:
     told = {node: frozenset(map(tuple, line[node] or ())) for node in ("brokerRanges", *_NODES)}
     ranges = frozenset[Any]().union(*told.values())
     cells: dict[CellKey, Any] = {at(k.registered, 1): True, at(k.ranges, 1): told["brokerRanges"]}
+    cells[cell(k.kraft_level)] = line.get("kraft", 0)
     for column, node in _NODES.items():
         if line[column] is not None:
             cells |= {at(k.controller_incarnation, node): "some", at(k.controller_ranges, node): told[column]}
@@ -177,18 +177,11 @@ def _update(line: Line) -> Question:
     return ask("UpdateFeature", line, said, cells, entities)
 
 
-def _of_raft(line: Line) -> str:
-    return (
-        "the level of kraft.version is Raft's, and in no metadata record" if line["feature"] == _KRAFT_VERSION else ""
-    )
-
-
 FEATURES = Kind(
     "features",
     KRAFT,
     _update,
     tell,
-    skip=_of_raft,
     same=same,
     columns=STATE
     | frozenset(

@@ -45,12 +45,7 @@ def _reassign(line: Line) -> Question:
     entities = world(line, brokers=target or (), topics=(p[0],), partitions=(p,))
     if target is None:
         return ask("CancelReassignment", line, {"p": p}, cells, entities)
-    return ask("Reassign", line, {"p": p, "target": tuple(target)}, cells, entities)
-
-
-def _same_number(line: Line) -> str:
-    kept = not line["allow"] and line["out"]["error"] == "INVALID_REPLICATION_FACTOR"
-    return "the tables' operator may always change the number of replicas" if kept else ""
+    return ask("Reassign", line, {"p": p, "target": tuple(target), "may_resize": line["allow"]}, cells, entities)
 
 
 REASSIGNMENT = Kind(
@@ -58,7 +53,6 @@ REASSIGNMENT = Kind(
     KRAFT,
     _reassign,
     tell,
-    skip=_same_number,
     same=same,
     columns=_COMMON | frozenset(["target", "allow"]),
     words={"E": (0, 1), "op": ("reassign",), "allow": TRUTH},

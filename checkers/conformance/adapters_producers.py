@@ -41,7 +41,7 @@ def _allocate(line: Mapping[str, Any]) -> Question:
     }
     # Where the record of the stored id was itself refused, none is stored.
     if line["next"] is not None and line.get("setup", "ok") == "ok":
-        cells[cell(k.next_producer_id)] = int(line["next"])
+        cells |= {cell(k.next_producer_id): int(line["next"]), cell(k.producer_ids_begun): True}
     binding = {_ASKS["b"]: line["broker"], _ASKS["broker_epoch"]: line["epoch"]}
     return Question("AllocateProducerIds", binding, cells, world((_REGISTERED, line["broker"])))
 

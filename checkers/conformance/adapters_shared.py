@@ -45,6 +45,7 @@ _CONSTANTS = (
     k.lost_directory,
     k.metadata_version,
     k.elr_version,
+    k.kraft_version,
     k.min_insync_key,
 )
 COLUMNS = frozenset(["mv", "E", "min", "rep", "isr", "elr", "last", "rem", "add", "ld", "rec"])
@@ -59,8 +60,10 @@ ASKED_CONTROLLER = "3000"
 CONSTANTS: dict[CellKey, Any] = {
     **{cell(one): known(one) for one in _CONSTANTS},
     cell(k.active_controller): ASKED_CONTROLLER,
+    cell(k.kraft_level): 0,
 }
-"""The constants of the tables, each with its value on the wire, and the controller that is asked."""
+"""The constants of the tables, each with its value on the wire, the controller that is asked, and Raft's level of
+kraft.version unless told."""
 
 RESERVED = (known(k.unassigned), known(k.migrating), known(k.lost_directory))
 FEATURES = (known(k.metadata_version), known(k.elr_version))

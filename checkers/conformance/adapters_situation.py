@@ -264,7 +264,7 @@ def tell(line: Line, execution: Execution | None, evaluation: Evaluation) -> Map
     if "a" in line.get("topics", {}):
         told["min"] = after.read(k.min_insync.state, ("a",))
         told["unclean"] = Evaluation(evaluation.world, after).value(k.allows_unclean(k.t), {k.t: "a"})
-    if "feature" in line:
+    if "feature" in line and line["feature"] != known(k.kraft_version):
         told["level"] = Evaluation(evaluation.world, after).value(k.finalized(k.f), {k.f: line["feature"]})
     first = ("t", 0)
     if first in evaluation.world.entities["Partition"] and after.read(k.exists_.state, (first,)):

@@ -116,6 +116,8 @@ class RowPlan:
 class Plans:
     """The rows of a protocol that write records, by the records that can come first in them.
 
+    A row whose records say nothing is not looked for where the environment writes the same: no log distinguishes them.
+
     `chained` are names of events that are parts of one request, in their order.
     """
 
@@ -126,7 +128,9 @@ class Plans:
             for at, name in enumerate(names, start=1):
                 self._later[name] = self._later.get(name, frozenset()) | frozenset(names[at:])
         self.rows = tuple(
-            _RowPlanner(protocol, row, compiler).plan() for row in protocol.rows if any(s.written for s in row.stages)
+            _RowPlanner(protocol, row, compiler).plan()
+            for row in protocol.rows
+            if any(s.written for s in row.stages) and not says_nothing(protocol, row)
         )
         self.by_first = self._by_first()
 
@@ -143,6 +147,20 @@ class Plans:
 
     def _by_first(self) -> dict[Record, tuple[RowPlan, ...]]:
         return {record: tuple(plan for plan in self.rows if record in plan.first) for record in self.protocol.records}
+
+
+def says_nothing(protocol: Protocol, row: Row) -> bool:
+    """Whether each record of a row has no fields and changes nothing, and a row of the environment writes it too."""
+    written = {one.record for stage in row.stages for one in stage.written}
+    by_itself = {
+        one.record
+        for other in protocol.rows
+        if other.event.environment
+        for stage in other.stages
+        for one in stage.written
+    }
+    empty = all(not one.about and not one.fields and not one.replay for one in written)
+    return bool(written) and empty and not row.event.environment and written <= by_itself
 
 
 class _RowPlanner:

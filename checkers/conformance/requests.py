@@ -48,7 +48,14 @@ def _registration(event: trace.BrokerRegistration, situation: Asked, upcoming: U
         "same_cluster": event.same_cluster is not False,
         "migrates": bool(event.migrates),
     }
-    yield Reading((Part("RegisterBroker", params),))
+    for cells in _of_raft(event):
+        yield Reading((Part("RegisterBroker", params, cells),))
+
+
+def _of_raft(event: trace.BrokerRegistration | trace.UpdateFeatures) -> list[dict[CellKey, Any]]:
+    """The level of kraft.version, which no record has; where no column tells it, it may be either of the two."""
+    levels = (0, 1) if event.kraft_version is None else (event.kraft_version,)
+    return [{(k.kraft_level.state, ()): level} for level in levels]  # type: ignore[attr-defined]
 
 
 def _told(features: tuple[tuple[str, int, int], ...]) -> frozenset[Any]:
@@ -75,10 +82,11 @@ def _registered(event: trace.BrokerRegistration, outcome: Outcome) -> dict[str, 
 
 
 def _heartbeat(event: trace.BrokerHeartbeat, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    params = {
-        "b": event.broker,
-        "broker_epoch": event.broker_epoch,
-        "off": event.offset,
+    params: dict[str, Any] = {"b": event.broker, "broker_epoch": event.broker_epoch, "off": event.offset}
+    if event.error == TIMED_OUT:
+        yield Reading((Part("ExpiredHeartbeat", params),))
+        return
+    params |= {
         "want_fence": event.want_fence,
         "want_down": event.want_shut_down,
     }
@@ -190,7 +198,8 @@ def _reassign(event: trace.AlterPartitionReassignments, situation: Asked, upcomi
     if event.replicas is None:
         yield Reading((Part("CancelReassignment", {"p": p}, cells),))
     else:
-        yield Reading((Part("Reassign", {"p": p, "target": event.replicas}, cells),))
+        params = {"p": p, "target": event.replicas, "may_resize": event.may_resize is not False}
+        yield Reading((Part("Reassign", params, cells),))
 
 
 def _assign(event: trace.AssignReplicasToDirs, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
@@ -236,7 +245,8 @@ def _update(event: trace.UpdateFeatures, situation: Asked, upcoming: Upcoming) -
     ((feature, level, way),) = event.updates
     size = next((one.values["value"] for one in upcoming if one is not None and one.record is CLUSTER_MIN_INSYNC), 1)
     params = {"f": feature, "to": level, "way": Direction(way), "static_min": size}
-    yield Reading((Part("UpdateFeature", params),), only_validates=bool(event.validate_only))
+    for cells in _of_raft(event):
+        yield Reading((Part("UpdateFeature", params, cells),), only_validates=bool(event.validate_only))
 
 
 def _register_controller(
@@ -247,10 +257,16 @@ def _register_controller(
 
 
 def _retire(event: trace.UnregisterController, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    yield Reading((Part("UnregisterController", {"c": event.controller}),))
+    """Where no column tells which controller is active, it may be the one that is named, or another."""
+    told = (False, True) if event.active is None else (event.active == event.controller,)
+    for itself in told:
+        yield Reading((Part("UnregisterController", {"c": event.controller, "itself": itself}),))
 
 
 DIRECTORIES = METADATA_VERSION_LEVELS["3.7-IV2"]
+
+TIMED_OUT = "REQUEST_TIMED_OUT"
+"""The answer to a request that waited in the queue past its deadline: a heartbeat is noted, nothing else is done."""
 
 ADAPTERS: dict[str, Adapter] = {
     **TOPICS,
@@ -264,7 +280,10 @@ ADAPTERS: dict[str, Adapter] = {
         lambda event: {"error": event.error, "brokerEpoch": event.broker_epoch},
     ),
     "BrokerHeartbeat": Adapter(
-        ("Heartbeat", "OfflineDirectories", "CordonedDirectories"), _heartbeat, _heartbeat_answer, _recorded_heartbeat
+        ("Heartbeat", "ExpiredHeartbeat", "OfflineDirectories", "CordonedDirectories"),
+        _heartbeat,
+        _heartbeat_answer,
+        _recorded_heartbeat,
     ),
     "UnregisterBroker": Adapter(("UnregisterBroker",), _unregister, only_error, recorded_error),
     "AllocateProducerIds": Adapter(

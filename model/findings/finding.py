@@ -22,6 +22,8 @@ from fencepost.model.kraft.state import (
     elr_version,
     highest,
     index,
+    kraft_level,
+    kraft_version,
     log_end,
     lost_directory,
     lowest,
@@ -94,12 +96,13 @@ def at_newest(elr: int = 1, several: bool = False) -> Term[bool]:
     A partition has the number 0, or with `several` the first one 0 and the others 1.
     """
     features = metadata_version.is_(VERSION) & elr_version.is_(ELR_VERSION)
+    raft = kraft_version.is_(VERSION) & kraft_level.is_(0)
     ranges = range_feature[VERSION_RANGE].is_(VERSION) & range_feature[ELR_RANGE].is_(ELR_VERSION)
     levels = forall(r, lowest[r].is_(0) & highest[r].is_(when(r.is_(ELR_RANGE), Lit(1, LEVEL), Lit(NEWEST, LEVEL))))
     reserved = unassigned.is_(UNASSIGNED) & migrating.is_(MIGRATING) & lost_directory.is_(LOST)
     first = p.is_(entity(0, PARTITION))
     numbers = forall(p, index[p].is_(when(first, Lit(0, INDEX), Lit(1, INDEX)) if several else 0))
-    return mv.is_(NEWEST) & elr_level.is_(elr) & features & ranges & levels & reserved & numbers
+    return mv.is_(NEWEST) & elr_level.is_(elr) & features & raft & ranges & levels & reserved & numbers
 
 
 def placed_on_all() -> Term[bool]:

@@ -170,7 +170,7 @@ taken = let(
 reserved = let("directory_reserved", unassigned.in_(dirs) | migrating.in_(dirs) | lost_directory.in_(dirs))
 bad_dirs = let("bad_directories", (mv >= 17) & (empty(dirs) | reserved | repeats(dirs) | taken))
 at = finalized(range_feature[r])
-unfit = let("unfit", exists(r, r.in_(told) & (at >= 1) & ((at < lowest[r]) | (highest[r] < at))))
+unfit = let("unfit", exists(r, r.in_(told) & ((at < lowest[r]) | (highest[r] < at))))
 names_no_mv = let("names_no_metadata_version", ~exists(r, r.in_(told) & range_feature[r].is_(metadata_version)))
 silent = let("silent", exists(f, (finalized(f) >= 1) & ~exists(r, r.in_(told) & range_feature[r].is_(f))))
 cleaned = let("cleaned_up", elr_on & (~registered[b] | new & ~clean))
@@ -252,7 +252,7 @@ REGISTRATION = table(
     why={
         "RG2": "A session is a recent contact: a mere registration starts none, a fenced broker that heartbeats has one (K2).",
         "RG4": "No directory, a reserved one, one twice, or one of another broker.",
-        "RG5": "A feature that the broker names without the level that is finalized.",
+        "RG5": "A feature that the broker names without the level that is finalized, 0 where none is; that of kraft.version is Raft's.",
         "RG6": "A broker has to say which metadata.version it can do.",
         "RG7": "A finalized feature that the broker does not name is one that it cannot do.",
         "RG8": "The index still names a partition whose topic is gone: every attempt to register fails, and the controller resigns.",
@@ -379,6 +379,20 @@ HEARTBEAT = table(
         "HB6": "The leaderships move first; the broker may go once every active broker has read that they have.",
         "HB9": "Wanting to be fenced is ignored here.",
     },
+)  # fmt: skip
+
+expired = event(
+    "ExpiredHeartbeat", b, be, off,
+    source="S3:83, S3:234", code="ReplicationControlManager.processExpiredBrokerHeartbeat",
+)  # fmt: skip
+EXPIRED = table(
+    "heartbeats that came too late",
+    expired("HX0", ~known,                                    say=Error.REQUEST_TIMED_OUT),
+    expired("HX1", known & fenced[b],  falls(b, off),         say=Error.REQUEST_TIMED_OUT),
+    expired("HX2", known & ~fenced[b], stays(b, off), soft_fenced[b].becomes(FALSE), say=Error.REQUEST_TIMED_OUT),
+    total=True,
+    about="A heartbeat waits in the controller's queue past its deadline: nothing is decided, but it was heard.",
+    why={"HX2": "The offset counts, so that another broker's controlled shutdown may end by it; what was wished for does not."},
 )  # fmt: skip
 
 # -- silence and failover ---------------------------------------------------------------------------

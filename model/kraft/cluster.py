@@ -60,6 +60,8 @@ from .state import (
     i,
     in_transaction,
     key,
+    kraft_level,
+    kraft_version,
     log_end,
     metadata_version,
     min_insync_key,
@@ -153,12 +155,13 @@ supported = let(
     forall(x, registered[x].implies(can_do(ranges[x], f, to)))
     & forall(c, present(controller_incarnation[c]).implies(can_do(controller_ranges[c], f, to))),
 )
-is_mv, is_elr = f.is_(metadata_version), f.is_(elr_version)
+is_mv, is_elr, is_kraft = f.is_(metadata_version), f.is_(elr_version), f.is_(kraft_version)
 known_to = exists(r, r.in_(controller_ranges[c]) & range_feature[r].is_(f))
 unheard_of = let(
     "unheard_of",
     ~is_mv
     & ~is_elr
+    & ~is_kraft
     & exists(c, present(controller_incarnation[c]))
     & ~exists(c, present(controller_incarnation[c]) & known_to),
 )
@@ -177,6 +180,9 @@ FEATURES = table(
     update("FE6", is_elr & (to >= 1) & (mv < 23),                        say=Error.INVALID_UPDATE_VERSION),
     update("FE7", is_elr & (to >= 1), minimum_set, every(s, broker_minimum, CONFIG(s)), ELR_VERSION(level=to), say=Error.NONE),
     update("FE8", is_elr,                         ELR_VERSION(level=to), say=Error.NONE),
+    update("FE10", is_kraft & way.is_(Direction.UPGRADE), NO_OP(), kraft_level.becomes(to), say=Error.NONE),
+    update("FE11", is_kraft & (to < now),                                say=Error.INVALID_UPDATE_VERSION),
+    update("FE12", is_kraft,                                             say=Error.NONE),
     update("FE9", TRUE,                           FEATURE_LEVEL(f, level=to), say=Error.NONE),
     mode="first match",
     total=True,
@@ -186,6 +192,8 @@ FEATURES = table(
         "A feature that no controller names is not even at 0.",
         "FE4": "A log written on the upper side of the gate could not be read on the lower one.",
         "FE7": "With the eligible leader replicas the cluster sets min.insync.replicas, and no broker may differ.",
+        "FE10": "The Raft layer writes the level; the NoOp is what the answer waits for, also where the level is the one that it has.",
+        "FE12": "A downgrade to the level that it has: nothing is written.",
         "FE8": "What partitions remember of eligible leader replicas stays until their next change (D21).",
     },
 )  # fmt: skip
@@ -221,8 +229,9 @@ controller, told = NODE.var("c"), set_of(RANGE).var("ranges")
 register_controller = event(
     "RegisterController", controller, i, told, source="S3:228, S3:254", code="ClusterControlManager.registerController"
 )
+itself = BOOL.var("itself")
 retire = event(
-    "UnregisterController", controller, source="Kafka 4.4", code="ClusterControlManager.unregisterController"
+    "UnregisterController", controller, itself, source="Kafka 4.4", code="QuorumController.unregisterController"
 )
 idle = event("Idle", OFFSET.var("later"), environment=True, source="S3:268-276", code="QuorumController.maybeWriteNoOp")
 later = idle.params[0]
@@ -235,17 +244,14 @@ CONTROLLERS = table(
         REGISTER_CONTROLLER(controller, incarnation=i, migration_ready=FALSE, ranges=told),
         say=Error.NONE,
     ),
-    retire("CU1", mv < 33, say=Error.UNSUPPORTED_VERSION),
-    retire("CU2", (mv >= 33) & absent(controller_incarnation[controller]), say=Error.CONTROLLER_ID_NOT_REGISTERED),
-    retire(
-        "CU3",
-        (mv >= 33) & present(controller_incarnation[controller]),
-        UNREGISTER_CONTROLLER(controller),
-        say=Error.NONE,
-    ),
+    retire("CU0", itself, say=Error.INVALID_REQUEST),
+    retire("CU1", ~itself & (mv < 33), say=Error.UNSUPPORTED_VERSION),
+    retire("CU2", ~itself & (mv >= 33) & absent(controller_incarnation[controller]), say=Error.CONTROLLER_ID_NOT_REGISTERED),
+    retire("CU3", ~itself & (mv >= 33) & present(controller_incarnation[controller]), UNREGISTER_CONTROLLER(controller), say=Error.NONE),
     total=True,
     about="A controller makes itself known; nothing else is asked (K7).",
-)
+    why={"CU0": "The active controller is named itself; that is asked before the metadata.version."},
+)  # fmt: skip
 IDLE = table(
     "idle log",
     idle("NO1", (mv >= 5) & (log_end < later), NO_OP(), log_end.becomes(later)),

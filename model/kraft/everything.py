@@ -52,7 +52,7 @@ from .directories import be as assigner_epoch
 from .directories import dirs as reported_dirs
 from .elections import ELECTIONS
 from .partitions import ALTER_PARTITION, LEADERS
-from .reassignment import REASSIGNMENT
+from .reassignment import REASSIGNMENT, may_resize
 from .state import (
     DIRECTORY,
     FEATURE,
@@ -68,6 +68,8 @@ from .state import (
     i,
     incarnation,
     key,
+    kraft_level,
+    kraft_version,
     log_end,
     lost_directory,
     metadata_version,
@@ -87,6 +89,8 @@ _VERSION, _ELR = the(0, FEATURE), the(1, FEATURE)
 _FEATURES_APART = (
     metadata_version.is_(_VERSION)
     & elr_version.is_(_ELR)
+    & kraft_version.is_(_VERSION)
+    & kraft_level.is_(0)
     & ranging(0, 0, NEWEST)
     & ranging(1, 0, 1)
     & unassigned.is_(_UNASSIGNED)
@@ -104,6 +108,7 @@ _WHOLE = {
     "RegisterBroker": HOME & STRAIGHT & (i.is_(ONCE) | registered[b] & incarnation[b].is_(some(ONCE))),
     "CreateTopic": ~manual & ~has_smallest & ~has_allows,
     "Heartbeat": off.is_(log_end),
+    "Reassign": may_resize,
     "OfflineDirectories": reported_dirs.is_(just(some(home[b]))),
     "CordonedDirectories": reported_dirs.is_(nobody(DIRECTORY)),
     "AssignReplicasToDirs": assigner_epoch.is_(epoch[b]),

@@ -180,6 +180,14 @@ SHUTDOWNS = (
         scope=AT_RESULT_BOUNDARIES,
         rows=("HB10",),
     ),
+    step(
+        "B17",
+        next_(contact[b].is_(Contact.RECENT) & reported[b].is_(off) & soft_fenced[b].is_(fenced[b])),
+        "A heartbeat that came too late is a contact all the same, and says how far the broker has read; it fences and unfences none.",
+        "S3:234",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("HX1", "HX2"),
+    ),
 )
 PROPERTIES = (*REGISTRATIONS, *SESSIONS, *SHUTDOWNS)
 del d

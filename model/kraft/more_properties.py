@@ -52,6 +52,7 @@ from .state import (
     next_producer_id,
     p,
     partition_epoch,
+    producer_ids_begun,
     ranges,
     recovery,
     registered,
@@ -248,8 +249,8 @@ CLUSTER = (
     ),
     step(
         "L10",
-        next_producer_id < next_(next_producer_id),
-        "Producer ids only rise, so that no two blocks overlap.",
+        next_(producer_ids_begun) & (~producer_ids_begun | (next_producer_id < next_(next_producer_id))),
+        "Producer ids only rise, so that no two blocks overlap; the first record may say 0, where they begin.",
         "ProducerIdControlManager",
         scope=AT_RESULT_BOUNDARIES,
         rows=("PI3",),

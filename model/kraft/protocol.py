@@ -8,6 +8,7 @@ from fencepost.model.language import (
 )
 
 from .brokers import (
+    EXPIRED,
     FENCING,
     HEARTBEAT,
     REGISTRATION,
@@ -37,6 +38,7 @@ KRAFT: Protocol = protocol(
     REGISTRATION,
     UNREGISTRATION,
     HEARTBEAT,
+    EXPIRED,
     OFFLINE,
     CORDONING,
     ASSIGNMENT,

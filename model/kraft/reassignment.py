@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fencepost.model.language import (
+    BOOL,
     TRUE,
     Term,
     ascending,
+    at_least,
     drop,
     empty,
     event,
@@ -17,6 +19,7 @@ from fencepost.model.language import (
     nobody,
     only,
     repeats,
+    size_of,
     table,
     then,
     when,
@@ -28,6 +31,7 @@ from .records import REMOVING, REPLICAS
 from .state import (
     BROKER,
     BROKERS,
+    SIZE,
     Broker,
     adding,
     allows_unclean,
@@ -57,6 +61,12 @@ old_isr = let("old_isr", drop(isr[p], adding[p]))
 uncleanly = let("uncleanly", empty(old_isr))
 full = let("all_cordoned", exists(x, x.in_(target) & closed(x)))
 stranger = let("stranger", exists(x, x.in_(target) & ~registered[x]))
+may_resize = BOOL.var("may_resize")
+kept_members, target_members = members(replicas[p]) - removing[p], members(target)
+resized = let(
+    "resized",
+    ~(at_least(target_members, size_of(kept_members, SIZE)) & at_least(kept_members, size_of(target_members, SIZE))),
+)
 bad = let("bad_target", empty(target) | repeats(target) | stranger | full)
 
 
@@ -68,7 +78,7 @@ def kept(new: Term[frozenset[Broker]], old: Term[frozenset[Broker]]) -> Term[fro
 # What is left of the target in a record: the replicas that it says, or has, without those that it removes.
 _merged = REPLICAS.over(replicas[p])
 reassign = event(
-    "Reassign", p, target,
+    "Reassign", p, target, may_resize,
     clues={target: (drop(_merged, REMOVING.over(removing[p])), _merged)},
     source="S2:86-93", code="ReplicationControlManager.changePartitionReassignment",
 )  # fmt: skip
@@ -78,6 +88,7 @@ REASSIGNMENT = table(
     "reassignment",
     reassign("RA1", ~known, say=Error.UNKNOWN_TOPIC_OR_PARTITION),
     reassign("RA2", bad, say=Error.INVALID_REPLICA_ASSIGNMENT),
+    reassign("RA4", ~may_resize & resized, say=Error.INVALID_REPLICATION_FACTOR),
     reassign(
         "RA3",
         TRUE,
@@ -113,6 +124,7 @@ REASSIGNMENT = table(
     total=True,
     about="An operator gives a partition other replicas, or takes that back.",
     why={
+        "RA4": "KIP-860: what is being added counts as there, and what is being removed as gone.",
         "RA3": "The target comes first, so that its preferred replica counts at once; the removed ones follow by id.",
         "RC3": "Nobody of the old replicas is in sync; eligible leader replicas are not asked (D8).",
         "RC4": "The first of the old replicas is taken to be in sync, though nobody says that it is.",

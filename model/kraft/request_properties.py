@@ -8,6 +8,7 @@ from fencepost.model.language import (
     absent,
     always,
     any_of,
+    at_least,
     exists,
     forall,
     head,
@@ -17,6 +18,7 @@ from fencepost.model.language import (
     nobody,
     none_of,
     present,
+    size_of,
     some,
     step,
     when,
@@ -35,6 +37,7 @@ from .cluster import (
     Direction,
     broker_minimum,
     controller,
+    itself,
     now,
     to,
     told,
@@ -72,11 +75,12 @@ from .configurations import (
 from .directories import ASSIGNMENT, CORDONING, OFFLINE
 from .elections import ELECTIONS
 from .partitions import ALTER_PARTITION, LEADERS
-from .reassignment import REASSIGNMENT, running, target
+from .reassignment import REASSIGNMENT, kept_members, may_resize, running, target, target_members
 from .state import (
     BROKER,
     FEATURE,
     NAME,
+    SIZE,
     adding,
     asked,
     asks,
@@ -381,6 +385,15 @@ TOPICS_AND_REASSIGNMENTS = (
         rows=("RA3",),
     ),
     step(
+        "C20",
+        may_resize
+        | at_least(target_members, size_of(kept_members, SIZE)) & at_least(kept_members, size_of(target_members, SIZE)),
+        "A reassignment that may not change the number of replicas has a target of as many.",
+        "KIP-860",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("RA3",),
+    ),
+    step(
         "C17",
         next_(members(replicas[p])).is_(members(replicas[p]) - adding[p])
         & next_((adding[p] | removing[p]).is_(nobody(BROKER))),
@@ -390,7 +403,7 @@ TOPICS_AND_REASSIGNMENTS = (
         rows=("RC4", "RC5"),
     ),
 )
-_UPDATES = ("FE5", "FE7", "FE8", "FE9")
+_UPDATES = ("FE5", "FE7", "FE8", "FE9", "FE10", "FE12")
 _elr_is_backed = (elr_level < 1) | (mv >= 23)
 _one_minimum = (elr_level < 1) | (cluster_min_set & ~exists(s, broker_minimum))
 CLUSTER = (
@@ -455,6 +468,14 @@ CLUSTER = (
         present(controller_incarnation[controller]) & next_(absent(controller_incarnation[controller])),
         "An operator takes away the registration of a controller that has one.",
         "7.16",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CU3",),
+    ),
+    step(
+        "L26",
+        ~itself,
+        "The active controller keeps its registration.",
+        "QuorumController.unregisterController",
         scope=AT_RESULT_BOUNDARIES,
         rows=("CU3",),
     ),

@@ -40,6 +40,7 @@ from .bounds import (
     the,
 )
 from .brokers import (
+    EXPIRED,
     FENCING,
     HEARTBEAT,
     REGISTRATION,
@@ -103,7 +104,7 @@ from .growing import GROWING
 from .not_for import NOT_FOR
 from .partitions import ALTER_PARTITION, LEADERS, proposal
 from .protocol import KRAFT
-from .reassignment import REASSIGNMENT
+from .reassignment import REASSIGNMENT, may_resize
 from .state import (
     DIRECTORY,
     FEATURE,
@@ -127,6 +128,8 @@ from .state import (
     index,
     isr,
     key,
+    kraft_level,
+    kraft_version,
     log_end,
     metadata_version,
     min_insync_key,
@@ -225,6 +228,7 @@ _REASSIGNING = slice_of(
                 "Heartbeat": off.is_(log_end) & ~want_down & want_fence.implies(b.is_(broker(0))),
                 "ProposeIsr": proposal.is_(members(replicas[p]) & active) & proposal.isnt(members(isr[p])),
                 "CreateTopic": ~manual & has_smallest & smallest.is_(Threshold(2)) & has_allows & allows,
+                "Reassign": may_resize,
             },
             {"Broker": 2, "offset": 1, "leader_epoch": 3, "partition_epoch": 3},
         ),
@@ -266,6 +270,7 @@ _REMOVING = slice_of(
     REGISTRATION.name,
     UNREGISTRATION.name,
     HEARTBEAT.name,
+    EXPIRED.name,
     TOPICS.name,
     CONFIGURATIONS.name,
     # Where the index haunts every broker nobody can register any more, and nothing else is left to happen (D6c).
@@ -279,6 +284,7 @@ _REMOVING = slice_of(
                 **LIFE,
                 "RegisterBroker": HOME & STRAIGHT & in_order(2),
                 "Heartbeat": off.is_(log_end) & ~want_fence,
+                "ExpiredHeartbeat": off.is_(log_end),
                 "AlterTopicMinInsync": size.is_(Threshold(1)) & ~deletes & valid & permitted & ~dry,
                 "AlterTopicUnclean": ~valid,
                 "AlterClusterMinInsync": ~valid,
@@ -349,9 +355,12 @@ _UNFORMATTED = (
     & at_home(1)
     & metadata_version.is_(the(0, FEATURE))
     & elr_version.is_(the(1, FEATURE))
+    & kraft_version.is_(the(3, FEATURE))
+    & kraft_level.is_(0)
     & ranging(0, 7, NEWEST)
     & ranging(1, 0, 1)
     & ranging(2, 0, 1)
+    & ranging(3, 0, 1)
     & forall(f, gives_level[f].is_(f.is_(_OTHER)) & asked_level[f].is_(1))
 )
 _ABOVE = 24
@@ -380,7 +389,7 @@ _CLUSTER = slice_of(
                 "UpdateFeature": any_of(to.is_(0), to.is_(1), to.is_(23), to.is_(NEWEST)) & static_min.is_(Threshold(1)),
                 "Idle": later.is_(log_end + 1),
             },
-            {"Broker": 1, "Directory": 2, "Feature": 3, "Range": 3, "offset": 1, "producer_id": 2000, "size": 1,
+            {"Broker": 1, "Directory": 2, "Feature": 4, "Range": 4, "offset": 1, "producer_id": 2000, "size": 1,
              "leader_epoch": 0, "partition_epoch": 0},
         ),
         "lower": (
@@ -395,7 +404,7 @@ _CLUSTER = slice_of(
                 "AllocateProducerIds": FALSE,
                 "Idle": FALSE,
             },
-            {"Broker": 1, "Directory": 2, "Feature": 3, "Range": 3, "offset": 1, "producer_id": 0, "size": 1,
+            {"Broker": 1, "Directory": 2, "Feature": 4, "Range": 4, "offset": 1, "producer_id": 0, "size": 1,
              "leader_epoch": 0, "partition_epoch": 0},
         ),
     },

@@ -152,6 +152,10 @@ in_transaction = cell("in_transaction", BOOL, about="between BeginTransaction an
 next_producer_id = cell(
     "next_producer_id", PRODUCER_ID, 0, about="the first id of the next block; 0 before the first block"
 )
+kraft_level = cell(
+    "kraft_version", LEVEL, ANY, what="soft", about="level of kraft.version, which is Raft's: no metadata record has it"
+)
+producer_ids_begun = cell("producer_ids_begun", BOOL, about="a record has said which producer id is the next")
 controller_incarnation = per(NODE, "controller_incarnation", maybe(INCARNATION), NONE)
 
 controller_ranges = per(
@@ -159,6 +163,7 @@ controller_ranges = per(
 )
 metadata_version = constant("metadata.version", FEATURE, "metadata.version")
 elr_version = constant("eligible.leader.replicas.version", FEATURE, "eligible.leader.replicas.version")
+kraft_version = constant("kraft.version", FEATURE, "kraft.version")
 range_feature = part_of(RANGE, "range_feature", FEATURE, "name")
 lowest = part_of(RANGE, "lowest", LEVEL, "minSupportedVersion")
 highest = part_of(RANGE, "highest", LEVEL, "maxSupportedVersion")
@@ -285,7 +290,8 @@ placed = per(PARTITION, "placed", BROKERS, ANY, what="fixed", about="the replica
 @definition
 def finalized(of: Term[Feature]) -> Term[int]:
     """The finalized level of a feature; 0 is not finalized."""
-    return when(of.is_(metadata_version), mv, when(of.is_(elr_version), elr_level, level[of]))
+    other = when(of.is_(kraft_version), kraft_level, level[of])
+    return when(of.is_(metadata_version), mv, when(of.is_(elr_version), elr_level, other))
 
 
 @definition

@@ -42,6 +42,8 @@ from fencepost.model.kraft.state import (
     i,
     ics,
     index,
+    kraft_level,
+    kraft_version,
     log_end,
     lost_directory,
     lowest,
@@ -124,6 +126,7 @@ def _start(mv_level: int, elr: int, asking: bool = False) -> Term[bool]:
     # Nothing is ever put in a reserved directory here, so they need not be told apart.
     reserved = unassigned.is_(_RESERVED) & migrating.is_(_RESERVED) & lost_directory.is_(_RESERVED)
     features = metadata_version.is_(_FEATURE) & elr_version.is_(_FEATURE)
+    features &= kraft_version.is_(_FEATURE) & kraft_level.is_(0)
     levels = range_feature[_LEVELS].is_(_FEATURE) & lowest[_LEVELS].is_(0) & highest[_LEVELS].is_(SIZES["level"])
     settings = forall(s, resource_type[s].is_(2) & (asks[s] if asking else ~asks[s]))
     return mv.is_(mv_level) & elr_level.is_(elr) & reserved & features & levels & placement & settings

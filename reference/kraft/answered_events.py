@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fencepost.reference.kraft import messages as m
-from fencepost.reference.kraft.errors import ApiError, Errors
+from fencepost.reference.kraft.errors import ApiError
 from fencepost.traces import events as e
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ def _registration(request: m.BrokerRegistrationRequest, answer: Any, common: Com
         same_cluster=request.cluster_id == cluster.cluster_id,
         tells_previous_epoch=request.version >= 3,
         migrates=request.is_migrating_zk_broker,
+        kraft_version=cluster.features.kraft_version,
     )
 
 
@@ -179,10 +180,6 @@ def _elect(request: m.ElectLeadersRequest, answer: Any, common: Common, _: Any) 
 def _reassign(request: m.AlterPartitionReassignmentsRequest, answer: Any, common: Common, _: Any) -> Converted:
     if len(request.partitions) != 1:
         return _NO_COLUMNS
-    refused = any(part.error is Errors.INVALID_REPLICATION_FACTOR for part in answer or ())
-    if refused and not request.allow_replication_factor_change:
-        # No column says that the number of replicas must stay; where that refuses nothing it changes nothing.
-        return _NO_COLUMNS
     (one,) = request.partitions
     return e.AlterPartitionReassignments(
         **common,
@@ -190,6 +187,7 @@ def _reassign(request: m.AlterPartitionReassignmentsRequest, answer: Any, common
         partition=one.partition,
         replicas=one.replicas,
         answers=() if answer is None else tuple(part.error.name for part in answer),
+        may_resize=request.allow_replication_factor_change,
     )
 
 
@@ -235,11 +233,11 @@ def _allocate(request: m.AllocateProducerIdsRequest, answer: Any, common: Common
     )
 
 
-def _update(request: m.UpdateFeaturesRequest, answer: Any, common: Common, _: Any) -> Converted:
+def _update(request: m.UpdateFeaturesRequest, answer: Any, common: Common, cluster: Any) -> Converted:
     if len(request.updates) != 1 or request.validate_only:
         return _NO_COLUMNS
     refused = common | {"error": answer.error.name} if isinstance(answer, ApiError) else common
-    return e.UpdateFeatures(**refused, updates=request.updates)
+    return e.UpdateFeatures(**refused, updates=request.updates, kraft_version=cluster.features.kraft_version)
 
 
 def _controller(request: m.ControllerRegistrationRequest, answer: Any, common: Common, _: Any) -> Converted:
@@ -251,8 +249,8 @@ def _controller(request: m.ControllerRegistrationRequest, answer: Any, common: C
     )
 
 
-def _retire(request: m.UnregisterControllerRequest, answer: Any, common: Common, _: Any) -> Converted:
-    return e.UnregisterController(**common, controller=request.controller_id)
+def _retire(request: m.UnregisterControllerRequest, answer: Any, common: Common, cluster: Any) -> Converted:
+    return e.UnregisterController(**common, controller=request.controller_id, active=cluster.features.node_id)
 
 
 _CONVERTERS: dict[type, Callable[[Any, Any, Common, Any], Converted]] = {

@@ -121,7 +121,9 @@ def _elect(event: e.ElectLeaders, known: Known) -> m.Request:
 
 def _reassign(event: e.AlterPartitionReassignments, known: Known) -> m.Request:
     one = m.ReassignablePartition(event.name, event.partition, event.replicas)
-    return m.AlterPartitionReassignmentsRequest(partitions=(one,))
+    return m.AlterPartitionReassignmentsRequest(
+        partitions=(one,), allow_replication_factor_change=event.may_resize is not False
+    )
 
 
 def _configure(event: e.IncrementalAlterConfigs, known: Known) -> m.Request:

@@ -84,7 +84,14 @@ class StepWriter(SilentObserver):
     def timed_out(self, controller: QuorumController, request: m.Request, now_ns: int) -> None:
         """Tell of a heartbeat that waited too long; of any other request nothing is done."""
         if isinstance(request, m.BrokerHeartbeatRequest) and controller.active:
-            self._tell(controller, EXPIRED_HEARTBEAT, contact=(request.broker_id, request.broker_epoch))
+            common = {
+                "line": self.count + 1,
+                "t_ms": now_ns // 1_000_000,
+                "log_end": max(controller.offsets.next_write_offset, 0),
+                "error": Errors.REQUEST_TIMED_OUT.name,
+            }
+            event = answered_event(request, None, common, controller.managers.cluster)
+            self._tell(controller, EXPIRED_HEARTBEAT, request=event)
 
     def _tell(self, controller: QuorumController, name: str, **more: Any) -> None:
         self.count += 1

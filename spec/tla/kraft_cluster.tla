@@ -1,6 +1,6 @@
 ----------------------------- MODULE kraft_cluster -----------------------------
 \* kraft_cluster: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_cluster 4b2c4d8d8909; not to be edited.
+\* Made from the tables of kraft_cluster 49f5b1247fb4; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -43,22 +43,22 @@ InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S
 Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
-  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
-  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
-  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
-  registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_min_set, gives_level,
-  asked_level, live, own_min_insync, controller_incarnation, controller_ranges, resource_type, key, min_insync_replicas,
-  setting, next_producer_id, home
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean,
+  unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
+  last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
+  cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync,
+  cluster_min_set, gives_level, asked_level, live, own_min_insync, controller_incarnation, controller_ranges,
+  resource_type, key, min_insync_replicas, setting, next_producer_id, producer_ids_begun, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
-  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
-  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
-  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
-  registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_min_set, gives_level,
-  asked_level, live, own_min_insync, controller_incarnation, controller_ranges, resource_type, key, min_insync_replicas,
-  setting, next_producer_id, home>>
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean,
+  unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
+  last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
+  cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync,
+  cluster_min_set, gives_level, asked_level, live, own_min_insync, controller_incarnation, controller_ranges,
+  resource_type, key, min_insync_replicas, setting, next_producer_id, producer_ids_begun, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, fenced, in_controlled_shutdown, ranges,
   cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported>>
@@ -67,8 +67,8 @@ contact_and_others == <<contact, elr_index, isr, removing, adding, replicas, loc
   last_known, recovery, elr_disordered, last_nobody, leader_epoch, partition_epoch>>
 
 never_written == <<unassigned, migrating, lost, range_feature, metadata_version_2, eligible_leader_replicas_version,
-  lowest, highest, exists, topic, own_unclean, active_controller, node_unclean, unclean, index, gives_level,
-  asked_level, live, own_min_insync, resource_type, key, min_insync_replicas, home>>
+  kraft_version, lowest, highest, exists, topic, own_unclean, active_controller, node_unclean, unclean, index,
+  gives_level, asked_level, live, own_min_insync, resource_type, key, min_insync_replicas, home>>
 
 Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) == CASE Bound =
   "cluster" -> (dirs = OnlyItem(home[b]) /\ tells_previous_epoch /\ previous_epoch = epoch[b] /\ same_cluster /\
@@ -142,15 +142,15 @@ bad_directories(dirs, b) == 17 <= metadata_version /\ (dirs = <<>> \/ directory_
   Cardinality(Elements(dirs)) < Len(dirs) \/ directory_taken(b, dirs))
 
 finalized(r) == IF range_feature[r] = metadata_version_2 THEN metadata_version ELSE IF range_feature[r] =
-  eligible_leader_replicas_version THEN elr_version ELSE feature_level[range_feature[r]]
+  eligible_leader_replicas_version THEN elr_version ELSE IF range_feature[r] = kraft_version THEN kraft_version_2 ELSE
+  feature_level[range_feature[r]]
 
-unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ 1 <= finalized(r) /\ (finalized(r) < lowest[r] \/ highest[r] <
-  finalized(r))
+unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ (finalized(r) < lowest[r] \/ highest[r] < finalized(r))
 
 names_no_metadata_version(ranges_2) == ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = metadata_version_2)
 
 finalized_2(f) == IF f = metadata_version_2 THEN metadata_version ELSE IF f = eligible_leader_replicas_version THEN
-  elr_version ELSE feature_level[f]
+  elr_version ELSE IF f = kraft_version THEN kraft_version_2 ELSE feature_level[f]
 
 silent(ranges_2) == \E f \in Feature : 1 <= finalized_2(f) /\ ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = f)
 
@@ -186,7 +186,7 @@ can_do_2(c, f, to_2) == IF \E r \in Range : r \in controller_ranges[c] /\ range_
 supported(f, to_2) == (\A x \in Broker : registered[x] => can_do(x, f, to_2)) /\ (\A c \in Node :
   controller_incarnation[c] # None => can_do_2(c, f, to_2))
 
-unheard_of(f) == f # metadata_version_2 /\ f # eligible_leader_replicas_version /\ (\E c \in Node :
+unheard_of(f) == f # metadata_version_2 /\ f # eligible_leader_replicas_version /\ f # kraft_version /\ (\E c \in Node :
   controller_incarnation[c] # None) /\ ~(\E c \in Node : controller_incarnation[c] # None /\ (\E r \in Range : r \in
   controller_ranges[c] /\ range_feature[r] = f))
 
@@ -437,7 +437,10 @@ UnregisterController_replayed(written) ==
   /\ controller_incarnation' = Put(controller_incarnation, {[at |-> r.controller, to |-> None] : r \in written})
   /\ controller_ranges' = Put(controller_ranges, {[at |-> r.controller, to |-> {}] : r \in written})
 
-ProducerIds_next_producer_id(old, written) == PutCell(old, {r.next : r \in written})
+ProducerIds_replayed(written) ==
+  /\ next_producer_id' = PutCell(next_producer_id, {r.next : r \in written})
+  /\ producer_ids_begun' = PutCell(producer_ids_begun, {TRUE : r \in written})
+  /\ next_producer_id' \in producer_id
 
 RG2_applies(b, i) == registered[b] /\ new_incarnation(b, i) /\ contact[b] = "RECENT"
 
@@ -456,6 +459,10 @@ FE4_applies(f, to_2) == f = metadata_version_2 /\ crosses(to_2)
 FE6_applies(f, to_2) == f = eligible_leader_replicas_version /\ 1 <= to_2 /\ metadata_version < 23
 
 FE7_applies(f, to_2) == f = eligible_leader_replicas_version /\ 1 <= to_2
+
+FE10_applies(f, way) == f = kraft_version /\ way = "UPGRADE"
+
+FE11_applies(f, to_2) == f = kraft_version /\ to_2 < finalized_2(f)
 
 \* S3:228
 R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -534,8 +541,9 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, feature_level, min_insync, cluster_min_insync,
-         cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id, never_written>>
+  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync,
+         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
+         producer_ids_begun, never_written>>
 
 \* S3:228
 R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -564,8 +572,9 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ contact' = Put(contact, no_contact(b))
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, feature_level, min_insync, cluster_min_insync,
-         cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id, never_written>>
+  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync,
+         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
+         producer_ids_begun, never_written>>
 
 \* S3:228
 R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -630,8 +639,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, feature_level, min_insync, cluster_min_insync,
-         cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id, never_written>>
+  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync,
+         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
+         producer_ids_begun, never_written>>
 
 \* S3:228
 R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -659,9 +669,9 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ reported' = Put(reported, registers_1.reported)
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, feature_level, min_insync, cluster_min_insync,
-         cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id, contact_and_others,
-         never_written>>
+  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync,
+         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
+         producer_ids_begun, contact_and_others, never_written>>
 
 \* S3:166-173
 AC1(metadata_version_3, elr_version_2, has_elr, static_min) ==
@@ -693,8 +703,8 @@ AC1(metadata_version_3, elr_version_2, has_elr, static_min) ==
      /\ feature_level' \in [Feature -> level]
      /\ cluster_min_insync' \in size
      /\ min_insync' \in [Topic -> size]
-  /\ UNCHANGED <<log_end, controller_incarnation, controller_ranges, setting, next_producer_id, registered_and_others,
-         contact_and_others, never_written>>
+  /\ UNCHANGED <<kraft_version_2, log_end, controller_incarnation, controller_ranges, setting, next_producer_id,
+         producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:166-173
 AC3(metadata_version_3, elr_version_2, has_elr, static_min) ==
@@ -703,8 +713,8 @@ AC3(metadata_version_3, elr_version_2, has_elr, static_min) ==
   /\ in_transaction
   /\ Given_Activate(metadata_version_3, elr_version_2, has_elr, static_min) = TRUE
   /\ AbortTransaction_replayed({<<>>})
-  /\ UNCHANGED <<min_insync, log_end, controller_incarnation, controller_ranges, setting, next_producer_id,
-         registered_and_others, contact_and_others, never_written>>
+  /\ UNCHANGED <<kraft_version_2, min_insync, log_end, controller_incarnation, controller_ranges, setting,
+         next_producer_id, producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:171-173
 AC4(metadata_version_3) ==
@@ -715,9 +725,9 @@ AC4(metadata_version_3) ==
   /\ in_transaction' = BeginTransaction_in_transaction(in_transaction, {<<>>})
   /\ metadata_version' = MetadataVersion_metadata_version(metadata_version, {[level |-> metadata_version_3]})
   /\ metadata_version' \in level
-  /\ UNCHANGED <<elr_version, feature_level, min_insync, log_end, cluster_min_insync, cluster_min_set,
-         controller_incarnation, controller_ranges, setting, next_producer_id, registered_and_others,
-         contact_and_others, never_written>>
+  /\ UNCHANGED <<elr_version, kraft_version_2, feature_level, min_insync, log_end, cluster_min_insync, cluster_min_set,
+         controller_incarnation, controller_ranges, setting, next_producer_id, producer_ids_begun,
+         registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
 FE5(f, to_2, way, static_min) ==
@@ -730,9 +740,9 @@ FE5(f, to_2, way, static_min) ==
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ metadata_version' = MetadataVersion_metadata_version(metadata_version, {[level |-> to_2]})
   /\ metadata_version' \in level
-  /\ UNCHANGED <<in_transaction, elr_version, feature_level, min_insync, log_end, cluster_min_insync, cluster_min_set,
-         controller_incarnation, controller_ranges, setting, next_producer_id, registered_and_others,
-         contact_and_others, never_written>>
+  /\ UNCHANGED <<in_transaction, elr_version, kraft_version_2, feature_level, min_insync, log_end, cluster_min_insync,
+         cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id, producer_ids_begun,
+         registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
 FE7(f, to_2, way, static_min) ==
@@ -751,8 +761,9 @@ FE7(f, to_2, way, static_min) ==
          = 4 /\ key[s] = min_insync_replicas /\ setting[s] # None}})
   /\ elr_version' = ElrVersion_elr_version(elr_version, {[level |-> to_2]})
   /\ elr_version' \in level
-  /\ UNCHANGED <<metadata_version, in_transaction, feature_level, log_end, controller_incarnation, controller_ranges,
-         next_producer_id, registered_and_others, contact_and_others, never_written>>
+  /\ UNCHANGED <<metadata_version, in_transaction, kraft_version_2, feature_level, log_end, controller_incarnation,
+         controller_ranges, next_producer_id, producer_ids_begun, registered_and_others, contact_and_others,
+         never_written>>
 
 \* S3:252-258
 FE8(f, to_2, way, static_min) ==
@@ -768,9 +779,28 @@ FE8(f, to_2, way, static_min) ==
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ elr_version' = ElrVersion_elr_version(elr_version, {[level |-> to_2]})
   /\ elr_version' \in level
-  /\ UNCHANGED <<metadata_version, in_transaction, feature_level, min_insync, log_end, cluster_min_insync,
-         cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id, registered_and_others,
-         contact_and_others, never_written>>
+  /\ UNCHANGED <<metadata_version, in_transaction, kraft_version_2, feature_level, min_insync, log_end,
+         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
+         producer_ids_begun, registered_and_others, contact_and_others, never_written>>
+
+\* S3:252-258
+FE10(f, to_2, way, static_min) ==
+  /\ formatted = TRUE
+  /\ f = kraft_version
+  /\ way = "UPGRADE"
+  /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
+  /\ (~FE2_applies(way, to_2, f)) = TRUE
+  /\ (~FE3_applies(way, f, to_2)) = TRUE
+  /\ (~FE4_applies(f, to_2)) = TRUE
+  /\ f # metadata_version_2
+  /\ (~FE6_applies(f, to_2)) = TRUE
+  /\ (~FE7_applies(f, to_2)) = TRUE
+  /\ f # eligible_leader_replicas_version
+  /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+  /\ kraft_version_2' = to_2
+  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, feature_level, min_insync, log_end, cluster_min_insync,
+         cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id, producer_ids_begun,
+         registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
 FE9(f, to_2, way, static_min) ==
@@ -783,12 +813,15 @@ FE9(f, to_2, way, static_min) ==
   /\ (~FE6_applies(f, to_2)) = TRUE
   /\ (~FE7_applies(f, to_2)) = TRUE
   /\ f # eligible_leader_replicas_version
+  /\ (~FE10_applies(f, way)) = TRUE
+  /\ (~FE11_applies(f, to_2)) = TRUE
+  /\ f # kraft_version
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ feature_level' = FeatureLevel_feature_level(feature_level, {[feature |-> f, level |-> to_2]})
   /\ feature_level' \in [Feature -> level]
-  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, min_insync, log_end, cluster_min_insync,
-         cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id, registered_and_others,
-         contact_and_others, never_written>>
+  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, min_insync, log_end,
+         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
+         producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:228, S3:254
 CR1(c, i, ranges_2) ==
@@ -796,28 +829,29 @@ CR1(c, i, ranges_2) ==
   /\ Given_RegisterController(c, i, ranges_2) = TRUE
   /\ RegisterController_replayed({[controller |-> c, incarnation |-> i, migration_ready |-> FALSE, ranges_said |-> TRUE,
          ranges |-> ranges_2]})
-  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, feature_level, min_insync, log_end, cluster_min_insync,
-         cluster_min_set, setting, next_producer_id, registered_and_others, contact_and_others, never_written>>
+  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync, log_end,
+         cluster_min_insync, cluster_min_set, setting, next_producer_id, producer_ids_begun, registered_and_others,
+         contact_and_others, never_written>>
 
 \* Kafka 4.4
-CU3(c) ==
+CU3(c, itself) ==
+  /\ (~itself) = TRUE
   /\ 33 <= metadata_version
   /\ controller_incarnation[c] # None
   /\ UnregisterController_replayed({[controller |-> c]})
-  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, feature_level, min_insync, log_end, cluster_min_insync,
-         cluster_min_set, setting, next_producer_id, registered_and_others, contact_and_others, never_written>>
+  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync, log_end,
+         cluster_min_insync, cluster_min_set, setting, next_producer_id, producer_ids_begun, registered_and_others,
+         contact_and_others, never_written>>
 
 \* S3:252-258
 PI3(b, broker_epoch) ==
   /\ known(b, broker_epoch) = TRUE
   /\ (~spent) = TRUE
   /\ Given_AllocateProducerIds(b, broker_epoch) = TRUE
-  /\ next_producer_id' = ProducerIds_next_producer_id(next_producer_id, {[broker |-> b, epoch |-> broker_epoch, next |->
-         next_producer_id + 1000]})
-  /\ next_producer_id' \in producer_id
-  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, feature_level, min_insync, log_end, cluster_min_insync,
-         cluster_min_set, controller_incarnation, controller_ranges, setting, registered_and_others, contact_and_others,
-         never_written>>
+  /\ ProducerIds_replayed({[broker |-> b, epoch |-> broker_epoch, next |-> next_producer_id + 1000]})
+  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync, log_end,
+         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, registered_and_others,
+         contact_and_others, never_written>>
 
 \* S3:268-276
 NO1(later) ==
@@ -825,9 +859,9 @@ NO1(later) ==
   /\ log_end < later
   /\ Given_Idle(later) = TRUE
   /\ log_end' = later
-  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, feature_level, min_insync, cluster_min_insync,
-         cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id, registered_and_others,
-         contact_and_others, never_written>>
+  /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync,
+         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
+         producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 Init ==
   /\ in_transaction = FALSE
@@ -875,6 +909,7 @@ Init ==
   /\ controller_ranges = [k \in Node |-> {}]
   /\ setting = [k \in Setting |-> None]
   /\ next_producer_id = 0
+  /\ producer_ids_begun = FALSE
   /\ metadata_version \in level
   /\ Bound = "cluster" => metadata_version = 0
   /\ Bound = "lower" => metadata_version = 0
@@ -891,9 +926,11 @@ Init ==
   /\ Bound = "cluster" => range_feature[0] = 0
   /\ Bound = "cluster" => range_feature[1] = 1
   /\ Bound = "cluster" => range_feature[2] = 2
+  /\ Bound = "cluster" => range_feature[3] = 3
   /\ Bound = "lower" => range_feature[0] = 0
   /\ Bound = "lower" => range_feature[1] = 1
   /\ Bound = "lower" => range_feature[2] = 2
+  /\ Bound = "lower" => range_feature[3] = 3
   /\ metadata_version_2 \in Feature
   /\ Bound = "cluster" => metadata_version_2 = 0
   /\ Bound = "lower" => metadata_version_2 = 0
@@ -903,20 +940,30 @@ Init ==
   /\ elr_version \in level
   /\ Bound = "cluster" => elr_version = 0
   /\ Bound = "lower" => elr_version = 0
+  /\ kraft_version \in Feature
+  /\ Bound = "cluster" => kraft_version = 3
+  /\ Bound = "lower" => kraft_version = 3
+  /\ kraft_version_2 \in level
+  /\ Bound = "cluster" => kraft_version_2 = 0
+  /\ Bound = "lower" => kraft_version_2 = 0
   /\ lowest \in [Range -> level]
   /\ Bound = "cluster" => lowest[0] = 7
   /\ Bound = "cluster" => lowest[1] = 0
   /\ Bound = "cluster" => lowest[2] = 0
+  /\ Bound = "cluster" => lowest[3] = 0
   /\ Bound = "lower" => lowest[0] = 7
   /\ Bound = "lower" => lowest[1] = 0
   /\ Bound = "lower" => lowest[2] = 0
+  /\ Bound = "lower" => lowest[3] = 0
   /\ highest \in [Range -> level]
   /\ Bound = "cluster" => highest[0] = 33
   /\ Bound = "cluster" => highest[1] = 1
   /\ Bound = "cluster" => highest[2] = 1
+  /\ Bound = "cluster" => highest[3] = 1
   /\ Bound = "lower" => highest[0] = 33
   /\ Bound = "lower" => highest[1] = 1
   /\ Bound = "lower" => highest[2] = 1
+  /\ Bound = "lower" => highest[3] = 1
   /\ topic \in [Partition -> Topic]
   /\ active_controller \in Name
   /\ index \in [Partition -> index_2]
@@ -973,9 +1020,10 @@ Rows ==
                  \/ FE5(f, to_2, way, static_min)
                  \/ FE7(f, to_2, way, static_min)
                  \/ FE8(f, to_2, way, static_min)
+                 \/ FE10(f, to_2, way, static_min)
                  \/ FE9(f, to_2, way, static_min)
   \/ \E c \in Node, i \in Incarnation, ranges_2 \in Given_RegisterController_ranges : CR1(c, i, ranges_2)
-  \/ \E c \in Node : CU3(c)
+  \/ \E c \in Node, itself \in BOOLEAN : CU3(c, itself)
   \/ \E b \in Broker, broker_epoch \in offset : PI3(b, broker_epoch)
   \/ \E later \in Given_Idle_later : NO1(later)
 
@@ -1028,9 +1076,10 @@ K7c == \A c \in Node, f \in Feature : (controller_incarnation[c] # None /\ 1 <= 
 \* There is only the bootstrap transaction: while one is open there is nothing yet that it could be about. (S3:171-173)
 L9 == in_transaction => ((\A p \in Partition : ~exists[p]) /\ (\A x \in Broker : ~registered[x]))
 
-\* Producer ids only rise, so that no two blocks overlap. (ProducerIdControlManager)
-L10 == [][(\A b \in Broker, broker_epoch \in offset : (PI3(b, broker_epoch)) => (next_producer_id <
-  next_producer_id'))]_vars
+\* Producer ids only rise, so that no two blocks overlap; the first record may say 0, where they begin.
+\* (ProducerIdControlManager)
+L10 == [][(\A b \in Broker, broker_epoch \in offset : (PI3(b, broker_epoch)) => (producer_ids_begun' /\
+  (~producer_ids_begun \/ next_producer_id < next_producer_id')))]_vars
 
 \* The bootstrap records take effect once. (ActivationRecordsGenerator)
 L11 == [][(\A metadata_version_3 \in Given_Activate_metadata_version, elr_version_2 \in Given_Activate_elr_version,
@@ -1040,14 +1089,14 @@ L11 == [][(\A metadata_version_3 \in Given_Activate_metadata_version, elr_versio
 \* A feature level that is answered NONE is finalized, and no other has changed. (7.13)
 L17 == [][(\A f \in Given_UpdateFeature_f, to_2 \in Given_UpdateFeature_to, way \in Direction, static_min \in
   Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way,
-  static_min) \/ FE9(f, to_2, way, static_min)) => (finalized_2(f)' = to_2 /\ (\A g \in Feature : g # f =>
-  finalized_2(g)' = finalized_2(g))))]_vars
+  static_min) \/ FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way, static_min)) => (finalized_2(f)' = to_2 /\ (\A g
+  \in Feature : g # f => finalized_2(g)' = finalized_2(g))))]_vars
 
 \* An upgrade lowers no level, and a downgrade raises none. (7.13)
 L18 == [][(\A f \in Given_UpdateFeature_f, to_2 \in Given_UpdateFeature_to, way \in Direction, static_min \in
   Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way,
-  static_min) \/ FE9(f, to_2, way, static_min)) => (way # "UNKNOWN" /\ (way = "UPGRADE" => finalized_2(f) <= to_2) /\
-  (way = "UPGRADE" \/ to_2 <= finalized_2(f))))]_vars
+  static_min) \/ FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way, static_min)) => (way # "UNKNOWN" /\ (way =
+  "UPGRADE" => finalized_2(f) <= to_2) /\ (way = "UPGRADE" \/ to_2 <= finalized_2(f))))]_vars
 
 \* metadata.version never goes back across a level at which metadata changed its form. (7.14)
 L19 == [][(formatted /\ metadata_version' < metadata_version) => ~((metadata_version' < 8 /\ 8 <= metadata_version) \/
@@ -1075,10 +1124,14 @@ L24 == [][(\A c \in Node, i \in Incarnation, ranges_2 \in Given_RegisterControll
   (controller_incarnation[c]' = i /\ controller_ranges[c]' = ranges_2))]_vars
 
 \* An operator takes away the registration of a controller that has one. (7.16)
-L25 == [][(\A c \in Node : (CU3(c)) => (controller_incarnation[c] # None /\ (controller_incarnation[c] = None)'))]_vars
+L25 == [][(\A c \in Node, itself \in BOOLEAN : (CU3(c, itself)) => (controller_incarnation[c] # None /\
+  (controller_incarnation[c] = None)'))]_vars
 
-\* A NoOp is written at levels that know it only, and moves the end of the log. (S3:268-276)
-L28 == [][(\A later \in Given_Idle_later : (NO1(later)) => (5 <= metadata_version /\ log_end < log_end'))]_vars
+\* The active controller keeps its registration. (QuorumController.unregisterController)
+L26 == [][(\A c \in Node, itself \in BOOLEAN : (CU3(c, itself)) => (~itself))]_vars
+
+\* A NoOp is written at levels that know it only. (S3:268-276)
+L28 == [][(\A later \in Given_Idle_later : (NO1(later)) => (5 <= metadata_version))]_vars
 
 \* Whoever becomes active leaves no transaction open. (S3:166-173)
 L29 == [][(\A metadata_version_3 \in Given_Activate_metadata_version, elr_version_2 \in Given_Activate_elr_version,

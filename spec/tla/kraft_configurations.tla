@@ -1,7 +1,7 @@
 ------------------------- MODULE kraft_configurations --------------------------
 \* kraft_configurations: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs
 \* beside them.
-\* Made from the tables of kraft_configurations 3fd64e31f4bb; not to be edited.
+\* Made from the tables of kraft_configurations f2f851df1608; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -42,30 +42,32 @@ InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S
 Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
-  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
-  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
-  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
-  registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name, cluster_min_insync, cluster_unclean,
-  asks, resource_type, resource, asked, own_min_insync, setting, adds, cluster_min_set, static_unclean, key,
-  min_insync_replicas, away, min_asked, min_away, min_to, unclean_asked, unclean_away, unclean_to, node_asked,
-  node_away, node_to, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean,
+  unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
+  last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
+  cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting, adds,
+  cluster_min_set, static_unclean, key, min_insync_replicas, away, min_asked, min_away, min_to, unclean_asked,
+  unclean_away, unclean_to, node_asked, node_away, node_to, outdated, sent, about, from, from_leader_epoch,
+  from_partition_epoch, wanted, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
-  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
-  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
-  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
-  registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name, cluster_min_insync, cluster_unclean,
-  asks, resource_type, resource, asked, own_min_insync, setting, adds, cluster_min_set, static_unclean, key,
-  min_insync_replicas, away, min_asked, min_away, min_to, unclean_asked, unclean_away, unclean_to, node_asked,
-  node_away, node_to, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home>>
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean,
+  unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
+  last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
+  cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting, adds,
+  cluster_min_set, static_unclean, key, min_insync_replicas, away, min_asked, min_away, min_to, unclean_asked,
+  unclean_away, unclean_to, node_asked, node_away, node_to, outdated, sent, about, from, from_leader_epoch,
+  from_partition_epoch, wanted, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
-  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, active_controller, placed, asks,
-  resource_type, resource, asked, adds, static_unclean, key, min_insync_replicas, away, min_asked, min_away, min_to,
-  unclean_asked, unclean_away, unclean_to, node_asked, node_away, node_to, outdated, sent, about, from,
-  from_leader_epoch, from_partition_epoch, wanted, home>>
+  eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2, feature_level, lowest, highest,
+  active_controller, placed, asks, resource_type, resource, asked, adds, static_unclean, key, min_insync_replicas, away,
+  min_asked, min_away, min_to, unclean_asked, unclean_away, unclean_to, node_asked, node_away, node_to, outdated, sent,
+  about, from, from_leader_epoch, from_partition_epoch, wanted, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
   registration_offset>>
@@ -169,15 +171,15 @@ bad_directories(dirs, b) == 17 <= metadata_version /\ (dirs = <<>> \/ directory_
   Cardinality(Elements(dirs)) < Len(dirs) \/ directory_taken(b, dirs))
 
 finalized(r) == IF range_feature[r] = metadata_version_2 THEN metadata_version ELSE IF range_feature[r] =
-  eligible_leader_replicas_version THEN elr_version ELSE feature_level[range_feature[r]]
+  eligible_leader_replicas_version THEN elr_version ELSE IF range_feature[r] = kraft_version THEN kraft_version_2 ELSE
+  feature_level[range_feature[r]]
 
-unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ 1 <= finalized(r) /\ (finalized(r) < lowest[r] \/ highest[r] <
-  finalized(r))
+unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ (finalized(r) < lowest[r] \/ highest[r] < finalized(r))
 
 names_no_metadata_version(ranges_2) == ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = metadata_version_2)
 
 finalized_2(f) == IF f = metadata_version_2 THEN metadata_version ELSE IF f = eligible_leader_replicas_version THEN
-  elr_version ELSE feature_level[f]
+  elr_version ELSE IF f = kraft_version THEN kraft_version_2 ELSE feature_level[f]
 
 silent(ranges_2) == \E f \in Feature : 1 <= finalized_2(f) /\ ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = f)
 
@@ -1557,6 +1559,10 @@ Init ==
   /\ Bound = "configurations" => eligible_leader_replicas_version = 0
   /\ elr_version \in level
   /\ Bound = "configurations" => elr_version = 1
+  /\ kraft_version \in Feature
+  /\ Bound = "configurations" => kraft_version = 0
+  /\ kraft_version_2 \in level
+  /\ Bound = "configurations" => kraft_version_2 = 0
   /\ lowest \in [Range -> level]
   /\ Bound = "configurations" => lowest[0] = 0
   /\ highest \in [Range -> level]

@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_everything ----------------------------
 \* kraft_everything: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_everything 589aaa1facba; not to be edited.
+\* Made from the tables of kraft_everything 4c75a7f391d0; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -45,28 +45,30 @@ InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S
 Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
-  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
-  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
-  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
-  registration_offset, soft_fenced, shutdown_offset, reported, assigns, live, assigned, outdated, sent, from,
-  from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, placed, name,
-  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting,
-  controller_incarnation, controller_ranges, cluster_min_set, key, min_insync_replicas, static_unclean, home
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean,
+  unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
+  last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
+  cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, assigns, live, assigned,
+  outdated, sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch,
+  wanted_recovery, placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked,
+  own_min_insync, setting, controller_incarnation, controller_ranges, cluster_min_set, key, min_insync_replicas,
+  static_unclean, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
-  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
-  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
-  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
-  registration_offset, soft_fenced, shutdown_offset, reported, assigns, live, assigned, outdated, sent, from,
-  from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, placed, name,
-  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting,
-  controller_incarnation, controller_ranges, cluster_min_set, key, min_insync_replicas, static_unclean, home>>
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean,
+  unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
+  last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
+  cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, assigns, live, assigned,
+  outdated, sent, from, from_epoch, about, from_leader_epoch, from_partition_epoch, wanted, member_epoch,
+  wanted_recovery, placed, name, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked,
+  own_min_insync, setting, controller_incarnation, controller_ranges, cluster_min_set, key, min_insync_replicas,
+  static_unclean, home>>
 
 never_written == <<in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
-  eligible_leader_replicas_version, lowest, highest, assigns, assigned, placed, asks, resource_type, resource, asked,
-  controller_incarnation, controller_ranges, key, min_insync_replicas, static_unclean, home>>
+  eligible_leader_replicas_version, kraft_version, lowest, highest, assigns, assigned, placed, asks, resource_type,
+  resource, asked, controller_incarnation, controller_ranges, key, min_insync_replicas, static_unclean, home>>
 
 registered_and_others == <<registered, incarnation, epoch, ranges>>
 
@@ -130,6 +132,11 @@ Given_AssignReplicasToDirs(b, broker_epoch) == CASE Bound = "together" -> broker
 
 Given_AssignReplicasToDirs_broker_epoch(b) == CASE Bound = "together" -> ({epoch[b]} \intersect offset) [] Bound =
   "everything" -> ({epoch[b]} \intersect offset) [] OTHER -> offset
+
+Given_Reassign(p, target, may_resize) == CASE Bound = "together" -> may_resize [] Bound = "everything" -> may_resize []
+  OTHER -> TRUE
+
+Given_Reassign_may_resize == CASE Bound = "together" -> {TRUE} [] Bound = "everything" -> {TRUE} [] OTHER -> BOOLEAN
 
 Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) == CASE Bound = "together" ->
   (~manual /\ ~has_min_insync /\ ~has_unclean) [] Bound = "everything" -> (~manual /\ ~has_min_insync /\ ~has_unclean)
@@ -209,15 +216,15 @@ bad_directories(dirs, b) == 17 <= metadata_version /\ (dirs = <<>> \/ directory_
   Cardinality(Elements(dirs)) < Len(dirs) \/ directory_taken(b, dirs))
 
 finalized(r) == IF range_feature[r] = metadata_version_2 THEN metadata_version ELSE IF range_feature[r] =
-  eligible_leader_replicas_version THEN elr_version ELSE feature_level[range_feature[r]]
+  eligible_leader_replicas_version THEN elr_version ELSE IF range_feature[r] = kraft_version THEN kraft_version_2 ELSE
+  feature_level[range_feature[r]]
 
-unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ 1 <= finalized(r) /\ (finalized(r) < lowest[r] \/ highest[r] <
-  finalized(r))
+unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ (finalized(r) < lowest[r] \/ highest[r] < finalized(r))
 
 names_no_metadata_version(ranges_2) == ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = metadata_version_2)
 
 finalized_2(f) == IF f = metadata_version_2 THEN metadata_version ELSE IF f = eligible_leader_replicas_version THEN
-  elr_version ELSE feature_level[f]
+  elr_version ELSE IF f = kraft_version THEN kraft_version_2 ELSE feature_level[f]
 
 silent(ranges_2) == \E f \in Feature : 1 <= finalized_2(f) /\ ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = f)
 
@@ -302,6 +309,9 @@ all_cordoned(target) == \E x \in Broker : x \in Elements(target) /\ closed(x)
 bad_target(target) == target = <<>> \/ Cardinality(Elements(target)) < Len(target) \/ stranger(target) \/
   all_cordoned(target)
 
+resized(target, p) == ~(Cardinality(Elements(target)) >= Cardinality(Elements(replicas[p]) \ removing[p]) /\
+  Cardinality(Elements(replicas[p]) \ removing[p]) >= Cardinality(Elements(target)))
+
 leaving_2(p, target) == Elements(replicas[p]) \ Elements(target)
 
 merged(target, p) == Join(target, InOrder(leaving_2(p, target)))
@@ -341,7 +351,7 @@ can_do_2(c, f, to_2) == IF \E r \in Range : r \in controller_ranges[c] /\ range_
 supported(f, to_2) == (\A x \in Broker : registered[x] => can_do(x, f, to_2)) /\ (\A c \in Node :
   controller_incarnation[c] # None => can_do_2(c, f, to_2))
 
-unheard_of(f) == f # metadata_version_2 /\ f # eligible_leader_replicas_version /\ (\E c \in Node :
+unheard_of(f) == f # metadata_version_2 /\ f # eligible_leader_replicas_version /\ f # kraft_version /\ (\E c \in Node :
   controller_incarnation[c] # None) /\ ~(\E c \in Node : controller_incarnation[c] # None /\ (\E r \in Range : r \in
   controller_ranges[c] /\ range_feature[r] = f))
 
@@ -953,6 +963,8 @@ A11_applies(m, b) == ~recovered(m) /\ others_in_isr(m, b)
 
 A12_applies(m, p) == ~recovered(m) /\ recovery[p] = "RECOVERED"
 
+RA4_applies(may_resize, target, p) == ~may_resize /\ resized(target, p)
+
 RC3_applies(p) == uncleanly(p) /\ ~allows_unclean(p)
 
 FE2_applies(way, to_2, f) == way = "UPGRADE" /\ to_2 < finalized_2(f)
@@ -964,6 +976,10 @@ FE4_applies(f, to_2) == f = metadata_version_2 /\ crosses(to_2)
 FE6_applies(f, to_2) == f = eligible_leader_replicas_version /\ 1 <= to_2 /\ metadata_version < 23
 
 FE7_applies(f, to_2) == f = eligible_leader_replicas_version /\ 1 <= to_2
+
+FE10_applies(f, way) == f = kraft_version /\ way = "UPGRADE"
+
+FE11_applies(f, to_2) == f = kraft_version /\ to_2 < finalized_2(f)
 
 CF3_applies(deletes, t, size_2, permitted) == new_size(deletes, t, size_2) /\ ~permitted
 
@@ -1048,9 +1064,9 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, min_insync, index, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, min_insync, index, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+         setting, cluster_min_set, never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
 R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -1079,9 +1095,9 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ contact' = Put(contact, no_contact(b))
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, min_insync, index, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, min_insync, index, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+         setting, cluster_min_set, never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
 R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -1146,9 +1162,9 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
      /\ replication' \in [Topic -> size]
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, min_insync, index, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, min_insync, index, outdated, cluster_min_insync, cluster_unclean, own_min_insync,
+         setting, cluster_min_set, never_written, exists_and_others, sent_and_others>>
 
 \* S3:228
 R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -1176,10 +1192,10 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ reported' = Put(reported, registers_1.reported)
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, min_insync, replication, elr_disordered, index, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, elr_index_and_others,
-         exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, min_insync, replication, elr_disordered, index, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S2:418
 UR3(b) ==
@@ -1225,10 +1241,10 @@ UR3(b) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, min_insync, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, min_insync, index, log_end, registration_offset, soft_fenced,
+         shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
+         cluster_min_set, never_written, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB1(b, broker_epoch, off, want_fence, want_down) ==
@@ -1246,10 +1262,10 @@ HB1(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB2(b, broker_epoch, off, want_fence, want_down) ==
@@ -1268,10 +1284,10 @@ HB2(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, rises_2.contact)
      /\ reported' = Put(reported, rises_2.reported)
      /\ soft_fenced' = Put(soft_fenced, rises_2.soft_fenced)
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, shutdown_offset, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
+         shutdown_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB3(b, broker_epoch, off, want_fence, want_down) ==
@@ -1285,8 +1301,8 @@ HB3(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
          registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
          own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
@@ -1308,10 +1324,10 @@ HB4(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB5(b, broker_epoch, off, want_fence, want_down) ==
@@ -1330,10 +1346,10 @@ HB5(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB6(b, broker_epoch, off, want_fence, want_down) ==
@@ -1356,10 +1372,10 @@ HB6(b, broker_epoch, off, want_fence, want_down) ==
      /\ reported' \in [Broker -> offset]
      /\ shutdown_offset' \in [Broker -> offset]
      /\ log_end' \in offset
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, fenced, min_insync, index, registration_offset, soft_fenced, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, min_insync, index, registration_offset, soft_fenced, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB7(b, broker_epoch, off, want_fence, want_down) ==
@@ -1379,10 +1395,10 @@ HB7(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB8(b, broker_epoch, off, want_fence, want_down) ==
@@ -1396,8 +1412,8 @@ HB8(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
          registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
          own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
@@ -1413,8 +1429,8 @@ HB9(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
          registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
          own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
@@ -1436,10 +1452,10 @@ HB10(b, broker_epoch, off, want_fence, want_down) ==
      /\ soft_fenced' = Put(soft_fenced, falls_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, falls_2.shutdown_offset)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated, cluster_min_insync,
-         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S2:59-65, S3:236-244
 HB11(b, broker_epoch, off, want_fence, want_down) ==
@@ -1453,8 +1469,8 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
      /\ contact' = Put(contact, stays_1.contact)
      /\ reported' = Put(reported, stays_1.reported)
      /\ reported' \in [Broker -> offset]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
          registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
          own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
@@ -1471,10 +1487,11 @@ OD3(b, dirs) ==
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> TRUE, directories |-> left(b, dirs),
          cordoned_said |-> FALSE]})
   /\ reported' = Put(reported, forgets(b))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, exists_and_others,
+         sent_and_others>>
 
 \* KIP-858
 OD4(b, dirs) ==
@@ -1487,10 +1504,11 @@ OD4(b, dirs) ==
   /\ PartitionChange_replayed(abandon(b, failed(b, dirs)))
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> FALSE, cordoned_said |-> FALSE]})
   /\ reported' = Put(reported, forgets(b))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, exists_and_others,
+         sent_and_others>>
 
 \* Kafka 4.4
 HC1(b, dirs) ==
@@ -1501,11 +1519,11 @@ HC1(b, dirs) ==
   /\ Directories_replayed({[broker |-> b, epoch |-> epoch[b], directories_said |-> FALSE, cordoned_said |-> TRUE,
          cordoned |-> dirs]})
   /\ reported' = Put(reported, forgets(b))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
-         registration_offset, soft_fenced, shutdown_offset, outdated, cluster_min_insync, cluster_unclean,
-         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others,
-         exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* KIP-858
 AD3(b, broker_epoch) ==
@@ -1553,11 +1571,11 @@ AD3(b, broker_epoch) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         exists_and_others, sent_and_others>>
 
 \* KIP-858
 AD4(b, broker_epoch) ==
@@ -1612,18 +1630,18 @@ AD4(b, broker_epoch) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ partition_epoch' \in [Partition -> partition_epoch_2]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S3:246-248
 SI1(b) ==
   /\ contact[b] = "RECENT"
   /\ contact' = [contact EXCEPT ![b] = "EXPIRED"]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
          registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
          own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
          elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
@@ -1641,9 +1659,9 @@ F1(b) ==
      /\ contact' = Put(contact, expires_2.contact)
      /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, reported,
+         outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
          registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:246-248
@@ -1659,9 +1677,9 @@ F2(b) ==
      /\ contact' = Put(contact, expires_2.contact)
      /\ soft_fenced' = Put(soft_fenced, expires_2.soft_fenced)
      /\ shutdown_offset' = Put(shutdown_offset, expires_2.shutdown_offset)
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean,
-         unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, reported, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, in_controlled_shutdown, min_insync, index, log_end, registration_offset, reported,
+         outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
          registered_and_others, directories_and_others, exists_and_others, sent_and_others>>
 
 \* S3:171
@@ -1671,11 +1689,11 @@ FO1(c) ==
   /\ shutdown_offset' = [x \in Broker |-> IF registered[x] THEN -1 ELSE shutdown_offset[x]]
   /\ reported' = [x \in Broker |-> IF registered[x] THEN -1 ELSE reported[x]]
   /\ contact' = [x \in Broker |-> IF registered[x] THEN IF fenced[x] THEN "NOTHING" ELSE "RECENT" ELSE contact[x]]
-  /\ UNCHANGED <<metadata_version, elr_version, feature_level, topic, own_unclean, node_unclean, unclean, fenced,
-         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset, outdated,
-         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
-         registered_and_others, directories_and_others, elr_index_and_others, exists_and_others, elr_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, elr_version, kraft_version_2, feature_level, topic, own_unclean, node_unclean,
+         unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set,
+         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
+         elr_and_others, sent_and_others>>
 
 \* Partition.scala
 LP1(m, b, p, proposal) ==
@@ -1693,11 +1711,11 @@ LP1(m, b, p, proposal) ==
   /\ member_epoch' = Put(member_epoch, {[at |-> <<m, x>>, to |-> IF x \in proposal THEN epoch[x] ELSE -1] : x \in
          Broker})
   /\ wanted_recovery' = [wanted_recovery EXCEPT ![m] = "RECOVERED"]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
-         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
-         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         elr_index_and_others, exists_and_others, elr_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, setting, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, elr_index_and_others, exists_and_others, elr_and_others>>
 
 \* S3:218-220
 A14(m, b, p) ==
@@ -1720,24 +1738,26 @@ A14(m, b, p) ==
   /\ (~ineligible_member(m)) = TRUE
   /\ PartitionChange_replayed(change(p, wanted[m], electable(p), {}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
          replicas[p], removing[p], adding[p], wanted_recovery[m]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S2:86-93
-RA3(p, target) ==
+RA3(p, target, may_resize) ==
   /\ (exists[p] /\ live[topic[p]]) = TRUE
   /\ (~bad_target(target)) = TRUE
+  /\ (~RA4_applies(may_resize, target, p)) = TRUE
+  /\ Given_Reassign(p, target, may_resize) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "ONLINE", merged(target, p), IF leaving_2(p, target) =
          {} THEN removing[p] ELSE leaving_2(p, target), IF entering(target, p) = {} THEN adding[p] ELSE entering(target,
          p), recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S2:86-93
 RC4(p) ==
@@ -1747,11 +1767,11 @@ RC4(p) ==
   /\ (~RC3_applies(p)) = TRUE
   /\ PartitionChange_replayed(change(p, OnlyItem(FirstIn(old_replicas(p), Elements(old_replicas(p)))), electable(p), {},
          IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE", old_replicas(p), {}, {}, recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S2:86-93
 RC5(p) ==
@@ -1761,11 +1781,11 @@ RC5(p) ==
   /\ (~uncleanly(p)) = TRUE
   /\ PartitionChange_replayed(change(p, old_isr(p), electable(p), {}, IF allows_unclean(p) THEN "UNCLEAN" ELSE "ONLINE",
          old_replicas(p), {}, {}, recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S3:268-276
 EL3(p) ==
@@ -1773,11 +1793,11 @@ EL3(p) ==
   /\ (~led_by_preferred(p)) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S3:268-276
 EU3(p) ==
@@ -1785,11 +1805,11 @@ EU3(p) ==
   /\ leader[p] = None
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S3:268-276
 BA1(p) ==
@@ -1797,11 +1817,11 @@ BA1(p) ==
   /\ (~led_by_preferred(p)) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "PREFERRED", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S3:268-276
 UE1(p) ==
@@ -1810,11 +1830,11 @@ UE1(p) ==
   /\ allows_unclean(p) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "UNCLEAN", replicas[p], removing[p], adding[p],
          recovery[p]))
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
 CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
@@ -1876,20 +1896,20 @@ CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
      /\ leader_epoch' \in [Partition -> leader_epoch_2]
      /\ elr_index' \in [Partition \X Broker -> copies]
      /\ replication' \in [Topic -> size]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, active_controller, node_unclean, fenced,
-         in_controlled_shutdown, elr_disordered, log_end, registration_offset, soft_fenced, shutdown_offset, reported,
-         outdated, cluster_min_insync, cluster_unclean, cluster_min_set, never_written, registered_and_others,
-         directories_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, active_controller,
+         node_unclean, fenced, in_controlled_shutdown, elr_disordered, log_end, registration_offset, soft_fenced,
+         shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, cluster_min_set, never_written,
+         registered_and_others, directories_and_others, sent_and_others>>
 
 \* S3:198-203, S3:264-266
 DT2(t) ==
   /\ live[t]
   /\ Given_DeleteTopic(t) = TRUE
   /\ RemoveTopic_replayed({[topic |-> t]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, active_controller, node_unclean, unclean,
-         fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, cluster_min_set,
-         never_written, registered_and_others, directories_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         cluster_min_set, never_written, registered_and_others, directories_and_others, sent_and_others>>
 
 \* S3:252-258
 FE5(f, to_2, way, static_min) ==
@@ -1902,11 +1922,11 @@ FE5(f, to_2, way, static_min) ==
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ metadata_version' = MetadataVersion_metadata_version(metadata_version, {[level |-> to_2]})
   /\ metadata_version' \in level
-  /\ UNCHANGED <<contact, elr_version, feature_level, topic, own_unclean, active_controller, node_unclean, unclean,
-         fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
-         exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<contact, elr_version, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:252-258
 FE7(f, to_2, way, static_min) ==
@@ -1925,10 +1945,11 @@ FE7(f, to_2, way, static_min) ==
          = 4 /\ key[s] = min_insync_replicas /\ setting[s] # None}})
   /\ elr_version' = ElrVersion_elr_version(elr_version, {[level |-> to_2]})
   /\ elr_version' \in level
-  /\ UNCHANGED <<metadata_version, contact, feature_level, topic, own_unclean, active_controller, node_unclean, unclean,
-         fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end, registration_offset, soft_fenced,
-         shutdown_offset, reported, outdated, cluster_unclean, own_min_insync, never_written, registered_and_others,
-         directories_and_others, elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_unclean, own_min_insync,
+         never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
+         elr_and_others, sent_and_others>>
 
 \* S3:252-258
 FE8(f, to_2, way, static_min) ==
@@ -1944,11 +1965,32 @@ FE8(f, to_2, way, static_min) ==
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ elr_version' = ElrVersion_elr_version(elr_version, {[level |-> to_2]})
   /\ elr_version' \in level
-  /\ UNCHANGED <<metadata_version, contact, feature_level, topic, own_unclean, active_controller, node_unclean, unclean,
-         fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
-         exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, kraft_version_2, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
+
+\* S3:252-258
+FE10(f, to_2, way, static_min) ==
+  /\ formatted = TRUE
+  /\ f = kraft_version
+  /\ way = "UPGRADE"
+  /\ (~(way = "UNKNOWN" \/ ~supported(f, to_2) \/ unheard_of(f) \/ (f = metadata_version_2 /\ to_2 < 7))) = TRUE
+  /\ (~FE2_applies(way, to_2, f)) = TRUE
+  /\ (~FE3_applies(way, f, to_2)) = TRUE
+  /\ (~FE4_applies(f, to_2)) = TRUE
+  /\ f # metadata_version_2
+  /\ (~FE6_applies(f, to_2)) = TRUE
+  /\ (~FE7_applies(f, to_2)) = TRUE
+  /\ f # eligible_leader_replicas_version
+  /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
+  /\ kraft_version_2' = to_2
+  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:252-258
 FE9(f, to_2, way, static_min) ==
@@ -1961,14 +2003,17 @@ FE9(f, to_2, way, static_min) ==
   /\ (~FE6_applies(f, to_2)) = TRUE
   /\ (~FE7_applies(f, to_2)) = TRUE
   /\ f # eligible_leader_replicas_version
+  /\ (~FE10_applies(f, way)) = TRUE
+  /\ (~FE11_applies(f, to_2)) = TRUE
+  /\ f # kraft_version
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ feature_level' = FeatureLevel_feature_level(feature_level, {[feature |-> f, level |-> to_2]})
   /\ feature_level' \in [Feature -> level]
-  /\ UNCHANGED <<metadata_version, contact, elr_version, topic, own_unclean, active_controller, node_unclean, unclean,
-         fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
-         exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, topic, own_unclean, active_controller,
+         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
 CF5(t, n, size_2, deletes, valid_2, permitted, validate_only) ==
@@ -1979,11 +2024,11 @@ CF5(t, n, size_2, deletes, valid_2, permitted, validate_only) ==
   /\ Given_AlterTopicMinInsync(t, n, size_2, deletes, valid_2, permitted, validate_only) = TRUE
   /\ TopicMinInsync_replayed({[resource |-> n, value_said |-> ~deletes, value |-> size_2]})
   /\ ClearElr_replayed(IF elr_on THEN {[name |-> n]} ELSE {})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
-         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
-         setting, cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
-         exists_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index,
+         log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync,
+         cluster_unclean, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, sent_and_others>>
 
 \* S3:260-262
 CF10(t, n, switch, deletes, valid_2, permitted, validate_only) ==
@@ -1993,11 +2038,11 @@ CF10(t, n, switch, deletes, valid_2, permitted, validate_only) ==
   /\ (~(validate_only \/ ~new_switch(deletes, t, switch))) = TRUE
   /\ Given_AlterTopicUnclean(t, n, switch, deletes, valid_2, permitted, validate_only) = TRUE
   /\ TopicUnclean_replayed({[resource |-> n, value_said |-> ~deletes, value |-> switch]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, active_controller, node_unclean, fenced,
-         in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
-         exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, active_controller,
+         node_unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
+         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
 CF14(size_2, deletes, valid_2, permitted, validate_only) ==
@@ -2008,11 +2053,11 @@ CF14(size_2, deletes, valid_2, permitted, validate_only) ==
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid_2, permitted, validate_only) = TRUE
   /\ ClusterMinInsync_replayed({[value_said |-> TRUE, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
-         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_unclean, own_min_insync,
-         setting, never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index,
+         log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_unclean,
+         own_min_insync, setting, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S3:260-262
 CF15(size_2, deletes, valid_2, permitted, validate_only) ==
@@ -2023,11 +2068,11 @@ CF15(size_2, deletes, valid_2, permitted, validate_only) ==
   /\ Given_AlterClusterMinInsync(size_2, deletes, valid_2, permitted, validate_only) = TRUE
   /\ ClusterMinInsync_replayed({[value_said |-> ~deletes, value |-> size_2]})
   /\ ClearAllElr_replayed(IF elr_on THEN {<<>>} ELSE {})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index, log_end,
-         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_unclean, own_min_insync,
-         setting, never_written, registered_and_others, directories_and_others, elr_index_and_others, exists_and_others,
-         sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, replication, elr_disordered, index,
+         log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_unclean,
+         own_min_insync, setting, never_written, registered_and_others, directories_and_others, elr_index_and_others,
+         exists_and_others, sent_and_others>>
 
 \* S3:260-262
 CF19(switch, deletes, valid_2, permitted, validate_only) ==
@@ -2036,11 +2081,11 @@ CF19(switch, deletes, valid_2, permitted, validate_only) ==
   /\ (~validate_only) = TRUE
   /\ Given_AlterClusterUnclean(switch, deletes, valid_2, permitted, validate_only) = TRUE
   /\ ClusterUnclean_replayed({[value_said |-> ~deletes, value |-> switch]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
-         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, own_min_insync,
-         setting, cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
-         exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered,
+         index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, directories_and_others,
+         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
 CF28(n, switch, deletes, valid_2, permitted, validate_only) ==
@@ -2050,11 +2095,11 @@ CF28(n, switch, deletes, valid_2, permitted, validate_only) ==
   /\ Given_AlterNodeUnclean(n, switch, deletes, valid_2, permitted, validate_only) = TRUE
   /\ node_unclean' = NodeUnclean_node_unclean(node_unclean, {[resource |-> n, value_said |-> ~deletes, value |->
          switch]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller, unclean,
-         fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end, registration_offset,
-         soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean, own_min_insync, setting,
-         cluster_min_set, never_written, registered_and_others, directories_and_others, elr_index_and_others,
-         exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index,
+         log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync,
+         cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
+         directories_and_others, elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 \* S3:260-262
 CF24(s, value, deletes, valid_2, permitted, validate_only) ==
@@ -2064,11 +2109,11 @@ CF24(s, value, deletes, valid_2, permitted, validate_only) ==
   /\ (~(validate_only \/ (resource_type[s] # 4 /\ ~new_value(deletes, s, value)))) = TRUE
   /\ Given_AlterConfig(s, value, deletes, valid_2, permitted, validate_only) = TRUE
   /\ setting' = Config_setting(setting, {[setting |-> s, value_said |-> ~deletes, value |-> value]})
-  /\ UNCHANGED <<metadata_version, contact, elr_version, feature_level, topic, own_unclean, active_controller,
-         node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication, elr_disordered, index, log_end,
-         registration_offset, soft_fenced, shutdown_offset, reported, outdated, cluster_min_insync, cluster_unclean,
-         own_min_insync, cluster_min_set, never_written, registered_and_others, directories_and_others,
-         elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
+  /\ UNCHANGED <<metadata_version, contact, elr_version, kraft_version_2, feature_level, topic, own_unclean,
+         active_controller, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, registration_offset, soft_fenced, shutdown_offset, reported, outdated,
+         cluster_min_insync, cluster_unclean, own_min_insync, cluster_min_set, never_written, registered_and_others,
+         directories_and_others, elr_index_and_others, exists_and_others, elr_and_others, sent_and_others>>
 
 Init ==
   /\ in_transaction = FALSE
@@ -2154,6 +2199,12 @@ Init ==
   /\ elr_version \in level
   /\ Bound = "together" => elr_version = 0
   /\ Bound = "everything" => elr_version = 0
+  /\ kraft_version \in Feature
+  /\ Bound = "together" => kraft_version = 0
+  /\ Bound = "everything" => kraft_version = 0
+  /\ kraft_version_2 \in level
+  /\ Bound = "together" => kraft_version_2 = 0
+  /\ Bound = "everything" => kraft_version_2 = 0
   /\ lowest \in [Range -> level]
   /\ Bound = "together" => lowest[0] = 0
   /\ Bound = "together" => lowest[1] = 0
@@ -2247,7 +2298,7 @@ Rows ==
   \/ \E c \in Name : FO1(c)
   \/ \E m \in Request, b \in Broker, p \in Partition, proposal \in SUBSET Broker : LP1(m, b, p, proposal)
   \/ \E m \in Request, b \in Broker, p \in Partition : A14(m, b, p)
-  \/ \E p \in Partition, target \in Lists(Broker) : RA3(p, target)
+  \/ \E p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : RA3(p, target, may_resize)
   \/ \E p \in Partition :
        \/ RC4(p)
        \/ RC5(p)
@@ -2270,6 +2321,7 @@ Rows ==
                  \/ FE5(f, to_2, way, static_min)
                  \/ FE7(f, to_2, way, static_min)
                  \/ FE8(f, to_2, way, static_min)
+                 \/ FE10(f, to_2, way, static_min)
                  \/ FE9(f, to_2, way, static_min)
   \/ \E t \in Topic, n \in Name, size_2 \in Given_AlterTopicMinInsync_size, deletes \in
        Given_AlterTopicMinInsync_deletes, valid_2 \in Given_AlterTopicMinInsync_valid, permitted \in
@@ -2473,9 +2525,9 @@ P21 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (
   Elements(wanted[m]) \union ({leader[p]'} \ {None})))]_vars
 
 \* A reassignment adds nobody to the ISR but a leader that it elects. (S2:94)
-P21r == [][(\A p \in Partition, target \in Lists(Broker) : (RA3(p, target)) => (Elements(isr[p])' \subseteq
-  Elements(isr[p]) \union ({leader[p]'} \ {None}))) /\ (\A p \in Partition : (RC5(p)) => (Elements(isr[p])' \subseteq
-  Elements(isr[p]) \union ({leader[p]'} \ {None})))]_vars
+P21r == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : (RA3(p, target,
+  may_resize)) => (Elements(isr[p])' \subseteq Elements(isr[p]) \union ({leader[p]'} \ {None}))) /\ (\A p \in Partition
+  : (RC5(p)) => (Elements(isr[p])' \subseteq Elements(isr[p]) \union ({leader[p]'} \ {None})))]_vars
 
 \* A proposal that is answered NONE leaves its sender the leader. (S3:220, S3:333)
 P25 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (taken_away(p, m, b) \/ leader[p]' =
@@ -2610,15 +2662,16 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in
   Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/
   (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in
-  elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in Partition, target \in Lists(Broker) :
-  (RA3(p, target)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\
-  (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/
-  (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in
-  elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in Partition : (RC4(p) \/ RC5(p) \/ EL3(p)
-  \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\
-  ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\
-  ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) =>
-  ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2))))]_vars
+  elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in Partition, target \in Lists(Broker),
+  may_resize \in Given_Reassign_may_resize : (RA3(p, target, may_resize)) => (\A p_2 \in Partition, x \in Broker :
+  (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
+  Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
+  allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
+  min_isr(p_2)))) /\ (\A p \in Partition : (RC4(p) \/ RC5(p) \/ EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in
+  Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x
+  \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING"
+  /\ leader[p_2] # None /\ allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/
+  Cardinality(Elements(isr[p_2])') >= min_isr(p_2))))]_vars
 
 \* A broker whose directory has failed leaves the ISR of every partition there, unless nobody leads it. (7.6, KIP-858)
 P36 == [][(\A b \in Broker : \A dirs \in Given_OfflineDirectories_dirs(b) : (OD3(b, dirs) \/ OD4(b, dirs)) => (\A p \in
@@ -2853,10 +2906,15 @@ C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t =>
 
 \* A reassignment of a partition that has none under way leads to its target, whose preferred replica counts at once.
 \* (7.10)
-C16 == [][(\A p \in Partition, target \in Lists(Broker) : (RA3(p, target)) => (~reassigning(p) =>
-  (Elements(replicas[p])' = Elements(target) \union removing[p]' /\ FirstIn(replicas[p], Elements(replicas[p]))' =
-  FirstIn(target, Elements(target)) /\ (adding[p]' = Elements(target) \ Elements(replicas[p]) \/ (adding[p] \union
-  removing[p] = {})'))))]_vars
+C16 == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : (RA3(p, target,
+  may_resize)) => (~reassigning(p) => (Elements(replicas[p])' = Elements(target) \union removing[p]' /\
+  FirstIn(replicas[p], Elements(replicas[p]))' = FirstIn(target, Elements(target)) /\ (adding[p]' = Elements(target) \
+  Elements(replicas[p]) \/ (adding[p] \union removing[p] = {})'))))]_vars
+
+\* A reassignment that may not change the number of replicas has a target of as many. (KIP-860)
+C20 == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : (RA3(p, target,
+  may_resize)) => (may_resize \/ (Cardinality(Elements(target)) >= Cardinality(Elements(replicas[p]) \ removing[p]) /\
+  Cardinality(Elements(replicas[p]) \ removing[p]) >= Cardinality(Elements(target)))))]_vars
 
 \* A reassignment that is taken back leaves the replicas as they were, and none under way. (7.10)
 C17 == [][(\A p \in Partition : (RC4(p) \/ RC5(p)) => (Elements(replicas[p])' = Elements(replicas[p]) \ adding[p] /\
@@ -2865,14 +2923,14 @@ C17 == [][(\A p \in Partition : (RC4(p) \/ RC5(p)) => (Elements(replicas[p])' = 
 \* A feature level that is answered NONE is finalized, and no other has changed. (7.13)
 L17 == [][(\A f \in Given_UpdateFeature_f, to_2 \in level, way \in Direction, static_min \in
   Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way,
-  static_min) \/ FE9(f, to_2, way, static_min)) => (finalized_2(f)' = to_2 /\ (\A g \in Feature : g # f =>
-  finalized_2(g)' = finalized_2(g))))]_vars
+  static_min) \/ FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way, static_min)) => (finalized_2(f)' = to_2 /\ (\A g
+  \in Feature : g # f => finalized_2(g)' = finalized_2(g))))]_vars
 
 \* An upgrade lowers no level, and a downgrade raises none. (7.13)
 L18 == [][(\A f \in Given_UpdateFeature_f, to_2 \in level, way \in Direction, static_min \in
   Given_UpdateFeature_static_min : (FE5(f, to_2, way, static_min) \/ FE7(f, to_2, way, static_min) \/ FE8(f, to_2, way,
-  static_min) \/ FE9(f, to_2, way, static_min)) => (way # "UNKNOWN" /\ (way = "UPGRADE" => finalized_2(f) <= to_2) /\
-  (way = "UPGRADE" \/ to_2 <= finalized_2(f))))]_vars
+  static_min) \/ FE10(f, to_2, way, static_min) \/ FE9(f, to_2, way, static_min)) => (way # "UNKNOWN" /\ (way =
+  "UPGRADE" => finalized_2(f) <= to_2) /\ (way = "UPGRADE" \/ to_2 <= finalized_2(f))))]_vars
 
 \* metadata.version never goes back across a level at which metadata changed its form. (7.14)
 L19 == [][(formatted /\ metadata_version' < metadata_version) => ~((metadata_version' < 8 /\ 8 <= metadata_version) \/

@@ -1,7 +1,7 @@
 -------------------------- MODULE kraft_reassignment ---------------------------
 \* kraft_reassignment: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_reassignment c9ea80df5f5d; not to be edited.
+\* Made from the tables of kraft_reassignment a66f83e3ae10; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -43,29 +43,29 @@ InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S
 Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
-  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
-  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
-  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
-  registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch,
-  from_partition_epoch, wanted, member_epoch, wanted_recovery, live, placed, name, cluster_min_insync, cluster_unclean,
-  asks, resource_type, resource, asked, own_min_insync, setting, outdated, cluster_min_set, key, min_insync_replicas,
-  home
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean,
+  unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
+  last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
+  cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about,
+  from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live, placed, name,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting, outdated,
+  cluster_min_set, key, min_insync_replicas, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
-  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
-  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
-  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
-  registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about, from_leader_epoch,
-  from_partition_epoch, wanted, member_epoch, wanted_recovery, live, placed, name, cluster_min_insync, cluster_unclean,
-  asks, resource_type, resource, asked, own_min_insync, setting, outdated, cluster_min_set, key, min_insync_replicas,
-  home>>
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean,
+  unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
+  last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
+  cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, sent, from, from_epoch, about,
+  from_leader_epoch, from_partition_epoch, wanted, member_epoch, wanted_recovery, live, placed, name,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting, outdated,
+  cluster_min_set, key, min_insync_replicas, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
-  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, active_controller, node_unclean,
-  placed, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, outdated, cluster_min_set, key,
-  min_insync_replicas, home>>
+  eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2, feature_level, lowest, highest,
+  active_controller, node_unclean, placed, cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked,
+  outdated, cluster_min_set, key, min_insync_replicas, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned,
   registration_offset>>
@@ -124,6 +124,10 @@ Given_ProposeIsr(m, b, p, proposal) == CASE Bound = "reassignment" -> (proposal 
 Given_ProposeIsr_proposal(p) == CASE Bound = "reassignment" -> {Elements(replicas[p]) \intersect active} [] Bound =
   "unclean" -> {Elements(replicas[p]) \intersect active} [] OTHER -> SUBSET Broker
 
+Given_Reassign(p, target, may_resize) == CASE Bound = "unclean" -> may_resize [] OTHER -> TRUE
+
+Given_Reassign_may_resize == CASE Bound = "unclean" -> {TRUE} [] OTHER -> BOOLEAN
+
 Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) == CASE Bound = "reassignment" ->
   (~manual /\ has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) [] Bound = "unclean" -> (~manual /\ has_min_insync /\
   min_insync_2 = 2 /\ has_unclean /\ unclean_2) [] OTHER -> TRUE
@@ -156,15 +160,15 @@ bad_directories(dirs, b) == 17 <= metadata_version /\ (dirs = <<>> \/ directory_
   Cardinality(Elements(dirs)) < Len(dirs) \/ directory_taken(b, dirs))
 
 finalized(r) == IF range_feature[r] = metadata_version_2 THEN metadata_version ELSE IF range_feature[r] =
-  eligible_leader_replicas_version THEN elr_version ELSE feature_level[range_feature[r]]
+  eligible_leader_replicas_version THEN elr_version ELSE IF range_feature[r] = kraft_version THEN kraft_version_2 ELSE
+  feature_level[range_feature[r]]
 
-unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ 1 <= finalized(r) /\ (finalized(r) < lowest[r] \/ highest[r] <
-  finalized(r))
+unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ (finalized(r) < lowest[r] \/ highest[r] < finalized(r))
 
 names_no_metadata_version(ranges_2) == ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = metadata_version_2)
 
 finalized_2(f) == IF f = metadata_version_2 THEN metadata_version ELSE IF f = eligible_leader_replicas_version THEN
-  elr_version ELSE feature_level[f]
+  elr_version ELSE IF f = kraft_version THEN kraft_version_2 ELSE feature_level[f]
 
 silent(ranges_2) == \E f \in Feature : 1 <= finalized_2(f) /\ ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = f)
 
@@ -227,6 +231,9 @@ all_cordoned(target) == \E x \in Broker : x \in Elements(target) /\ closed(x)
 
 bad_target(target) == target = <<>> \/ Cardinality(Elements(target)) < Len(target) \/ stranger(target) \/
   all_cordoned(target)
+
+resized(target, p) == ~(Cardinality(Elements(target)) >= Cardinality(Elements(replicas[p]) \ removing[p]) /\
+  Cardinality(Elements(replicas[p]) \ removing[p]) >= Cardinality(Elements(target)))
 
 leaving_2(p, target) == Elements(replicas[p]) \ Elements(target)
 
@@ -675,6 +682,8 @@ R2_applies(b, i, tells_previous_epoch, previous_epoch) == new_incarnation(b, i) 
 A11_applies(m, b) == ~recovered(m) /\ others_in_isr(m, b)
 
 A12_applies(m, p) == ~recovered(m) /\ recovery[p] = "RECOVERED"
+
+RA4_applies(may_resize, target, p) == ~may_resize /\ resized(target, p)
 
 RC3_applies(p) == uncleanly(p) /\ ~allows_unclean(p)
 
@@ -1133,9 +1142,11 @@ A14(m, b, p) ==
          never_written, registered_and_others, exists_and_others, topic_and_others, sent_and_others>>
 
 \* S2:86-93
-RA3(p, target) ==
+RA3(p, target, may_resize) ==
   /\ (exists[p] /\ live[topic[p]]) = TRUE
   /\ (~bad_target(target)) = TRUE
+  /\ (~RA4_applies(may_resize, target, p)) = TRUE
+  /\ Given_Reassign(p, target, may_resize) = TRUE
   /\ PartitionChange_replayed(change(p, isr[p], electable(p), {}, "ONLINE", merged(target, p), IF leaving_2(p, target) =
          {} THEN removing[p] ELSE leaving_2(p, target), IF entering(target, p) = {} THEN adding[p] ELSE entering(target,
          p), recovery[p]))
@@ -1350,6 +1361,12 @@ Init ==
   /\ elr_version \in level
   /\ Bound = "reassignment" => elr_version = 1
   /\ Bound = "unclean" => elr_version = 1
+  /\ kraft_version \in Feature
+  /\ Bound = "reassignment" => kraft_version = 0
+  /\ Bound = "unclean" => kraft_version = 0
+  /\ kraft_version_2 \in level
+  /\ Bound = "reassignment" => kraft_version_2 = 0
+  /\ Bound = "unclean" => kraft_version_2 = 0
   /\ lowest \in [Range -> level]
   /\ Bound = "reassignment" => lowest[0] = 0
   /\ Bound = "unclean" => lowest[0] = 0
@@ -1418,7 +1435,7 @@ Rows ==
   \/ \E m \in Request, b \in Broker, p \in Partition : \E proposal \in Given_ProposeIsr_proposal(p) : LP1(m, b, p,
        proposal)
   \/ \E m \in Request, b \in Broker, p \in Partition : A14(m, b, p)
-  \/ \E p \in Partition, target \in Lists(Broker) : RA3(p, target)
+  \/ \E p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : RA3(p, target, may_resize)
   \/ \E p \in Partition :
        \/ RC4(p)
        \/ RC5(p)
@@ -1599,9 +1616,9 @@ P21 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (
   Elements(wanted[m]) \union ({leader[p]'} \ {None})))]_vars
 
 \* A reassignment adds nobody to the ISR but a leader that it elects. (S2:94)
-P21r == [][(\A p \in Partition, target \in Lists(Broker) : (RA3(p, target)) => (Elements(isr[p])' \subseteq
-  Elements(isr[p]) \union ({leader[p]'} \ {None}))) /\ (\A p \in Partition : (RC5(p)) => (Elements(isr[p])' \subseteq
-  Elements(isr[p]) \union ({leader[p]'} \ {None})))]_vars
+P21r == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : (RA3(p, target,
+  may_resize)) => (Elements(isr[p])' \subseteq Elements(isr[p]) \union ({leader[p]'} \ {None}))) /\ (\A p \in Partition
+  : (RC5(p)) => (Elements(isr[p])' \subseteq Elements(isr[p]) \union ({leader[p]'} \ {None})))]_vars
 
 \* A proposal that is answered NONE leaves its sender the leader. (S3:220, S3:333)
 P25 == [][(\A m \in Request, b \in Broker, p \in Partition : (A14(m, b, p)) => (taken_away(p, m, b) \/ leader[p]' =
@@ -1708,15 +1725,16 @@ P35 == [][(\A b \in Broker, i \in Incarnation, tells_previous_epoch \in Given_Re
   Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\
   (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] #
   None /\ allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])')
-  >= min_isr(p_2)))) /\ (\A p \in Partition, target \in Lists(Broker) : (RA3(p, target)) => (\A p_2 \in Partition, x \in
-  Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\
-  (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] #
-  None /\ allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])')
-  >= min_isr(p_2)))) /\ (\A p \in Partition : (RC4(p) \/ RC5(p) \/ EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in
-  Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x
-  \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING"
-  /\ leader[p_2] # None /\ allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/
-  Cardinality(Elements(isr[p_2])') >= min_isr(p_2))))]_vars
+  >= min_isr(p_2)))) /\ (\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize :
+  (RA3(p, target, may_resize)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\ exists[p_2]' /\ ~outdated[p_2]'
+  /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in Elements(replicas[p_2]))' /\ ~(recovery[p_2]' =
+  "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\ allows_unclean(p_2)))) => ((x \in
+  Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >= min_isr(p_2)))) /\ (\A p \in Partition :
+  (RC4(p) \/ RC5(p) \/ EL3(p) \/ EU3(p) \/ BA1(p) \/ UE1(p)) => (\A p_2 \in Partition, x \in Broker : (exists[p_2] /\
+  exists[p_2]' /\ ~outdated[p_2]' /\ elr_on /\ (x \in Elements(isr[p_2]) \/ x \in elr[p_2]) /\ (x \in
+  Elements(replicas[p_2]))' /\ ~(recovery[p_2]' = "RECOVERING" \/ (recovery[p_2] = "RECOVERING" /\ leader[p_2] # None /\
+  allows_unclean(p_2)))) => ((x \in Elements(isr[p_2]) \/ x \in elr[p_2])' \/ Cardinality(Elements(isr[p_2])') >=
+  min_isr(p_2))))]_vars
 
 \* An unclean election that is due, or asked for, gives a leader wherever a replica could lead. (S3:268-276)
 P38 == [][(\A p \in Partition : (EU3(p) \/ UE1(p)) => ((leader[p] # None)' \/ (\A x \in Broker : (x \in
@@ -1857,10 +1875,15 @@ C14 == [][(\A t \in Topic : (DT2(t)) => (~live[t]' /\ (\A u \in Topic : u # t =>
 
 \* A reassignment of a partition that has none under way leads to its target, whose preferred replica counts at once.
 \* (7.10)
-C16 == [][(\A p \in Partition, target \in Lists(Broker) : (RA3(p, target)) => (~reassigning(p) =>
-  (Elements(replicas[p])' = Elements(target) \union removing[p]' /\ FirstIn(replicas[p], Elements(replicas[p]))' =
-  FirstIn(target, Elements(target)) /\ (adding[p]' = Elements(target) \ Elements(replicas[p]) \/ (adding[p] \union
-  removing[p] = {})'))))]_vars
+C16 == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : (RA3(p, target,
+  may_resize)) => (~reassigning(p) => (Elements(replicas[p])' = Elements(target) \union removing[p]' /\
+  FirstIn(replicas[p], Elements(replicas[p]))' = FirstIn(target, Elements(target)) /\ (adding[p]' = Elements(target) \
+  Elements(replicas[p]) \/ (adding[p] \union removing[p] = {})'))))]_vars
+
+\* A reassignment that may not change the number of replicas has a target of as many. (KIP-860)
+C20 == [][(\A p \in Partition, target \in Lists(Broker), may_resize \in Given_Reassign_may_resize : (RA3(p, target,
+  may_resize)) => (may_resize \/ (Cardinality(Elements(target)) >= Cardinality(Elements(replicas[p]) \ removing[p]) /\
+  Cardinality(Elements(replicas[p]) \ removing[p]) >= Cardinality(Elements(target)))))]_vars
 
 \* A reassignment that is taken back leaves the replicas as they were, and none under way. (7.10)
 C17 == [][(\A p \in Partition : (RC4(p) \/ RC5(p)) => (Elements(replicas[p])' = Elements(replicas[p]) \ adding[p] /\

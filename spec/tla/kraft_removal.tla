@@ -1,6 +1,6 @@
 ----------------------------- MODULE kraft_removal -----------------------------
 \* kraft_removal: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_removal ea70ace421b7; not to be edited.
+\* Made from the tables of kraft_removal 223d52b00ef7; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -41,27 +41,29 @@ InOrder(S) == [i \in 1..Cardinality(S) |-> CHOOSE x \in S : Cardinality({y \in S
 Lesser(a, b) == IF a <= b THEN a ELSE b
 
 VARIABLES metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
-  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
-  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
-  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
-  registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name, cluster_min_insync, cluster_unclean,
-  asks, resource_type, resource, asked, own_min_insync, setting, cluster_min_set, static_unclean, key,
-  min_insync_replicas, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean,
+  unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
+  last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
+  cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting, cluster_min_set,
+  static_unclean, key, min_insync_replicas, outdated, sent, about, from, from_leader_epoch, from_partition_epoch,
+  wanted, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
-  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, feature_level, lowest, highest,
-  epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean, unclean, removing, adding,
-  replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader, last_known, recovery,
-  elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges, cordon_known, cordoned,
-  registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name, cluster_min_insync, cluster_unclean,
-  asks, resource_type, resource, asked, own_min_insync, setting, cluster_min_set, static_unclean, key,
-  min_insync_replicas, outdated, sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home>>
+  range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
+  feature_level, lowest, highest, epoch, elr_index, exists, isr, topic, own_unclean, active_controller, node_unclean,
+  unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
+  last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
+  cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, placed, live, name,
+  cluster_min_insync, cluster_unclean, asks, resource_type, resource, asked, own_min_insync, setting, cluster_min_set,
+  static_unclean, key, min_insync_replicas, outdated, sent, about, from, from_leader_epoch, from_partition_epoch,
+  wanted, home>>
 
 never_written == <<metadata_version, in_transaction, unassigned, migrating, lost, range_feature, metadata_version_2,
-  eligible_leader_replicas_version, elr_version, feature_level, lowest, highest, active_controller, placed, asks,
-  resource_type, resource, asked, static_unclean, key, min_insync_replicas, outdated, sent, about, from,
-  from_leader_epoch, from_partition_epoch, wanted, home>>
+  eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2, feature_level, lowest, highest,
+  active_controller, placed, asks, resource_type, resource, asked, static_unclean, key, min_insync_replicas, outdated,
+  sent, about, from, from_leader_epoch, from_partition_epoch, wanted, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, ranges, cordon_known, cordoned>>
 
@@ -93,6 +95,10 @@ Given_Heartbeat(b, broker_epoch, off, want_fence, want_down) == CASE Bound = "re
 Given_Heartbeat_off == CASE Bound = "removal" -> ({log_end} \intersect offset) [] OTHER -> offset
 
 Given_Heartbeat_want_fence == CASE Bound = "removal" -> {FALSE} [] OTHER -> BOOLEAN
+
+Given_ExpiredHeartbeat(b, broker_epoch, off) == CASE Bound = "removal" -> off = log_end [] OTHER -> TRUE
+
+Given_ExpiredHeartbeat_off == CASE Bound = "removal" -> ({log_end} \intersect offset) [] OTHER -> offset
 
 Given_CreateTopic(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) == CASE Bound = "removal" ->
   (~manual /\ has_min_insync /\ min_insync_2 = 2 /\ ~has_unclean) [] OTHER -> TRUE
@@ -158,15 +164,15 @@ bad_directories(dirs, b) == 17 <= metadata_version /\ (dirs = <<>> \/ directory_
   Cardinality(Elements(dirs)) < Len(dirs) \/ directory_taken(b, dirs))
 
 finalized(r) == IF range_feature[r] = metadata_version_2 THEN metadata_version ELSE IF range_feature[r] =
-  eligible_leader_replicas_version THEN elr_version ELSE feature_level[range_feature[r]]
+  eligible_leader_replicas_version THEN elr_version ELSE IF range_feature[r] = kraft_version THEN kraft_version_2 ELSE
+  feature_level[range_feature[r]]
 
-unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ 1 <= finalized(r) /\ (finalized(r) < lowest[r] \/ highest[r] <
-  finalized(r))
+unfit(ranges_2) == \E r \in Range : r \in ranges_2 /\ (finalized(r) < lowest[r] \/ highest[r] < finalized(r))
 
 names_no_metadata_version(ranges_2) == ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = metadata_version_2)
 
 finalized_2(f) == IF f = metadata_version_2 THEN metadata_version ELSE IF f = eligible_leader_replicas_version THEN
-  elr_version ELSE feature_level[f]
+  elr_version ELSE IF f = kraft_version THEN kraft_version_2 ELSE feature_level[f]
 
 silent(ranges_2) == \E f \in Feature : 1 <= finalized_2(f) /\ ~(\E r \in Range : r \in ranges_2 /\ range_feature[r] = f)
 
@@ -1163,6 +1169,39 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
          cluster_unclean, own_min_insync, setting, cluster_min_set, never_written, registered_and_others,
          elr_index_and_others, exists_and_others, elr_and_others>>
 
+\* S3:83, S3:234
+HX1(b, broker_epoch, off) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ fenced[b]
+  /\ Given_ExpiredHeartbeat(b, broker_epoch, off) = TRUE
+  /\ LET falls_1 == falls(b, off)
+     IN
+     /\ contact' = Put(contact, falls_1.contact)
+     /\ reported' = Put(reported, falls_1.reported)
+     /\ soft_fenced' = Put(soft_fenced, falls_1.soft_fenced)
+     /\ shutdown_offset' = Put(shutdown_offset, falls_1.shutdown_offset)
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, registration_offset, cluster_min_insync, cluster_unclean, own_min_insync,
+         setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others, exists_and_others,
+         elr_and_others>>
+
+\* S3:83, S3:234
+HX2(b, broker_epoch, off) ==
+  /\ known(b, broker_epoch) = TRUE
+  /\ (~fenced[b]) = TRUE
+  /\ Given_ExpiredHeartbeat(b, broker_epoch, off) = TRUE
+  /\ LET stays_1 == stays(b, off)
+     IN
+     /\ contact' = Put(contact, stays_1.contact)
+     /\ reported' = Put(reported, stays_1.reported)
+     /\ soft_fenced' = [soft_fenced EXCEPT ![b] = FALSE]
+     /\ reported' \in [Broker -> offset]
+  /\ UNCHANGED <<topic, own_unclean, node_unclean, unclean, fenced, in_controlled_shutdown, min_insync, replication,
+         elr_disordered, index, log_end, registration_offset, shutdown_offset, cluster_min_insync, cluster_unclean,
+         own_min_insync, setting, cluster_min_set, never_written, registered_and_others, elr_index_and_others,
+         exists_and_others, elr_and_others>>
+
 \* S3:198-203, S3:264-266
 CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
@@ -1395,6 +1434,10 @@ Init ==
   /\ Bound = "removal" => eligible_leader_replicas_version = 0
   /\ elr_version \in level
   /\ Bound = "removal" => elr_version = 1
+  /\ kraft_version \in Feature
+  /\ Bound = "removal" => kraft_version = 0
+  /\ kraft_version_2 \in level
+  /\ Bound = "removal" => kraft_version_2 = 0
   /\ lowest \in [Range -> level]
   /\ Bound = "removal" => lowest[0] = 0
   /\ highest \in [Range -> level]
@@ -1452,6 +1495,11 @@ Rows ==
             \/ HB9(b, broker_epoch, off, want_fence, want_down)
             \/ HB10(b, broker_epoch, off, want_fence, want_down)
             \/ HB11(b, broker_epoch, off, want_fence, want_down)
+  \/ \E b \in Broker, broker_epoch \in offset :
+       /\ known(b, broker_epoch) = TRUE
+       /\ \E off \in Given_ExpiredHeartbeat_off :
+            \/ HX1(b, broker_epoch, off)
+            \/ HX2(b, broker_epoch, off)
   \/ \E t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in
        Given_CreateTopic_has_min_insync, min_insync_2 \in Given_CreateTopic_min_insync, has_unclean \in
        Given_CreateTopic_has_unclean, unclean_2 \in BOOLEAN : CT3(t, n, manual, has_min_insync, min_insync_2,
@@ -1837,6 +1885,11 @@ B16 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   Given_Heartbeat_want_fence, want_down \in BOOLEAN : (HB10(b, broker_epoch, off, want_fence, want_down)) => ((\A p \in
   Partition : exists[p] => ~(leader[p] = b)') /\ (\A x \in Broker : (active_broker(x) /\ x # b) => shutdown_offset[b] <=
   reported[x])))]_vars
+
+\* A heartbeat that came too late is a contact all the same, and says how far the broker has read; it fences and
+\* unfences none. (S3:234)
+B17 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_ExpiredHeartbeat_off : (HX1(b, broker_epoch, off) \/
+  HX2(b, broker_epoch, off)) => ((contact[b] = "RECENT" /\ reported[b] = off /\ soft_fenced[b] = fenced[b])'))]_vars
 
 \* A configuration that is not valid, that the policy forbids, or that is only asked about changes nothing. (S3:260-262,
 \* CF4, CF8)

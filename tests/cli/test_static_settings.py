@@ -80,3 +80,22 @@ def test_a_simulated_cluster_conforms_under_its_own_settings(fencepost_says: Say
     assert command in said.out
     assert fencepost_says(*command.split()[1:]).code == ExitCode.AS_DECLARED
     assert f"conforms if {UNCLEAN} was true" in fencepost_says("conform", str(out)).out
+
+
+def test_show_takes_static_settings(fencepost_says: Says) -> None:
+    """Under its own settings every record of the recording is explained, and without them not all are."""
+    told = (f"{UNCLEAN}=true",)
+    under = fencepost_says("show", str(RECORDING), "--coverage", "--json", "--static", *told)
+    without = fencepost_says("show", str(RECORDING), "--coverage", "--json")
+    assert [under.document["records"]["unexplained"], without.document["records"]["unexplained"] > 0] == [0, True]
+    for option in (("--tree", "/"), ("--broker", "1"), ()):
+        said = fencepost_says("show", str(RECORDING), "--at", "540", *option, "--static", *told)
+        assert said.code == ExitCode.AS_DECLARED
+
+
+def test_show_refuses_static_settings_that_decide_nothing(fencepost_says: Says) -> None:
+    """A summary of a log, and the tables, have nothing that static settings decide."""
+    for arguments in ((str(RECORDING),), ("kraft",)):
+        said = fencepost_says("show", *arguments, "--static", f"{UNCLEAN}=true")
+        assert said.code == ExitCode.USAGE
+        assert "static settings" in said.err

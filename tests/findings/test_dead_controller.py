@@ -34,7 +34,7 @@ def test_the_rows_neither_upgrade_nor_remove() -> None:
     answers = [
         tables.do("RegisterController", c=0, i=0, ranges=frozenset({0})),
         tables.do("UpdateFeature", f=0, to=NEW, way=Direction.UPGRADE, static_min=1),
-        tables.do("UnregisterController", c=0),
+        tables.do("UnregisterController", c=0, itself=False),
     ]
     assert tables.ran == ["CR1", "FE1", "CU1"]
     assert answers == [Error.NONE, Error.INVALID_UPDATE_VERSION, Error.UNSUPPORTED_VERSION]

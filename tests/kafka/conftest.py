@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .published import jars, run
+from .published import HERE, SECONDS, jars, java, program, run, unavailable
 
 Tool = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -62,3 +62,31 @@ def kafka_storage() -> Tool:
 def server_jars() -> Path:
     """Return the folder of the jars of Kafka's server."""
     return jars("server.pom.xml")
+
+
+@pytest.fixture(scope="session")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Sequence[str]], list[str]]:
+    """Return a function that puts lines to a program beside Kafka's classes and returns the lines that it prints."""
+    folder = jars("answers.pom.xml")
+    compiler = program("javac")
+    if compiler is None:
+        unavailable("needs a Java development kit (javac), which is not on the PATH")
+    classes = tmp_path_factory.mktemp("classes")
+    sources = sorted((HERE / "answers").rglob("*.java"))
+    compiled = subprocess.run(
+        [str(compiler), "-d", str(classes), "-cp", str(folder / "*"), *map(str, sources)],
+        capture_output=True, text=True, timeout=SECONDS, check=False,
+    )  # fmt: skip
+    assert compiled.returncode == 0, compiled.stderr
+
+    def answers(main: str, lines: Sequence[str]) -> list[str]:
+        command = java(folder, main)
+        place = command.index("-cp") + 1
+        command[place] = f"{classes}:{command[place]}"
+        said = subprocess.run(
+            command, input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+        assert said.returncode == 0, said.stderr
+        return said.stdout.splitlines()
+
+    return answers

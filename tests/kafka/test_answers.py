@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ import pytest
 from fencepost.checkers.conformance.adapters import KINDS
 from fencepost.checkers.conformance.answers import judge
 
-from .published import HERE, SECONDS, jars, java, program, unavailable
 from .questions import KINDS as RECORDED
 from .questions import Line, questions
 
@@ -22,37 +21,13 @@ pytestmark = pytest.mark.kafka
 
 ROOT = Path(__file__).resolve().parents[2]
 ORACLE = ROOT / "traces" / "recorded" / "oracle"
-MAIN = "org.apache.kafka.controller.Answers"
-
 Asks = Callable[[Sequence[str]], list[str]]
 
 
 @pytest.fixture(scope="module")
-def ask(tmp_path_factory: pytest.TempPathFactory) -> Asks:
-    """Return a function that puts questions to the classes of Kafka 4.4.0 and returns its answers."""
-    folder = jars("answers.pom.xml")
-    compiler = program("javac")
-    if compiler is None:
-        unavailable("needs a Java development kit (javac), which is not on the PATH")
-    classes = tmp_path_factory.mktemp("classes")
-    sources = sorted((HERE / "answers").rglob("*.java"))
-    compiled = subprocess.run(
-        [str(compiler), "-d", str(classes), "-cp", str(folder / "*"), *map(str, sources)],
-        capture_output=True, text=True, timeout=SECONDS, check=False,
-    )  # fmt: skip
-    assert compiled.returncode == 0, compiled.stderr
-    command = java(folder, MAIN)
-    place = command.index("-cp") + 1
-    command[place] = f"{classes}:{command[place]}"
-
-    def asked(lines: Sequence[str]) -> list[str]:
-        said = subprocess.run(
-            command, input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=SECONDS, check=False
-        )
-        assert said.returncode == 0, said.stderr
-        return said.stdout.splitlines()
-
-    return asked
+def ask(asked: Callable[[str, Sequence[str]], list[str]]) -> Asks:
+    """Return a function that puts questions to the managers of Kafka 4.4.0 and returns its answers."""
+    return partial(asked, "org.apache.kafka.controller.Answers")
 
 
 @pytest.mark.parametrize("kind", RECORDED, ids=[one.__name__ for one in RECORDED])

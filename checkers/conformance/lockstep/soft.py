@@ -15,9 +15,11 @@ from .chains import Chain
 from .compiled import CompiledRows
 from .standing import Shape, Standing
 
-SILENCE, FAILOVER, HEARTBEAT = "Silence", "Failover", "Heartbeat"
-"""The events of the tables by which a contact is over, and by which a controller becomes active; and heartbeats, whose
-contact counts from their arrival."""
+SILENCE, FAILOVER = "Silence", "Failover"
+"""The events of the tables by which a contact is over, and by which a controller becomes active."""
+
+HEARTBEATS = frozenset(("Heartbeat", "ExpiredHeartbeat"))
+"""Those whose contact counts from their arrival."""
 
 _CONTACTS: dict[k.Contact, ContactState] = {
     k.Contact.NOTHING: "nothing",
@@ -93,7 +95,7 @@ class SoftState:
             return []
         found: list[Change] = []
         for part in outcome.parts:
-            heartbeat = part.row.event.name == HEARTBEAT
+            heartbeat = part.row.event.name in HEARTBEATS
             for (state, keys), value in part.soft.items():
                 number = self.shape.numbers[state]
                 key: Any = keys[0] if len(keys) == 1 else keys

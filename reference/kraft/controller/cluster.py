@@ -10,6 +10,7 @@ from fencepost.reference.kraft.errors import ApiError, Errors, ReplayError
 from fencepost.reference.kraft.levels import (
     CONTROLLER_REGISTRATION,
     DIRECTORIES,
+    KRAFT_VERSION,
     METADATA_VERSION,
     UNREGISTER_CONTROLLER,
     register_broker_version,
@@ -178,8 +179,11 @@ class ClusterControlManager:
                 raise ApiError(Errors.INVALID_REGISTRATION, message)
 
     def _check_features(self, request: BrokerRegistrationRequest) -> None:
-        """Compare the ranges with what is finalized; a feature that is not mentioned counts as one at 0 only."""
-        finalized = dict(self.features.finalized.items())
+        """Compare the ranges with what is finalized, and with Raft's level of kraft.version.
+
+        A feature that is not mentioned counts as one at 0 only (QuorumController.registerBroker).
+        """
+        finalized = dict(self.features.finalized.items()) | {KRAFT_VERSION: self.features.kraft_version}
         for one in request.features:
             level = finalized.pop(one.name, 0)
             if not one.lowest <= level <= one.highest:
@@ -249,7 +253,9 @@ class ClusterControlManager:
         return ControllerResult((controller_record(request),), None, atomic=True)
 
     def unregister_controller(self, request: UnregisterControllerRequest) -> ControllerResult[None]:
-        """Take a controller's registration away."""
+        """Take a controller's registration away; the active controller keeps its own, whatever else holds."""
+        if request.controller_id == self.features.node_id:
+            raise ApiError(Errors.INVALID_REQUEST, "Controller cannot unregister itself while it is active.")
         if self.features.metadata_version_or_throw() < UNREGISTER_CONTROLLER:
             message = "The current MetadataVersion is too old to support controller unregistration."
             raise ApiError(Errors.UNSUPPORTED_VERSION, message)

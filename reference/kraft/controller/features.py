@@ -43,7 +43,8 @@ _NEEDS_METADATA_VERSION = {ELR_VERSION: ELR_RECORDS}
 class FeatureControlManager:
     """The levels of all features; `supported` is what this controller's software can do, name to (lowest, highest).
 
-    `voters` are the ids of the quorum's controllers, each of which must have registered before a level may change.
+    `voters` are the ids of the quorum's controllers, each of which must have registered before a level may change;
+    `kraft_version` is the level of kraft.version that Raft begins with.
     """
 
     def __init__(
@@ -52,12 +53,13 @@ class FeatureControlManager:
         supported: Mapping[str, tuple[int, int]],
         voters: Collection[int] = (),
         node_id: int = -1,
+        kraft_version: int = 0,
     ) -> None:
         self.finalized: TimelineMap[str, int] = TimelineMap(registry)
         self.supported = supported
         self.voters = voters
         self.node_id = node_id
-        self.kraft_version = 1
+        self.kraft_version = kraft_version
         """The level of kraft.version, which is the Raft layer's and in no metadata record."""
 
     # -- reading ---------------------------------------------------------------------------------------------------

@@ -16,21 +16,33 @@ Data = Mapping[str, Any]
 
 
 class AclControlManager:
-    """The access control entries by their ids."""
+    """The access control entries by their ids, and `existing` without them."""
 
     def __init__(self, registry: SnapshotRegistry) -> None:
         self.records: TimelineMap[Hashable, Message] = TimelineMap(registry)
+        self.existing: TimelineMap[Hashable, bool] = TimelineMap(registry)
 
     def replay(self, message: Message) -> None:
-        """Apply an AccessControlEntry or its removal; raises ReplayError for an id that is taken, or is not there."""
+        """Apply an AccessControlEntry or its removal; raises ReplayError where the id, or the entry, is gone already.
+
+        An id that is there gets the new entry: no fault. `existing` keeps what such an id had before, and two ids of
+        one entry are in it once, so that the second of them cannot be removed (AclControlManager).
+        """
         identifier = message.data["id"]
         if message.type == "REMOVE_ACCESS_CONTROL_ENTRY_RECORD":
-            if self.records.pop(identifier, None) is None:
+            removed = self.records.pop(identifier, None)
+            if removed is None:
                 raise ReplayError(f"Unable to replay the removal of ACL {identifier}: no acl with that ID found")
-        elif identifier in self.records:
-            raise ReplayError(f"An ACL with ID {identifier} already exists.")
+            if self.existing.pop(_entry(removed), None) is None:
+                raise ReplayError(f"Unable to replay the removal of ACL {identifier}: acl not found in existingAcls")
         else:
             self.records[identifier] = message
+            self.existing[_entry(message)] = True
+
+
+def _entry(message: Message) -> Hashable:
+    """What an AccessControlEntry says but for its id."""
+    return tuple(sorted((name, value) for name, value in message.data.items() if name != "id"))
 
 
 class ScramControlManager:

@@ -41,7 +41,8 @@ class QuorumController:
     """One node's controller, active or standby.
 
     `bootstrap` are the records of the formatted directory, `voters` the ids of the quorum. `on_fatal` is called when a
-    record cannot be replayed: the process must end. Times are nanoseconds of the scheduler's clock.
+    record cannot be replayed: the process must end. `kraft_version` is the level at which Raft begins. Times are
+    nanoseconds of the scheduler's clock.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class QuorumController:
         voters: Sequence[int],
         observer: SilentObserver | None = None,
         on_fatal: Callable[[Exception], None] | None = None,
+        kraft_version: int = 0,
     ) -> None:
         self.node_id, self.settings, self.raft, self.scheduler = node_id, settings, raft, scheduler
         self.bootstrap, self.voters = tuple(bootstrap), tuple(voters)
@@ -65,7 +67,7 @@ class QuorumController:
         self.queue = EventQueue(scheduler)
         self.registry = SnapshotRegistry()
         self.offsets = OffsetControlManager(self.registry, settings.repaired)
-        self.managers = Managers(self.registry, cluster_id, settings, randomness, self.voters, node_id)
+        self.managers = Managers(self.registry, cluster_id, settings, randomness, self.voters, node_id, kraft_version)
         self.purgatory = DeferredEventQueue()
         self.periodic = PeriodicTaskControlManager(self)
         self.claim_epoch = INACTIVE

@@ -11,6 +11,7 @@ from fencepost.reference.kraft import levels
 from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.controller.observer import Operation
 from fencepost.reference.kraft.controller.quorum_controller import QuorumController
+from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.steps import StepWriter
 from fencepost.traces.steps import Step
 from tests.reference.kraft.single_node import SECOND, SingleNode
@@ -22,11 +23,11 @@ FEATURES = tuple(m.FeatureRange(name, lowest, highest) for name, (lowest, highes
 class Watched(SingleNode):
     """A quorum of one; `steps` are what its controller did."""
 
-    def __init__(self, at_once: bool = True) -> None:
+    def __init__(self, at_once: bool = True, records: Sequence[Message] | None = None) -> None:
         self.steps: list[Step] = []
         self.writer = StepWriter(self.steps.append)
         self.brokers: dict[int, tuple[int, int]] = {}
-        super().__init__(at_once=at_once)
+        super().__init__(records=records, at_once=at_once)
 
     def operation(self, operation: Operation, controller: QuorumController) -> None:
         """Note an operation."""
@@ -95,10 +96,23 @@ class Watched(SingleNode):
         )  # fmt: skip
         return self.ask(m.AlterPartitionRequest(broker_id=now.leader, broker_epoch=epoch, partitions=(data,)))
 
-    def reassign(self, name: str, number: int, replicas: Sequence[int] | None) -> Any:
-        """Give a partition other replicas, None to cancel."""
+    def late_heartbeat(self, broker: int, stale: int = 0) -> Any:
+        """Let a broker beat under its newest epoch, or an older one, so that the heartbeat waits past its deadline."""
+        request = m.BrokerHeartbeatRequest(
+            broker_id=broker, broker_epoch=self.brokers[broker][0] - stale,
+            current_metadata_offset=self.log_end_offset() - 1, want_fence=True,
+        )  # fmt: skip
+        answers: list[Any] = []
+        self.controller.submit(request, answers.append, self.clock.now_ns - 1)
+        self.clock.run()
+        return answers[0] if answers else None
+
+    def reassign(self, name: str, number: int, replicas: Sequence[int] | None, resizes: bool = True) -> Any:
+        """Give a partition other replicas, None to cancel; unless it `resizes` they must be as many as before."""
         one = m.ReassignablePartition(name, number, None if replicas is None else tuple(replicas))
-        return self.ask(m.AlterPartitionReassignmentsRequest(partitions=(one,)))
+        return self.ask(
+            m.AlterPartitionReassignmentsRequest(partitions=(one,), allow_replication_factor_change=resizes)
+        )
 
     def configure(self, kind: int, name: str, key: str, value: str | None) -> Any:
         """Set one value, None to delete it."""
@@ -122,6 +136,8 @@ def story() -> Watched:
     node.lead()
     for broker in (1, 2, 3):
         node.start(broker, dirs=2 if broker == 3 else 1)
+        if broker == 3:
+            node.late_heartbeat(broker)
         node.heartbeat(broker)
     node.all_beat()
     node.create("a", 3, 3, min="2")
@@ -135,6 +151,10 @@ def story() -> Watched:
     node.reassign("a", 1, (1, 2))
     node.reassign("a", 1, None)
     node.reassign("a", 1, None)
+    for replicas in ((1, 2), (1, 2, 3)):
+        node.reassign("a", 1, replicas, resizes=False)
+    for broker, stale in ((1, 0), (2, 0), (3, 1)):
+        node.late_heartbeat(broker, stale)
     node.heartbeat(1, want_shut_down=True)
     node.all_beat()
     node.heartbeat(1, want_shut_down=True)
@@ -152,9 +172,12 @@ def story() -> Watched:
     node.ask(m.LegacyAlterConfigsRequest(resources=((topic, (("retention.ms", "1000"),)),)))
     for level, way in ((0, 2), (1, 1), (9, 1)):
         node.ask(m.UpdateFeaturesRequest(updates=((levels.ELR_VERSION, level, way),)))
-    node.ask(m.ControllerRegistrationRequest(controller_id=3000, incarnation_id="x", features=FEATURES))
-    node.ask(m.UnregisterControllerRequest(controller_id=3000))
-    node.ask(m.UnregisterControllerRequest(controller_id=3001))
+    for level, way in ((1, 1), (1, 1), (1, 2), (0, 2)):
+        node.ask(m.UpdateFeaturesRequest(updates=((levels.KRAFT_VERSION, level, way),)))
+    for controller in (3000, 3001):
+        node.ask(m.ControllerRegistrationRequest(controller_id=controller, incarnation_id="x", features=FEATURES))
+    for controller in (3000, 3001, 3001):
+        node.ask(m.UnregisterControllerRequest(controller_id=controller))
     node.start(2, process=2)
     node.clock.run(5 * SECOND)
     node.heartbeat(1)

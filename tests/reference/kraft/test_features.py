@@ -160,7 +160,9 @@ TestFeatures = Features.TestCase
 )
 def test_the_first_reason_is_told(one: Update, reason: str) -> None:
     """Refusals come in Kafka's order: type, sign, support, direction, then what is particular to a feature."""
-    refusal, _ = update(cluster(group_version=1), one)
+    state = cluster(group_version=1)
+    state.features.kraft_version = 1
+    refusal, _ = update(state, one)
     assert refusal is not None
     assert reason in refusal
 
@@ -222,14 +224,15 @@ def test_switching_elr_off_leaves_its_members(repaired: frozenset[str], more: li
 
 
 def test_kraft_version_is_the_raft_layers() -> None:
-    """Its upgrade writes a NoOp; a FeatureLevel record of it, which there should not be, changes nothing."""
+    """Its upgrade writes a NoOp, also to the level that it has; a FeatureLevel record of it changes nothing."""
     state = cluster()
-    state.features.kraft_version = 0
-    result = state.features.update(
-        UpdateFeaturesRequest(updates=((KRAFT_VERSION, 1, UPGRADE),)), state.cluster, state.configurations
-    )
-    assert [record.type for record in result.records] == ["NO_OP_RECORD"]
-    assert state.features.kraft_version == 1
+    for way, written in ((UPGRADE, ["NO_OP_RECORD"]), (UPGRADE, ["NO_OP_RECORD"]), (SAFE_DOWNGRADE, [])):
+        result = state.features.update(
+            UpdateFeaturesRequest(updates=((KRAFT_VERSION, 1, way),)), state.cluster, state.configurations
+        )
+        assert result.response is None
+        assert [record.type for record in result.records] == written
+        assert state.features.kraft_version == 1
     state.features.replay({"name": KRAFT_VERSION, "featureLevel": 1})
     assert KRAFT_VERSION not in state.features.finalized
 

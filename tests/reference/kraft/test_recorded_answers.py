@@ -19,7 +19,7 @@ LINES = {
     "alter-partition": 993,
     "broker-heartbeat": 170,
     "broker-registration": 862,
-    "producer-ids": 15,
+    "producer-ids": 22,
     "configurations": 1570,
     "features": 1866,
     "elections": 3212,

@@ -75,9 +75,7 @@ final class Situation {
             .setSnapshotRegistry(registry)
             .setFeatureControl(features)
             .setNodeId(CONTROLLER)
-            .setKafkaConfigSchema(new KafkaConfigSchema(
-                Map.of(ConfigResource.Type.TOPIC, LogConfig.configDefCopy(), ConfigResource.Type.BROKER, brokerKeys()),
-                ServerTopicConfigSynonyms.ALL_TOPIC_CONFIG_SYNONYMS))
+            .setKafkaConfigSchema(schema())
             .setSupportedConfigChecker(SupportedConfigChecker.TRUE)
             .setStaticConfig(Map.of("min.insync.replicas", question.path("staticMin").asText("1")))
             .setExistenceChecker(this::check)
@@ -217,6 +215,12 @@ final class Situation {
             throw new IllegalStateException("the placer is asked for " + spec + ", not for " + told);
         }
         return new TopicAssignment(told.stream().map(one -> new PartitionAssignment(one, described)).toList());
+    }
+
+    static KafkaConfigSchema schema() {
+        return new KafkaConfigSchema(
+            Map.of(ConfigResource.Type.TOPIC, LogConfig.configDefCopy(), ConfigResource.Type.BROKER, brokerKeys()),
+            ServerTopicConfigSynonyms.ALL_TOPIC_CONFIG_SYNONYMS);
     }
 
     private static ConfigDef brokerKeys() {
