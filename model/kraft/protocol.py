@@ -24,6 +24,8 @@ from .partitions import ALTER_PARTITION, LEADERS
 from .properties import PROPERTIES
 from .reassignment import REASSIGNMENT
 from .request_properties import PROPERTIES as REQUESTS
+from .security import SECURITY
+from .security_properties import PROPERTIES as SECURED
 from .state import (
     elr_level,
     log_end,
@@ -53,7 +55,8 @@ KRAFT: Protocol = protocol(
     CONTROLLERS,
     PRODUCERS,
     IDLE,
-    properties=(*PROPERTIES, *LEADERSHIP, *MEMBERSHIP, *REQUESTS, *LEMMAS),
+    *SECURITY,
+    properties=(*PROPERTIES, *LEADERSHIP, *MEMBERSHIP, *REQUESTS, *SECURED, *LEMMAS),
     start=mv.is_(0) & elr_level.is_(0),
     log_end=log_end,
     about="The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.",

@@ -250,6 +250,9 @@ class Printer:
         if state.known is not None:
             if not keys:
                 return self.constant(state.known)
+            if isinstance(state.known, tuple):
+                number, name = state.known
+                return f"{self.constant(said_there)}({keys[0]}[{number}], {name!r})"
             return f"{keys[0]}[{state.known}]" if isinstance(state.known, int) else f"dict({keys[0]})[{state.known!r}]"
         number = self.numbers[state]
         key = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
