@@ -7,8 +7,6 @@ from fencepost.model.language import (
     any_of,
     forall,
     just,
-    some,
-    those,
     when,
 )
 
@@ -22,10 +20,12 @@ from .security import (
     by,
     hashed,
     holder,
+    matches,
     others,
 )
 from .security_properties import PROPERTIES
 from .security_records import (
+    ACL,
     BINDING,
     CODE,
     CREDENTIAL,
@@ -40,7 +40,6 @@ from .security_records import (
     consumer_byte_rate,
     controller_mutation_rate,
     credential,
-    iterations,
     mechanism,
     nameless,
     of_client_id,
@@ -79,7 +78,7 @@ _APART = all_of(
         & operation_code[binding].is_(3)
         & permission_code[binding].is_(3),
     ),
-    forall(acl, says[acl].is_(the(0, BINDING))),
+    forall(acl, says[acl].is_(the(0, BINDING)) & matches[acl].is_(acl.is_(the(0, ACL)))),
     forall(
         credential,
         user[credential].is_(when(_ANONYMOUS, _NOBODY, _SOMEBODY))
@@ -106,7 +105,7 @@ SECURING = slice_of(
     TOKENS.name,
     QUOTAS.name,
     of=KRAFT.redefine(
-        "hashed_enough", lambda old: (hashed >= 1) & (hashed <= 2), name="kraft", why="two numbers of iterations will do"
+        "hashed_enough", lambda old: hashed.is_(1), name="kraft", why="enough iterations, and too few, are all there are"
     ),
     unclaimed=tuple(one.id for one in KRAFT.properties if one not in PROPERTIES),
     bounds={
@@ -115,11 +114,10 @@ SECURING = slice_of(
             _APART,
             {
                 "CreateDelegationToken": holder.is_(_OWNER) & by.is_(_OWNER) & others.is_(just(_RENEWER)),
-                "UpsertScramCredential": hashed <= 2,
             },
             {
                 "Acl": 2, "Binding": 3, "Credential": 3, "Token": 1, "Principal": 3, "Quota": 4, "QuotaKind": 3,
-                "QuotaKey": 2, "Rate": 2, "Name": 2, "code": 3, "iterations": 2, "time": 2,
+                "QuotaKey": 2, "Rate": 1, "Name": 2, "code": 3, "iterations": 1, "time": 1,
             },
         ),
     },
