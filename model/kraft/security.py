@@ -12,7 +12,6 @@ from fencepost.model.language import (
     every,
     just,
     let,
-    only_if,
     per,
     present,
     set_of,
@@ -94,27 +93,27 @@ known_codes = let(
     & (operation_code[binding] >= 2)
     & (operation_code[binding] <= 15)
     & (permission_code[binding] >= 2)
-    & (permission_code[binding] <= 3)
-    & resource_name[binding].isnt(nameless),
+    & (permission_code[binding] <= 3),
 )
 ACCESS_CONTROL = table(
     "access control",
-    create_acl("AL1", ~known_codes | ~readable,  say=Error.INVALID_REQUEST),
-    create_acl("AL2", is_range & (mv < 32),      say=Error.UNSUPPORTED_VERSION),
-    create_acl("AL3", is_range & ~good_range,    say=Error.INVALID_REQUEST),
-    create_acl("AL4", in_force[binding],         say=Error.NONE),
-    create_acl("AL5", TRUE,                      ACL_ENTRY(acl, binding=binding), say=Error.NONE),
-    delete_acls("AL6", ~readable,                say=Error.INVALID_REQUEST),
-    delete_acls("AL7", TRUE, every(acl, granted[acl] & matches[acl], REMOVE_ACL_ENTRY(acl)), say=Error.NONE),
+    create_acl("AL1", ~known_codes,              say=Error.INVALID_REQUEST),
+    create_acl("AL2", resource_name[binding].is_(nameless) | ~readable, say=Error.INVALID_REQUEST),
+    create_acl("AL3", is_range & (mv < 32),      say=Error.UNSUPPORTED_VERSION),
+    create_acl("AL4", is_range & ~good_range,    say=Error.INVALID_REQUEST),
+    create_acl("AL5", in_force[binding],         say=Error.NONE),
+    create_acl("AL6", TRUE,                      ACL_ENTRY(acl, binding=binding), say=Error.NONE),
+    delete_acls("AL7", ~readable,                say=Error.INVALID_REQUEST),
+    delete_acls("AL8", TRUE, every(acl, granted[acl] & matches[acl], REMOVE_ACL_ENTRY(acl)), say=Error.NONE),
     mode="first match",
     total=True,
     about="One entry, or one filter, of a request. Whether principal, host and filter can be read is told by the event.",
     why={
-        "AL1": "Resource types 2 to 7, patterns LITERAL and PREFIXED, operations 2 to 15, DENY and ALLOW; no empty name.",
-        "AL2": "A host that is a range of addresses, as in 10.0.0.0/8, came with 4.4-IV1.",
-        "AL4": "The entry is there already: it is answered like a new one.",
-        "AL5": "The id is random, and none that is in use. A removal of an id that is not there ends a controller at replay.",
-        "AL7": "Of more than 10,000 entries none is deleted, and the request is refused.",
+        "AL1": "Resource types 2 to 7, patterns LITERAL and PREFIXED, operations 2 to 15, DENY and ALLOW.",
+        "AL3": "A host that is a range of addresses, as in 10.0.0.0/8, came with 4.4-IV1.",
+        "AL5": "The entry is there already: it is answered like a new one.",
+        "AL6": "The id is random, and none that is in use. A removal of an id that is not there ends a controller at replay.",
+        "AL8": "Of more than 10,000 entries none is deleted, and the request is refused.",
     },
 )  # fmt: skip
 
@@ -171,12 +170,12 @@ create_token = event(
 )  # fmt: skip
 renew_token = event(
     "RenewDelegationToken", token, by, now, until, enabled,
-    given=found.implies(until <= latest[token]),
+    given=until <= latest[token],
     source="KIP-900", code="DelegationTokenControlManager.renewDelegationToken",
 )  # fmt: skip
 expire_token = event(
     "ExpireDelegationToken", token, by, now, until, at_once, enabled,
-    given=(found & ~at_once).implies(until <= latest[token]),
+    given=until <= latest[token],
     source="KIP-900", code="DelegationTokenControlManager.expireDelegationToken",
 )  # fmt: skip
 sweep = event(
@@ -225,12 +224,15 @@ TOKENS = table(
 )  # fmt: skip
 
 # -- client quotas -----------------------------------------------------------------------------------------------------
-new_rate, takes_away = RATE.var("rate"), BOOL.var("removes")
+new_rate = RATE.var("rate")
 resolves, allowed = BOOL.var("resolves"), BOOL.var("allowed")
-alter_quota = event(
-    "AlterClientQuota", quota, new_rate, takes_away, resolves, allowed, dry,
+set_quota = event(
+    "SetClientQuota", quota, new_rate, resolves, allowed, dry,
     source="KIP-546", code="ClientQuotaControlManager.alterClientQuotas",
 )  # fmt: skip
+remove_quota = event(
+    "RemoveClientQuota", quota, resolves, dry, source="KIP-546", code="ClientQuotaControlManager.alterClientQuotas"
+)
 of_address = let("of_address", quota_kinds[quota].is_(just(of_ip)))
 of_clients = let(
     "of_clients", ~empty(quota_kinds[quota]) & (quota_kinds[quota] <= just(of_user, of_client_id))
@@ -252,21 +254,24 @@ legal_key = let(
 )
 QUOTAS = table(
     "client quotas",
-    alter_quota("CQ1", ~legal_entity,            say=Error.INVALID_REQUEST),
-    alter_quota("CQ2", ~takes_away & (~legal_key | ~allowed), say=Error.INVALID_REQUEST),
-    alter_quota("CQ3", dry,                      say=Error.NONE),
-    alter_quota("CQ4", takes_away, only_if(present(rate[quota]), REMOVE_CLIENT_QUOTA(quota)), say=Error.NONE),
-    alter_quota("CQ5", rate[quota].is_(some(new_rate)), say=Error.NONE),
-    alter_quota("CQ6", TRUE, CLIENT_QUOTA(quota, rate=new_rate), say=Error.NONE),
+    remove_quota("CQ1", ~legal_entity,           say=Error.INVALID_REQUEST),
+    remove_quota("CQ2", dry,                     say=Error.NONE),
+    remove_quota("CQ3", absent(rate[quota]),     say=Error.NONE),
+    remove_quota("CQ4", TRUE,                    REMOVE_CLIENT_QUOTA(quota), say=Error.NONE),
+    set_quota("CQ5", ~legal_entity,              say=Error.INVALID_REQUEST),
+    set_quota("CQ6", ~legal_key | ~allowed,      say=Error.INVALID_REQUEST),
+    set_quota("CQ7", dry,                        say=Error.NONE),
+    set_quota("CQ8", rate[quota].is_(some(new_rate)), say=Error.NONE),
+    set_quota("CQ9", TRUE,                       CLIENT_QUOTA(quota, rate=new_rate), say=Error.NONE),
     mode="first match",
     total=True,
     about="One key of one entity. Of an entity with a key that is refused no key is written. Whether an address resolves and a "
     "value is a finite number above 0, whole for byte rates, is told by the event.",
     why={
-        "CQ1": "An entity is a user, a client id or both, or an address; null stands for its default, an empty name for nothing.",
-        "CQ2": "Addresses have connection_creation_rate, everybody else the other four keys.",
-        "CQ4": "What is not set is not removed again.",
-        "CQ5": "A value that stays the same is not written.",
+        "CQ3": "What is not set is not removed again; its key may be any.",
+        "CQ5": "An entity is a user, a client id or both, or an address; null stands for its default, an empty name for nothing.",
+        "CQ6": "Addresses have connection_creation_rate, all others the other four keys.",
+        "CQ8": "A value that stays the same is not written.",
     },
 )  # fmt: skip
 

@@ -28,7 +28,6 @@ from .security import (
     new_rate,
     others,
     published,
-    takes_away,
     until,
 )
 from .security_records import (
@@ -103,7 +102,7 @@ PROPERTIES = (
         "An access control entry that is answered NONE is in force.",
         "AclControlManager.createAcls",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("AL4", "AL5"),
+        rows=("AL5", "AL6"),
     ),
     step(
         "G5",
@@ -111,7 +110,7 @@ PROPERTIES = (
         "Of the access control entries those that a filter matches are gone after it, and no other.",
         "AclControlManager.deleteAcls",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("AL7",),
+        rows=("AL8",),
     ),
     step(
         "G6",
@@ -206,11 +205,19 @@ PROPERTIES = (
     ),
     step(
         "G16",
-        next_(absent(rate[quota])).is_(takes_away) & (~takes_away).implies(next_(rate[quota]).is_(some(new_rate))),
-        "A client quota that is answered NONE has its value, or is gone.",
+        next_(rate[quota]).is_(some(new_rate)),
+        "A client quota that is answered NONE has its value.",
         "KIP-546",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("CQ4", "CQ5", "CQ6"),
+        rows=("CQ8", "CQ9"),
+    ),
+    step(
+        "G18",
+        next_(absent(rate[quota])),
+        "A client quota whose removal is answered NONE is not set.",
+        "KIP-546",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CQ3", "CQ4"),
     ),
     step(
         "G17",
