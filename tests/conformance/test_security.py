@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fencepost.checkers.conformance import LogResult, conform
+from fencepost.checkers.conformance import PASSED_THROUGH, LogResult, Monitor, Options, conform
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.traces import MetadataLog, find_log, read_log
+from fencepost.traces import MetadataLog, build_batch, build_snapshot, find_log, placed, read_log
 
 from . import RECORDED
 from .alter import Message, continued
 
-ACL, TOKEN, NO_TOKEN = "1m2E9bwdTFOflmV1fNyg_Q", "9LGzp6JjToqS4DlF6qzEJw", "AAAAAAAAAAAAAAAAAAAAAQ"
+MONITOR = Monitor(KRAFT, Options(PASSED_THROUGH))
+Change = Callable[[list[Message]], list[Message]]
+ACL, NOWHERE = "1m2E9bwdTFOflmV1fNyg_Q", "AAAAAAAAAAAAAAAAAAAAAQ"
+"""An entry at the end of the log, and an id of nothing."""
 ENTRY = {
     "id": "AAAAAAAAAAAAAAAAAAAABQ",
     "resourceType": 3,
@@ -96,10 +101,10 @@ def judged(directory: Path, *batches: list[Message]) -> LogResult:
 
 BY_ADDRESS = {"key": "connection_creation_rate", "value": 5.0}
 CASES = {
-    "an entry is removed that never was": ([no_entry(NO_TOKEN)], "granted[", [no_entry()]),
+    "an entry is removed that never was": ([no_entry(NOWHERE)], "granted[", [no_entry()]),
     "an entry is removed twice": ([no_entry(), no_entry()], "granted[", [no_entry()]),
     "an id of an entry is given twice": ([entry(), entry(resourceName="h")], "granted[", [entry()]),
-    "an entry is there twice": ([entry(), entry(id=NO_TOKEN)], "in_force[", [entry(), entry(id=NO_TOKEN, host="1")]),
+    "an entry is there twice": ([entry(), entry(id=NOWHERE)], "in_force[", [entry(), entry(id=NOWHERE, host="1")]),
     "an unknown resource type": ([entry(resourceType=8)], "resource_code[", [entry(resourceType=7)]),
     "any resource type": ([entry(resourceType=1)], "resource_code[", [entry(resourceType=2)]),
     "an unknown pattern": ([entry(patternType=2)], "pattern_code[", [entry(patternType=3)]),
@@ -116,7 +121,7 @@ CASES = {
     "a credential of nobody": ([credential(name="")], "scram_user[", [credential()]),
     "too few iterations": ([credential(iterations=4095)], "hashed_enough", [credential(iterations=4096)]),
     "too many iterations": ([credential(iterations=16385)], "hashed_enough", [credential(iterations=16384)]),
-    "a token is removed that never was": ([no_token(NO_TOKEN)], "owner[", [token(), no_token(ISSUED["tokenId"])]),
+    "a token is removed that never was": ([no_token(NOWHERE)], "owner[", [token(), no_token(ISSUED["tokenId"])]),
     "another owner of a token": ([token(), token(owner="User:eve")], "owner", [token(), token(expirationTimestamp=400)]),
     "a token that lives too long": ([token(expirationTimestamp=901)], "until ≤ end", [token(expirationTimestamp=900)]),
     "a renewal beyond the end": ([token(), token(expirationTimestamp=901)], "owner[", [token(), token()]),
@@ -163,8 +168,8 @@ def test_the_order_of_an_entity_says_nothing(tmp_path: Path) -> None:
 
 def test_what_stands_between_is_explained_by_itself(tmp_path: Path) -> None:
     """A damaged record among sound ones of other domains is one violation; theirs are explained around it."""
-    found = judged(tmp_path, [quota(), no_entry(NO_TOKEN), credential(), token(), entry()])
-    assert [(one.rule, one.entity) for one in found.violations] == [("unexplained", f"acl {NO_TOKEN}")]
+    found = judged(tmp_path, [quota(), no_entry(NOWHERE), credential(), token(), entry()])
+    assert [(one.rule, one.entity) for one in found.violations] == [("unexplained", f"acl {NOWHERE}")]
 
 
 def test_below_their_levels_nothing_of_them_is_written(tmp_path: Path) -> None:
@@ -176,3 +181,76 @@ def test_below_their_levels_nothing_of_them_is_written(tmp_path: Path) -> None:
         [violation] = found.violations
         assert row in violation.message
         assert "metadata_version = 7" in violation.message
+
+
+# -- snapshots ---------------------------------------------------------------------------------------------------------
+LEFT_OUT: dict[str, Change] = {
+    "an entry": lambda said: [one for one in said if one[0] != "ACCESS_CONTROL_ENTRY_RECORD"],
+    "a credential": lambda said: [one for one in said if one[0] != "USER_SCRAM_CREDENTIAL_RECORD"],
+    "a token": lambda said: [one for one in said if one[0] != "DELEGATION_TOKEN_RECORD"],
+    "a quota": lambda said: [one for one in said if one[0] != "CLIENT_QUOTA_RECORD"],
+}
+OTHERWISE: dict[str, tuple[str, str, Any, str]] = {
+    "what an entry says": ("ACCESS_CONTROL_ENTRY_RECORD", "operation", 4, "says["),
+    "iterations": ("USER_SCRAM_CREDENTIAL_RECORD", "iterations", 9000, "iterations["),
+    "the end of a token": ("DELEGATION_TOKEN_RECORD", "expirationTimestamp", 250, "expires_at["),
+    "the owner of a token": ("DELEGATION_TOKEN_RECORD", "owner", "User:eve", "owner["),
+    "the value of a quota": ("CLIENT_QUOTA_RECORD", "value", 8.0, "rate["),
+}
+ALL = [entry(), credential(), token(), quota()]
+
+
+def summed_up(change: Change) -> LogResult:
+    """Judge a log that ends with one of each, with a snapshot of its end in which records are changed."""
+    log = read_log(find_log(RECORDED / "snapshots"))
+    whole = log.snapshots[1]
+    batches = [batch for batch in log.batches if batch.last_offset < whole.end_offset]
+    last = batches[-1]
+    end = last.last_offset + 1
+    more = build_batch(ALL, base_offset=end, epoch=last.epoch, timestamp=last.base_timestamp, segment=last.segment)
+    said = [(one.type, one.version, dict(one.data)) for one in whole.records]
+    made = build_snapshot(
+        [*said, *change(list(ALL))], end_offset=end + len(ALL), epoch=last.epoch, timestamp=0, last_contained_timestamp=0
+    )
+    name = f"{end + len(ALL):020d}-{last.epoch:010d}.checkpoint"
+    snapshot = replace(made, segment=name, batches=placed(made.batches, name))
+    return MONITOR.judge(
+        replace(log, batches=(*batches, more), segments=log.segments[:1], snapshots=(snapshot,), trailing_zeros=())
+    )
+
+
+def test_a_snapshot_that_says_the_same_is_compared_in_silence() -> None:
+    """With an entry, a credential, a token and a quota in it, in any order of an entity's parts."""
+    found = summed_up(lambda said: said)
+    assert (found.verdict, found.snapshots_compared, found.violations) == (Verdict.CONFORMS, 1, [])
+
+
+@pytest.mark.parametrize("what", LEFT_OUT)
+def test_what_a_snapshot_leaves_out_is_found(what: str) -> None:
+    """Without its only record of one of the four domains a snapshot lacks what the log has."""
+    [violation] = summed_up(LEFT_OUT[what]).violations
+    assert violation.rule == "snapshot"
+
+
+@pytest.mark.parametrize("what", OTHERWISE)
+def test_what_a_snapshot_says_otherwise_is_found(what: str) -> None:
+    """A field of a record in a snapshot that differs from the log is told by the cell that it is."""
+    type_, name, value, cell = OTHERWISE[what]
+    found = summed_up(lambda said: [(t, v, {**d, name: value} if t == type_ else d) for t, v, d in said])
+    assert {one.rule for one in found.violations} == {"snapshot"}
+    assert any(one.message.startswith(cell) for one in found.violations)
+
+
+def test_a_state_that_a_snapshot_tells_is_known() -> None:
+    """A log that begins by a snapshot knows what that says: what is removed behind it must have been there."""
+    log = read_log(find_log(RECORDED / "snapshots"))
+    whole = next(one for one in log.snapshots if one.end_offset > 500)
+    after = [batch for batch in log.batches if batch.base_offset >= whole.end_offset]
+    for message, verdict in ((no_credential("nobody", 1), Verdict.VIOLATES), (credential(), Verdict.CONFORMS)):
+        last = after[-1]
+        more = build_batch(
+            [message], base_offset=last.last_offset + 1, epoch=last.epoch, timestamp=0, segment=last.segment
+        )
+        segments = tuple(one for one in log.segments if one.name in {batch.segment for batch in after})
+        made = replace(log, batches=(*after, more), segments=segments, snapshots=(whole,), trailing_zeros=())
+        assert MONITOR.judge(made).verdict is verdict
