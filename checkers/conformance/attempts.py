@@ -34,9 +34,9 @@ class Attempt:
 
     `at` is the record where it stopped. `guard`: a part of the guard is false (`term`). `field`: a record says one
     thing and the row another. `group`: the row would write a record (`detail`) that is not there. `other`: the row
-    writes no such record, where the cells in `detail` decide. `agreeing` counts the fields that agree, `whole` says that the records which the row is sure
-    to write later are there, `missing` are the entities of a record that is not, `cells` what it would have written
-    about them.
+    writes no such record, since the cells in `detail` are as they are. `agreeing` counts the fields that agree, `whole`
+    says that the records which the row is sure to write later are there, `missing` are the entities of a record that is
+    not, `cells` what it would have written about them.
     """
 
     row: Row
@@ -55,7 +55,7 @@ class Attempt:
 
 
 def cells_read(term: Term[Any], env: Env, state: HardState) -> str:
-    """Return the known cells that a condition reads, with their values, as text; the first four that are no constants."""
+    """Return the known cells that a condition reads, with their values, as text; four at most, no constants."""
     layout = state.layout
     found: dict[str, str] = {}
     for node in nodes(term):

@@ -38,11 +38,12 @@ FULL_BATCH = 10_000
 class Options:
     """What the monitor is told beside the log.
 
-    `passed_through` are types of records that are read over where no table is about them. `given` are values of variables that a log cannot show
-    (static settings of brokers), by the variable's name. `high_watermark` is the offset below which the log is known to
-    be committed, None where only its snapshots tell. `full_batch` is the number of records at which a result is cut.
-    With `replay_only` no row and no property is asked: for a watcher that wants the state alone, and wants it soon.
-    `facts` is what is known of such logs beside the tables. `again` are the options of the command that asks again.
+    `passed_through` are types of records that are read over where no table is about them. `given` are values of
+    variables that a log cannot show (static settings of brokers), by the variable's name. `high_watermark` is the
+    offset below which the log is known to be committed, None where only its snapshots tell. `full_batch` is the
+    number of records at which a result is cut. With `replay_only` no row and no property is asked: for a watcher that
+    wants the state alone, and wants it soon. `facts` is what is known of such logs beside the tables. `again` are the
+    options of the command that asks again.
     """
 
     passed_through: frozenset[str] = frozenset()

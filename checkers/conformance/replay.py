@@ -264,11 +264,11 @@ def _known(state: State[Any]) -> Any:
         return lambda of: of[state.known]
     if isinstance(state.known, tuple):
         number, field = state.known
-        return lambda of: said_there(of[number], field)
+        return lambda of: said_in_structs(of[number], field)
     return lambda of: dict(of)[state.known]
 
 
-def said_there(structs: Iterable[Iterable[tuple[str, Any]]], field: str) -> frozenset[Any]:
+def said_in_structs(structs: Iterable[Iterable[tuple[str, Any]]], field: str) -> frozenset[Any]:
     """Return what a field of structs says, null left out."""
     return frozenset(value for one in structs if (value := dict(one)[field]) is not None)
 

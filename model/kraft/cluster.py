@@ -84,7 +84,9 @@ static_min = SIZE.var("static_min")
 asked_level = per(FEATURE, "asked_level", LEVEL, ANY, what="fixed", about="the level at which a feature is formatted")
 gives_level = per(FEATURE, "gives_level", BOOL, ANY, what="fixed", about="the feature is formatted at all")
 gives_credential = per(CREDENTIAL, "gives_credential", BOOL, ANY, what="fixed", about="formatted with --add-scram")
-gives_iterations = per(CREDENTIAL, "gives_iterations", ITERATIONS, ANY, what="fixed", about="and with so many iterations")
+gives_iterations = per(
+    CREDENTIAL, "gives_iterations", ITERATIONS, ANY, what="fixed", about="and with so many iterations"
+)
 
 # -- activation ------------------------------------------------------------------------------------------
 mv_level, elr_target, has_elr = LEVEL.var("metadata_version"), LEVEL.var("elr_version"), BOOL.var("has_elr")

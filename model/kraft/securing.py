@@ -29,7 +29,6 @@ from .security_records import (
     BINDING,
     CODE,
     CREDENTIAL,
-    NAME,
     PRINCIPAL,
     QUOTA,
     QUOTA_KEY,
@@ -59,7 +58,7 @@ from .security_records import (
     says,
     user,
 )
-from .state import mv
+from .state import NAME, mv
 
 _NOBODY, _SOMEBODY = the(0, NAME), the(1, NAME)
 _BAD = binding.is_(the(0, BINDING))
@@ -105,7 +104,10 @@ SECURING = slice_of(
     TOKENS.name,
     QUOTAS.name,
     of=KRAFT.redefine(
-        "hashed_enough", lambda old: hashed.is_(1), name="kraft", why="enough iterations, and too few, are all there are"
+        "hashed_enough",
+        lambda old: hashed.is_(1),
+        name="kraft",
+        why="enough iterations, and too few, are all there are",
     ),
     unclaimed=tuple(one.id for one in KRAFT.properties if one not in PROPERTIES),
     bounds={
@@ -116,8 +118,19 @@ SECURING = slice_of(
                 "CreateDelegationToken": holder.is_(_OWNER) & by.is_(_OWNER) & others.is_(just(_RENEWER)),
             },
             {
-                "Acl": 2, "Binding": 3, "Credential": 3, "Token": 1, "Principal": 3, "Quota": 4, "QuotaKind": 3,
-                "QuotaKey": 2, "Rate": 1, "Name": 2, "code": 3, "iterations": 1, "time": 1,
+                "Acl": 2,
+                "Binding": 3,
+                "Credential": 3,
+                "Token": 1,
+                "Principal": 3,
+                "Quota": 4,
+                "QuotaKind": 3,
+                "QuotaKey": 2,
+                "Rate": 1,
+                "Name": 2,
+                "code": 3,
+                "iterations": 1,
+                "time": 1,
             },
         ),
     },

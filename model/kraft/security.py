@@ -160,7 +160,12 @@ others = set_of(PRINCIPAL).var("renewers")
 now, end, until = TIME.var("now"), TIME.var("end"), TIME.var("until")
 enabled, of_users, at_once = BOOL.var("enabled"), BOOL.var("of_users"), BOOL.var("at_once")
 published = per(
-    TOKEN, "published", BOOL, ANY, what="fixed", about="the metadata image that the controller last published has the token"
+    TOKEN,
+    "published",
+    BOOL,
+    ANY,
+    what="fixed",
+    about="the metadata image that the controller last published has the token",
 )
 found = let("found", published[token] & present(owner[token]))
 create_token = event(
@@ -185,7 +190,12 @@ sweep = event(
 before_tokens = let("before_tokens", mv < 14)
 may_renew = let("may_renew", owner[token].is_(some(by)) | by.in_(renewers[token]))
 is_over = let("is_over", (latest[token] < now) | (expires_at[token] < now))
-as_it_was = {"owner": owner[token], "requester": requester[token], "renewers": renewers[token], "issued": issued_at[token]}
+as_it_was = {
+    "owner": owner[token],
+    "requester": requester[token],
+    "renewers": renewers[token],
+    "issued": issued_at[token],
+}
 prolonged = DELEGATION_TOKEN(token, latest=latest[token], expires=until, **as_it_was)
 issued = DELEGATION_TOKEN(
     token, owner=some(holder), requester=some(by), renewers=others, issued=now, latest=end, expires=until
@@ -234,9 +244,7 @@ remove_quota = event(
     "RemoveClientQuota", quota, resolves, dry, source="KIP-546", code="ClientQuotaControlManager.alterClientQuotas"
 )
 of_address = let("of_address", quota_kinds[quota].is_(just(of_ip)))
-of_clients = let(
-    "of_clients", ~empty(quota_kinds[quota]) & (quota_kinds[quota] <= just(of_user, of_client_id))
-)
+of_clients = let("of_clients", ~empty(quota_kinds[quota]) & (quota_kinds[quota] <= just(of_user, of_client_id)))
 limits_clients = let(
     "limits_clients",
     any_of(
@@ -246,12 +254,8 @@ limits_clients = let(
         )
     ),
 )
-legal_entity = let(
-    "legal_entity", (of_clients | of_address & resolves) & ~nameless.in_(quota_names[quota])
-)
-legal_key = let(
-    "legal_key", of_clients & limits_clients | of_address & quota_key[quota].is_(connection_creation_rate)
-)
+legal_entity = let("legal_entity", (of_clients | of_address & resolves) & ~nameless.in_(quota_names[quota]))
+legal_key = let("legal_key", of_clients & limits_clients | of_address & quota_key[quota].is_(connection_creation_rate))
 QUOTAS = table(
     "client quotas",
     remove_quota("CQ1", ~legal_entity,           say=Error.INVALID_REQUEST),

@@ -85,7 +85,9 @@ PROPERTIES = (
     ),
     always(
         "G2",
-        forall(acl, forall(other, (granted[acl] & granted[other] & says[acl].is_(says[other])).implies(acl.is_(other)))),
+        forall(
+            acl, forall(other, (granted[acl] & granted[other] & says[acl].is_(says[other])).implies(acl.is_(other)))
+        ),
         "No two access control entries say the same.",
         "AclControlManager.createAcls",
     ),

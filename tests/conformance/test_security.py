@@ -1,4 +1,4 @@
-"""Access control, SCRAM credentials, delegation tokens and client quotas in logs: each damage beside its legal neighbour."""
+"""Access control, SCRAM credentials, delegation tokens and client quotas in logs: damage and its legal neighbours."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ENTRY = {
     "permissionType": 2,
 }
 SCRAM = {"name": "grace", "mechanism": 1, "salt": "AAAA", "storedKey": "AAAA", "serverKey": "AAAA", "iterations": 4096}
-ISSUED = {
+ISSUED: dict[str, Any] = {
     "owner": "User:grace",
     "requester": "User:grace",
     "renewers": ["User:bob"],
@@ -122,17 +122,22 @@ CASES = {
     "too few iterations": ([credential(iterations=4095)], "hashed_enough", [credential(iterations=4096)]),
     "too many iterations": ([credential(iterations=16385)], "hashed_enough", [credential(iterations=16384)]),
     "a token is removed that never was": ([no_token(NOWHERE)], "owner[", [token(), no_token(ISSUED["tokenId"])]),
-    "another owner of a token": ([token(), token(owner="User:eve")], "owner", [token(), token(expirationTimestamp=400)]),
+    "another owner of a token": (
+        [token(), token(owner="User:eve")], "owner", [token(), token(expirationTimestamp=400)],
+    ),
     "a token that lives too long": ([token(expirationTimestamp=901)], "until ≤ end", [token(expirationTimestamp=900)]),
     "a renewal beyond the end": ([token(), token(expirationTimestamp=901)], "owner[", [token(), token()]),
     "an entity of an unknown type": ([quota(entity=of(("group", "a")))], "quota_kinds[", [quota()]),
     "an address with a user": (
-        [quota(entity=of(("ip", "1.2.3.4"), ("user", "a")))], "quota_kinds[", [quota(entity=of(("client-id", "i"), ("user", "a")))],
+        [quota(entity=of(("ip", "1.2.3.4"), ("user", "a")))], "quota_kinds[",
+        [quota(entity=of(("client-id", "i"), ("user", "a")))],
     ),
     "an entity without a name": ([quota(entity=of(("user", "")))], "quota_names[", [quota(entity=of(("user", None)))]),
     "no entity": ([quota(entity=[])], "quota_kinds[", [quota(entity=of(("client-id", None)))]),
     "a key that there is not": ([quota(key="sleep_rate")], "quota_key[", [quota(key="request_percentage")]),
-    "a key of addresses for a user": ([quota(**BY_ADDRESS)], "quota_key[", [quota(entity=of(("ip", "::1")), **BY_ADDRESS)]),
+    "a key of addresses for a user": (
+        [quota(**BY_ADDRESS)], "quota_key[", [quota(entity=of(("ip", "::1")), **BY_ADDRESS)],
+    ),
     "a value that it has already": ([quota(), quota()], "rate[", [quota(), quota(value=8.0)]),
     "a quota is removed that is not set": (
         [quota(key="consumer_byte_rate", value=0.0, remove=True)], "rate[", [quota(value=0.0, remove=True)],
@@ -143,7 +148,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_what_no_controller_writes_is_a_violation(case: str, tmp_path: Path) -> None:
-    """A record that no 4.4.0 controller writes there violates, at its offset and with the reason; all else is explained."""
+    """A record that no 4.4.0 controller writes there violates, at its offset, with the reason; nothing else does."""
     damage, reason, _ = CASES[case]
     found = judged(tmp_path, damage)
     [violation] = found.violations
@@ -210,7 +215,11 @@ def summed_up(change: Change) -> LogResult:
     more = build_batch(ALL, base_offset=end, epoch=last.epoch, timestamp=last.base_timestamp, segment=last.segment)
     said = [(one.type, one.version, dict(one.data)) for one in whole.records]
     made = build_snapshot(
-        [*said, *change(list(ALL))], end_offset=end + len(ALL), epoch=last.epoch, timestamp=0, last_contained_timestamp=0
+        [*said, *change(list(ALL))],
+        end_offset=end + len(ALL),
+        epoch=last.epoch,
+        timestamp=0,
+        last_contained_timestamp=0,
     )
     name = f"{end + len(ALL):020d}-{last.epoch:010d}.checkpoint"
     snapshot = replace(made, segment=name, batches=placed(made.batches, name))

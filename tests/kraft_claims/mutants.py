@@ -98,6 +98,8 @@ from fencepost.model.language import (
     when,
 )
 
+from .security import SECURITY
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -386,4 +388,5 @@ MUTANTS = (
         "what a controller can do is not written",
         lambda: _but("CR1", REGISTER_CONTROLLER(controller, incarnation=i, migration_ready=FALSE)),
     ),
+    *(Mutant(*one) for one in SECURITY),
 )
