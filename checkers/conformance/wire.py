@@ -123,7 +123,7 @@ def decode(kind: Kind[Any], wire: Wire, raw: list[Any]) -> Any:
     if len(raw) > 1:
         if None in raw:
             raise NotDecodable(f"{', '.join(wire.names)} must all be there")
-        return tuple(_part(x) for x in raw)
+        return tuple(id_part(x) for x in raw)
     value = raw[0]
     if isinstance(kind, OptionKind):
         if value is None or value == wire.none:
@@ -182,8 +182,8 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _part(value: Any) -> Any:
-    """A part of a composite id: of a list of structs the order says nothing."""
+def id_part(value: Any) -> Any:
+    """Return a part of a composite id as it is in an entity: of a list of structs the order says nothing."""
     plain = _plain(value)
     structs = isinstance(value, (list, tuple)) and any(isinstance(one, dict) for one in value)
     return tuple(sorted(plain, key=repr)) if structs else plain
