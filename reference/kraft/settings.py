@@ -83,8 +83,9 @@ class Settings:
         return dataclasses.replace(self, **changed)
 
     def by_kafka_name(self) -> dict[str, Any]:
-        """Return all settings by Kafka's names."""
-        return {f.metadata["kafka"]: getattr(self, f.name) for f in dataclasses.fields(self) if "kafka" in f.metadata}
+        """Return all settings that have a value by Kafka's names."""
+        every = {f.metadata["kafka"]: getattr(self, f.name) for f in dataclasses.fields(self) if "kafka" in f.metadata}
+        return {name: value for name, value in every.items() if value is not None}
 
 
 def _parsed(name: str, text: str, one: Field[Any]) -> Any:

@@ -200,7 +200,7 @@ def test_the_state_goes_on_as_the_controller_s_did(steps: list[Step]) -> None:
 
 # -- what no row is about ----------------------------------------------------------------------------------------------
 def test_a_step_that_no_row_is_about_is_counted_by_name(steps: list[Step]) -> None:
-    """A request without a row and an unknown event are counted, with the reason; a record of no table is a divergence."""
+    """A request without a row and an unknown event are counted; a record of no table is a divergence."""
     end = max(step.base_offset + len(step.records) for step in steps)
     last = steps[-1]
     state = WrittenRecord("ZK_MIGRATION_STATE_RECORD", 0, {"zkMigrationState": 0})
