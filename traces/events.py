@@ -68,6 +68,12 @@ def _ranged(value: Any) -> tuple[str, int, int]:
     return text(value[0]), whole(value[1]), whole(value[2])
 
 
+def _named(value: Any) -> tuple[str, str | None]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise Unfit("a list of a type and a name")
+    return text(value[0]), None if value[1] is None else text(value[1])
+
+
 ranges = list_of(_ranged, "features, each a name and two numbers")
 """Features, each with two levels."""
 
@@ -277,6 +283,81 @@ class UnregisterController(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AccessControl(Event):
+    """An access control entry, or a filter of entries: types by Kafka's codes; in a filter null stands for any."""
+
+    resource_type: int = column(whole, "resourceType")
+    resource_name: str | None = maybe(text, "resourceName")
+    pattern_type: int = column(whole, "patternType")
+    principal: str | None = maybe(text)
+    host: str | None = maybe(text)
+    operation: int = column(whole)
+    permission_type: int = column(whole, "permissionType")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateAcls(AccessControl):
+    """One access control entry is created."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteAcls(AccessControl):
+    """The entries that one filter is for are deleted; the answer says how many."""
+
+    deleted: int = column(whole)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlterUserScramCredentials(Event):
+    """One credential is put there; without `iterations` it is deleted."""
+
+    user: str = column(text)
+    mechanism: int = column(whole)
+    iterations: int | None = maybe(whole)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateDelegationToken(Event):
+    """A token is issued; the answer gives its id and times in milliseconds, empty and 0 with an error."""
+
+    by: str = column(text)
+    owner: str = column(text)
+    renewers: tuple[str, ...] = column(texts)
+    token: str = column(text)
+    expires: int = column(whole)
+    latest: int = column(whole)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenewDelegationToken(Event):
+    """A token is to end later; `token` is empty where none was found, and `expires` is 0 with an error."""
+
+    by: str = column(text)
+    token: str = column(text)
+    expires: int = column(whole)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpireDelegationToken(Event):
+    """A token is to end at another time, or at once; as RenewDelegationToken otherwise."""
+
+    by: str = column(text)
+    token: str = column(text)
+    expires: int = column(whole)
+    at_once: bool = column(truth, "atOnce")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlterClientQuotas(Event):
+    """One key of one entity gets a value, a number as text, or loses it where `value` is null."""
+
+    entity: tuple[tuple[str, str | None], ...] = column(list_of(_named, "pairs of a type and a name"))
+    key: str = column(text)
+    value: str | None = maybe(text)
+    validate_only: bool | None = maybe(truth, "validateOnly")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OtherRequest(Event):
     """A request of a kind that is none of the above, with its columns as they stand."""
 
@@ -308,6 +389,13 @@ KINDS: dict[str, type[Event]] = {
         UpdateFeatures,
         ControllerRegistration,
         UnregisterController,
+        CreateAcls,
+        DeleteAcls,
+        AlterUserScramCredentials,
+        CreateDelegationToken,
+        RenewDelegationToken,
+        ExpireDelegationToken,
+        AlterClientQuotas,
     )
 }
 """The kinds of requests that are known, by name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shlex
 import tempfile
 import time
@@ -68,6 +69,17 @@ def simulate(
     odd_requests: Annotated[
         bool, typer.Option("--odd-requests", help="Ask for what is seldom or wrongly asked for too.")
     ] = False,
+    security_requests: Annotated[
+        bool, typer.Option("--security-requests", help="Ask about ACLs, SCRAM users, delegation tokens and quotas too.")
+    ] = False,
+    add_scram: Annotated[
+        list[str],
+        typer.Option(
+            "--add-scram",
+            metavar="CREDENTIAL",
+            help="A user to format with, as storage format has it.",
+        ),
+    ] = [],  # noqa: B006
     story: Annotated[bool, typer.Option("--story", help="Print every line of the run's story.")] = False,
     protocol: Annotated[
         str, typer.Option(help="Whose reference: kraft, zk for the ZooKeeper era, kip343, kip46, kip631-v1, kip631-v2.")
@@ -81,16 +93,17 @@ def simulate(
     if protocol != "kraft":
         foreign: dict[str, object] = {"--set": settings, "--repaired": repaired}
         foreign |= {"--release-version": release_version, "--controllers": controllers}
-        foreign |= {"--odd-requests": odd_requests or None}
+        foreign |= {"--odd-requests": odd_requests or None, "--security-requests": security_requests or None}
+        foreign |= {"--add-scram": add_scram}
         return _of_another(
             protocol, foreign, seed, seeds, jobs, time_, faults, out, brokers, inject, story, json
         )  # fmt: skip
     controllers, brokers = 3 if controllers is None else controllers, 4 if brokers is None else brokers
     told = (seed, time_, faults, release_version)
     plain = all(one is None for one in told) and (seeds, controllers, brokers) == (1, 3, 4)
-    plain = plain and not (settings or repaired or inject or odd_requests)
+    plain = plain and not (settings or repaired or inject or odd_requests or security_requests or add_scram)
     plan = _plan(seed, time_, faults, settings, repaired, inject, controllers, brokers, release_version, plain)
-    plan = replace(plan, odd=odd_requests)
+    plan = replace(plan, odd=odd_requests, security=security_requests, scram=_users(add_scram, plan))
     if seeds < 1:
         raise Refusal(f"--seeds {seeds}: run at least one")
     if jobs < 1:
@@ -135,6 +148,23 @@ def _of_another(
     return simulate_zk(
         seed, seeds, jobs, seconds, faults, out, 4 if brokers is None else brokers, inject, story, json
     )  # fmt: skip
+
+
+def _users(credentials: list[str], plan: Plan) -> tuple[str, ...]:
+    """Return the users to format with; raises `Refusal` for one that is none, or that the level does not have."""
+    from fencepost.reference.kraft.controller.scram_credentials import SCRAM
+    from fencepost.reference.kraft.levels import NAMES
+    from fencepost.reference.kraft.storage.errors import StorageError
+    from fencepost.reference.kraft.storage.scram import scram_record
+
+    if credentials and plan.level is not None and plan.level < SCRAM:
+        raise Refusal(f"--add-scram needs metadata.version {NAMES[SCRAM]} or later")
+    try:
+        for one in credentials:
+            scram_record(one, random.Random(0))
+    except StorageError as error:
+        raise Refusal(str(error)) from None
+    return tuple(credentials)
 
 
 def _plan(

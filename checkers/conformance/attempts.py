@@ -34,9 +34,9 @@ class Attempt:
 
     `at` is the record where it stopped. `guard`: a part of the guard is false (`term`). `field`: a record says one
     thing and the row another. `group`: the row would write a record (`detail`) that is not there. `other`: the row
-    writes no such record. `agreeing` counts the fields that agree, `whole` says that the records which the row is sure
-    to write later are there, `missing` are the entities of a record that is not, `cells` what it would have written
-    about them.
+    writes no such record, since the cells in `detail` are as they are. `agreeing` counts the fields that agree, `whole`
+    says that the records which the row is sure to write later are there, `missing` are the entities of a record that is
+    not, `cells` what it would have written about them.
     """
 
     row: Row
@@ -55,11 +55,12 @@ class Attempt:
 
 
 def cells_read(term: Term[Any], env: Env, state: HardState) -> str:
-    """Return the known cells that a condition reads, with their values, as text; the first four of them."""
+    """Return the known cells that a condition reads, with their values, as text; four at most, no constants."""
     layout = state.layout
     found: dict[str, str] = {}
     for node in nodes(term):
-        if isinstance(node, Get) and node.state in layout.numbers:
+        is_constant = isinstance(node, Get) and node.state.known is not None and not node.keys
+        if isinstance(node, Get) and node.state in layout.numbers and not is_constant:
             keys = tuple(layout.compiler.code(key)(state.frame, env) for key in node.keys)
             if UNKNOWN not in keys:
                 cell = (layout.numbers[node.state], keys)

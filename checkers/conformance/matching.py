@@ -8,6 +8,7 @@ from typing import Any
 
 from fencepost.model.language import Row, Var
 from fencepost.model.language.kinds import OptionKind
+from fencepost.model.language.walk import conjuncts
 
 from .attempts import UNSAID, Attempt, Kind, cells_read
 from .frames import UNKNOWN, Env, values
@@ -342,7 +343,7 @@ class _Run:
         if included is UNKNOWN:
             self.matcher.could_be_shorter = True
         if included is False:
-            self._stopped(at, "other")
+            self._stopped(at, "other", detail=self._denied(write))
             return () if forgiven and self._about(write, record) else None
         if forgiven and self._about(write, record):
             return ()
@@ -390,6 +391,14 @@ class _Run:
                 return None
         env.update(learned)
         return tuple(unjudged)
+
+    def _denied(self, write: WritePlan) -> str:
+        """Return the cells that decide that a record is not written, empty where nobody asks."""
+        if self.matcher.attempts is None:
+            return ""
+        parts = zip(conjuncts(write.when_term), write.parts, strict=True)
+        false = next((term for term, part in parts if part(self.frame, self.env) is False), None)
+        return "" if false is None else cells_read(false, self.env, self.matcher.state)
 
     def _about(self, write: WritePlan, record: BoundRecord) -> bool:
         for plan in write.fields[: len(write.record.about)]:

@@ -40,12 +40,12 @@ FULL_BATCH = 10_000
 class Options:
     """What the monitor is told beside the log.
 
-    `passed_through` are types of records that no table is about. `given` are values of variables that a log cannot show
-    (static settings of brokers), by the variable's name. `high_watermark` is the offset below which the log is known to
-    be committed, None where only its snapshots tell. `full_batch` is the number of records at which a result is cut.
-    With `replay_only` no row and no property is asked: for a watcher that wants the state alone, and wants it soon.
-    `facts` is what is known of such logs beside the tables. `again` are the options of the command that asks again;
-    with `by_term` that command finds the release by itself.
+    `passed_through` are types of records that are read over where no table is about them. `given` are values of
+    variables that a log cannot show (static settings of brokers), by the variable's name. `high_watermark` is the
+    offset below which the log is known to be committed, None where only its snapshots tell. `full_batch` is the
+    number of records at which a result is cut. With `replay_only` no row and no property is asked: for a watcher that
+    wants the state alone, and wants it soon. `facts` is what is known of such logs beside the tables. `again` are the
+    options of the command that asks again; with `by_term` that command finds the release by itself.
     """
 
     passed_through: frozenset[str] = frozenset()
@@ -365,8 +365,8 @@ class Reading:
                 yield Item(record, batch, None)
             else:
                 bound = self._bound(record, batch)
-                # The tables of an older release may have a row for what is read over today.
-                passed = record.type in self.options.passed_through or (bound is None and record.type in READ_OVER)
+                # Tables that have a record of the type are asked about it.
+                passed = bound is None and (record.type in self.options.passed_through or record.type in READ_OVER)
                 yield Item(record, batch, bound, passed)
 
     def _bound(self, record: Record, batch: Batch) -> BoundRecord | None:

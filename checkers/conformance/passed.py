@@ -1,4 +1,5 @@
-"""The types of records that no table is about: access control, credentials, tokens and quotas."""
+"""The types of records that are read over where the tables of a protocol are not about them, as those of KRaft are:
+access control, credentials, tokens and quotas."""
 
 from __future__ import annotations
 

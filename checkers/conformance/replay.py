@@ -292,7 +292,15 @@ def _known(state: State[Any]) -> Any:
         return state.known
     if isinstance(state.known, int):
         return lambda of: of[state.known]
+    if isinstance(state.known, tuple):
+        number, field = state.known
+        return lambda of: said_in_structs(of[number], field)
     return lambda of: dict(of)[state.known]
+
+
+def said_in_structs(structs: Iterable[Iterable[tuple[str, Any]]], field: str) -> frozenset[Any]:
+    """Return what a field of structs says, null left out."""
+    return frozenset(value for one in structs if (value := dict(one)[field]) is not None)
 
 
 def _is_setting(state: State[Any]) -> bool:

@@ -33,6 +33,7 @@ from .adapting import (
     value,
 )
 from .outcomes import Outcome, Part, Reading
+from .security_requests import SECURITY
 from .topic_requests import TOPICS
 
 
@@ -270,6 +271,7 @@ TIMED_OUT = "REQUEST_TIMED_OUT"
 
 ADAPTERS: dict[str, Adapter] = {
     **TOPICS,
+    **SECURITY,
     "UpdateFeatures": Adapter(("UpdateFeature",), _update, only_error, recorded_error),
     "ControllerRegistration": Adapter(("RegisterController",), _register_controller, only_error, recorded_error),
     "UnregisterController": Adapter(("UnregisterController",), _retire, only_error, recorded_error),
@@ -299,6 +301,8 @@ ADAPTERS: dict[str, Adapter] = {
 }
 """The adapters by the name of the request."""
 
-ELSEWHERE = frozenset(("UpdateFeatures", "LegacyAlterConfigs", "ControllerRegistration", "UnregisterController"))
+ELSEWHERE = frozenset(
+    ("UpdateFeatures", "LegacyAlterConfigs", "ControllerRegistration", "UnregisterController", *SECURITY)
+)
 """Requests of controllers and of administrators that a trace of brokers does not hold: what they write may stand in the
 log of a trace that holds none of them."""

@@ -124,7 +124,7 @@ def _reason(attempt: Attempt | None, named: bool = True) -> str:
         case "group":
             return f"{start}it would also write {attempt.detail}"
         case "other":
-            return f"{start}it writes no such record here"
+            return f"{start}it writes no such record " + (f"where {attempt.detail}" if attempt.detail else "here")
 
 
 def _past(bound: BoundRecord, history: History) -> list[str]:

@@ -123,7 +123,7 @@ def decode(kind: Kind[Any], wire: Wire, raw: list[Any]) -> Any:
     if len(raw) > 1:
         if None in raw:
             raise NotDecodable(f"{', '.join(wire.names)} must all be there")
-        return tuple(_plain(x) for x in raw)
+        return tuple(id_part(x) for x in raw)
     value = raw[0]
     if isinstance(kind, OptionKind):
         if value is None or value == wire.none:
@@ -183,6 +183,13 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def id_part(value: Any) -> Any:
+    """Return a part of a composite id as it is in an entity: of a list of structs the order says nothing."""
+    plain = _plain(value)
+    structs = isinstance(value, (list, tuple)) and any(isinstance(one, dict) for one in value)
+    return tuple(sorted(plain, key=repr)) if structs else plain
+
+
 def encode(record: Record, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the wire fields of a model record: constants, what is said, and how the wire leaves out the rest."""
     data: dict[str, Any] = dict(record.only)
@@ -193,7 +200,7 @@ def encode(record: Record, values: Mapping[str, Any]) -> dict[str, Any]:
             continue
         value = values[field.name]
         if len(field.wire.names) > 1:
-            data.update(zip(field.wire.names, value, strict=True))
+            data.update(zip(field.wire.names, map(_whole, value), strict=True))
         else:
             name = field.wire.names[0]
             data[name] = _encode_one(field, value, default_of(record.type, name))
@@ -226,6 +233,12 @@ def _struct(item: Any) -> Any:
     return dict(item) if pairs else item
 
 
+def _whole(part: Any) -> Any:
+    """A part of a composite id as it stands on the wire: structs again, where it was a list of them."""
+    structs = isinstance(part, tuple) and all(isinstance(_struct(one), dict) for one in part)
+    return [_struct(one) for one in part] if structs else part
+
+
 def _inner(kind: Kind[Any]) -> Kind[Any]:
     return kind.of if isinstance(kind, OptionKind) else kind
 
@@ -249,8 +262,16 @@ def entities_of(kind: Kind[Any], value: Any) -> Iterator[tuple[str, Any]]:
 def entity_text(value: Any) -> str:
     """Return an entity as text: the parts of a composite id joined by a hyphen, as Kafka prints a partition."""
     if isinstance(value, tuple):
-        return "-".join(map(str, value))
+        return "-".join(map(_part_text, value))
     return str(value)
+
+
+def _part_text(part: Any) -> str:
+    """A part of a composite id as text: of a list of structs what their fields say."""
+    if not isinstance(part, tuple):
+        return str(part)
+    structs = ("(" + ", ".join(f"{name} {value}" for name, value in one) + ")" for one in part)
+    return "".join(structs) or "()"
 
 
 _variables: dict[Record, tuple[tuple[Field[Any], Var[Any], Var[Any] | None], ...]] = {}

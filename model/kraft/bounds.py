@@ -31,7 +31,11 @@ from .brokers import (
     tells_epoch,
     told,
 )
+from .cluster import gives_credential, gives_iterations
 from .protocol import KRAFT
+from .security import SECURITY
+from .security_properties import PROPERTIES as SECURED
+from .security_records import credential
 from .state import (
     BROKER,
     DIRECTORY,
@@ -90,7 +94,8 @@ def directory(number: int) -> Term[Directory]:
 # -- what bounds have in common -----------------------------------------------------------------------------------------
 SIZES = {
     "Directory": 3, "Feature": 1, "Incarnation": 1, "Name": 1, "Node": 1, "Partition": 1, "Range": 1, "Request": 1,
-    "Setting": 1, "Topic": 1, "Value": 1, "copies": 1, "index": 0, "level": NEWEST, "size": 2,
+    "Setting": 1, "Topic": 1, "Value": 1, "copies": 1, "index": 0, "level": NEWEST, "size": 2, "Credential": 1,
+    "iterations": 0,
 }  # fmt: skip
 NEW = mv.is_(NEWEST) & elr_level.is_(1)
 # The reserved directories need not be told apart where none of them is ever assigned, nor the features where one can be
@@ -110,6 +115,7 @@ ONE_OF_EACH = (
     forall(p, placed[p].is_(EVERYBODY)),
     forall(s, ~asks[s]),
     forall(s, resource_type[s].is_(2)),
+    forall(credential, ~gives_credential[credential] & gives_iterations[credential].is_(0)),
 )
 
 
@@ -144,8 +150,11 @@ def slice_of(
 ) -> Protocol:
     """Return a slice: `unclaimed` are the properties that it does not ask, since none of its bounds could break or show them.
 
+    So are those of access control, credentials, tokens and quotas where no table of these is among them.
     A bound is told as what it is for, its start, what it assumes of events, and its sizes beside those of all.
     """
+    if not any(one.name in tables for one in SECURITY):
+        unclaimed += tuple(one.id for one in SECURED if one.id not in unclaimed)
     claimed = tuple(one.id for one in of.properties if one.id not in unclaimed)
     made = of.slice(*tables, name=name, properties=claimed)
     events = {event.name for event in made.events}

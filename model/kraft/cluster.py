@@ -41,6 +41,7 @@ from .cluster_records import (
     REGISTER_CONTROLLER,
     UNREGISTER_CONTROLLER,
 )
+from .security_records import CREDENTIAL, ITERATIONS, USER_SCRAM_CREDENTIAL, credential
 from .state import (
     BROKER,
     FEATURE,
@@ -84,13 +85,20 @@ to = LEVEL.var("to")
 static_min = SIZE.var("static_min")
 asked_level = per(FEATURE, "asked_level", LEVEL, ANY, what="fixed", about="the level at which a feature is formatted")
 gives_level = per(FEATURE, "gives_level", BOOL, ANY, what="fixed", about="the feature is formatted at all")
+gives_credential = per(CREDENTIAL, "gives_credential", BOOL, ANY, what="fixed", about="formatted with --add-scram")
+gives_iterations = per(
+    CREDENTIAL, "gives_iterations", ITERATIONS, ANY, what="fixed", about="and with so many iterations"
+)
 
 # -- activation ------------------------------------------------------------------------------------------
 mv_level, elr_target, has_elr = LEVEL.var("metadata_version"), LEVEL.var("elr_version"), BOOL.var("has_elr")
 activate = event(
     "Activate", mv_level, elr_target, has_elr, static_min,
     given=mv_level >= 7,
-    clues={asked_level[f]: (FEATURE_LEVEL.field("level"),)},
+    clues={
+        asked_level[f]: (FEATURE_LEVEL.field("level"),),
+        gives_iterations[credential]: (USER_SCRAM_CREDENTIAL.field("iterations"),),
+    },
     source="S3:166-173", code="ActivationRecordsGenerator",
 )  # fmt: skip
 begins = event(
@@ -112,6 +120,11 @@ ACTIVATION = table(
         together(
             only_if(has_elr, ELR_VERSION(level=elr_target)),
             every(f, gives_level[f], FEATURE_LEVEL(f, level=asked_level[f])),
+        ),
+        every(
+            credential,
+            gives_credential[credential] & (mv_level >= 11),
+            USER_SCRAM_CREDENTIAL(credential, iterations=gives_iterations[credential]),
         ),
         only_if(has_elr & (elr_target >= 1), CLUSTER_MIN_INSYNC(value=static_min)),
         only_if(mv_level >= 13, END()),

@@ -19,6 +19,7 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.terms import Lit
 
+from .security_records import credential, has_credential
 from .state import (
     BROKER,
     FEATURE,
@@ -215,6 +216,7 @@ ABORT = record(
         cluster_min_insync.becomes(Lit(Threshold(1), SIZE)),
         cluster_min_set.becomes(FALSE),
         every(f, TRUE, level[f].becomes(0)),
+        every(credential, TRUE, has_credential[credential].becomes(FALSE)),
     ),
     ignored=("reason",),
     name="AbortTransaction",

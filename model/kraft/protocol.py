@@ -26,6 +26,8 @@ from .properties import PROPERTIES
 from .reach_properties import PROPERTIES as REACH
 from .reassignment import REASSIGNMENT
 from .request_properties import PROPERTIES as REQUESTS
+from .security import SECURITY
+from .security_properties import PROPERTIES as SECURED
 from .state import (
     elr_level,
     log_end,
@@ -56,7 +58,8 @@ KRAFT: Protocol = protocol(
     CONTROLLERS,
     PRODUCERS,
     IDLE,
-    properties=(*PROPERTIES, *LEADERSHIP, *MEMBERSHIP, *REQUESTS, *REACH, *LEMMAS),
+    *SECURITY,
+    properties=(*PROPERTIES, *LEADERSHIP, *MEMBERSHIP, *REQUESTS, *REACH, *SECURED, *LEMMAS),
     start=mv.is_(0) & elr_level.is_(0),
     log_end=log_end,
     about="The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.",

@@ -105,6 +105,7 @@ from .not_for import NOT_FOR
 from .partitions import ALTER_PARTITION, LEADERS, proposal
 from .protocol import KRAFT
 from .reassignment import REASSIGNMENT, may_resize
+from .securing import SECURING
 from .state import (
     DIRECTORY,
     FEATURE,
@@ -411,6 +412,6 @@ _CLUSTER = slice_of(
 )  # fmt: skip
 
 SLICES = declaring(
-    (EXPLORED, _REASSIGNING, _DIRECTORIES, _REMOVING, _CONFIGURING, _CLUSTER, EVERYTHING, GROWING), *NOT_FOR
+    (EXPLORED, _REASSIGNING, _DIRECTORIES, _REMOVING, _CONFIGURING, _CLUSTER, EVERYTHING, GROWING, SECURING), *NOT_FOR
 )
 """The slices, the one of brokers and partitions first. The first bound of each is small enough for every run."""

@@ -117,8 +117,12 @@ def constant(name: str, kind: Kind[T], known: Any, about: str = "") -> Term[T]:
     return State(name, (), kind, None, "fixed", about, caller(), known).at()
 
 
-def part_of(key: Kind[A], name: str, kind: Kind[T], known: str | int, about: str = "") -> Map[A, T]:
-    """Declare a fixed function of a sort: a field of the struct that an entity is on the wire, or a part of its composite id."""
+def part_of(key: Kind[A], name: str, kind: Kind[T], known: str | int | tuple[int, str], about: str = "") -> Map[A, T]:
+    """Declare a fixed function of a sort: a field of the struct that an entity is on the wire, or a part of its composite id.
+
+    Where a part of the id is a list of structs, `known` may be its number with a field: the set of what the structs say
+    there, null left out.
+    """
     return Map(State(name, (key,), kind, None, "fixed", about, caller(), known))
 
 

@@ -6,6 +6,7 @@ list) stays out: it is told under its name with `*` behind it and what it holds 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,13 @@ NAMES: dict[type, str] = {
     m.UpdateFeaturesRequest: "UpdateFeatures",
     m.ControllerRegistrationRequest: "ControllerRegistration",
     m.UnregisterControllerRequest: "UnregisterController",
+    m.CreateAclsRequest: "CreateAcls",
+    m.DeleteAclsRequest: "DeleteAcls",
+    m.AlterUserScramCredentialsRequest: "AlterUserScramCredentials",
+    m.CreateDelegationTokenRequest: "CreateDelegationToken",
+    m.RenewDelegationTokenRequest: "RenewDelegationToken",
+    m.ExpireDelegationTokenRequest: "ExpireDelegationToken",
+    m.AlterClientQuotasRequest: "AlterClientQuotas",
 }
 """The names of requests in a trace."""
 
@@ -253,6 +261,70 @@ def _retire(request: m.UnregisterControllerRequest, answer: Any, common: Common,
     return e.UnregisterController(**common, controller=request.controller_id, active=cluster.features.node_id)
 
 
+def _grant(request: m.CreateAclsRequest, answer: Any, common: Common, _: Any) -> Converted:
+    if len(request.acls) != 1:
+        return _NO_COLUMNS
+    error = common if answer is None else common | {"error": answer[0].name}
+    return e.CreateAcls(**error, **dataclasses.asdict(request.acls[0]))
+
+
+def _withdraw(request: m.DeleteAclsRequest, answer: Any, common: Common, _: Any) -> Converted:
+    if len(request.filters) != 1:
+        return _NO_COLUMNS
+    error = _of_part(common, answer)
+    deleted = 0 if answer is None else len(answer[0].deleted)
+    return e.DeleteAcls(**error, **dataclasses.asdict(request.filters[0]), deleted=deleted)
+
+
+def _credential(request: m.AlterUserScramCredentialsRequest, answer: Any, common: Common, _: Any) -> Converted:
+    if len(request.deletions) + len(request.upsertions) != 1:
+        return _NO_COLUMNS
+    iterations: int | None = None
+    if request.deletions:
+        ((user, mechanism),) = request.deletions
+    else:
+        (one,) = request.upsertions
+        user, mechanism, iterations = one.user, one.mechanism, one.iterations
+    error = common if answer is None else common | {"error": answer[user].name}
+    return e.AlterUserScramCredentials(**error, user=user, mechanism=mechanism, iterations=iterations)
+
+
+def _of_token(common: Common, answer: Any) -> Common:
+    if answer is None:
+        return common | {"token": "", "expires": 0}
+    return common | {"error": answer.error.name, "token": answer.token_id, "expires": answer.expires_ms}
+
+
+def _issue(request: m.CreateDelegationTokenRequest, answer: Any, common: Common, _: Any) -> Converted:
+    return e.CreateDelegationToken(
+        **_of_token(common, answer),
+        by=request.by,
+        owner=request.owner or request.by,
+        renewers=request.renewers,
+        latest=0 if answer is None else answer.latest_ms,
+    )
+
+
+def _renew(request: m.RenewDelegationTokenRequest, answer: Any, common: Common, _: Any) -> Converted:
+    return e.RenewDelegationToken(**_of_token(common, answer), by=request.by)
+
+
+def _expire(request: m.ExpireDelegationTokenRequest, answer: Any, common: Common, _: Any) -> Converted:
+    return e.ExpireDelegationToken(**_of_token(common, answer), by=request.by, at_once=request.expiry_period_ms < 0)
+
+
+def _limit(request: m.AlterClientQuotasRequest, answer: Any, common: Common, _: Any) -> Converted:
+    if len(request.alterations) != 1 or len(request.alterations[0].changes) != 1:
+        return _NO_COLUMNS
+    (one,) = request.alterations
+    ((key, value),) = one.changes
+    if len({kind for kind, _ in one.entity}) < len(one.entity):
+        return _NO_COLUMNS
+    error = common if answer is None else common | {"error": answer[frozenset(one.entity)].name}
+    said = None if value is None else repr(float(value))
+    return e.AlterClientQuotas(**error, entity=one.entity, key=key, value=said, validate_only=request.validate_only)
+
+
 _CONVERTERS: dict[type, Callable[[Any, Any, Common, Any], Converted]] = {
     m.BrokerRegistrationRequest: _registration,
     m.BrokerHeartbeatRequest: _heartbeat,
@@ -270,4 +342,11 @@ _CONVERTERS: dict[type, Callable[[Any, Any, Common, Any], Converted]] = {
     m.UpdateFeaturesRequest: _update,
     m.ControllerRegistrationRequest: _controller,
     m.UnregisterControllerRequest: _retire,
+    m.CreateAclsRequest: _grant,
+    m.DeleteAclsRequest: _withdraw,
+    m.AlterUserScramCredentialsRequest: _credential,
+    m.CreateDelegationTokenRequest: _issue,
+    m.RenewDelegationTokenRequest: _renew,
+    m.ExpireDelegationTokenRequest: _expire,
+    m.AlterClientQuotasRequest: _limit,
 }

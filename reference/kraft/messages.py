@@ -323,6 +323,121 @@ class UnregisterControllerRequest:
     controller_id: int
 
 
+# -- access control, credentials, tokens, quotas -----------------------------------------------------------------------
+ANY, MATCH = 1, 2
+"""In a filter: whatever the type; a pattern that is for a name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AclBinding:
+    """What an access control entry says, types by Kafka's codes; as a filter None and ANY stand for all."""
+
+    resource_type: int
+    resource_name: str | None
+    pattern_type: int
+    principal: str | None
+    host: str | None
+    operation: int
+    permission_type: int
+
+
+@dataclass(frozen=True, slots=True)
+class CreateAclsRequest:
+    """Entries that are to be in force; one error each."""
+
+    acls: tuple[AclBinding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteAclsRequest:
+    """Filters of entries that are to go; one answer each."""
+
+    filters: tuple[AclBinding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedAcls:
+    """What became of a filter: an error, or the entries that it took away."""
+
+    error: Errors
+    deleted: tuple[AclBinding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScramUpsertion:
+    """A credential that is to be there: what the client made of the password."""
+
+    user: str
+    mechanism: int
+    iterations: int
+    salt: bytes
+    salted_password: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlterUserScramCredentialsRequest:
+    """Credentials that are to go, each a user and a mechanism, and others that are to be there; one error a user."""
+
+    deletions: tuple[tuple[str, int], ...] = ()
+    upsertions: tuple[ScramUpsertion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateDelegationTokenRequest:
+    """A token for `owner`, or for whoever asks; a period that is not positive is the controller's setting."""
+
+    by: str
+    owner: str | None = None
+    renewers: tuple[str, ...] = ()
+    max_lifetime_ms: int = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenewDelegationTokenRequest:
+    """A token, told by its HMAC, is to end later."""
+
+    by: str
+    hmac: bytes
+    renew_period_ms: int = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpireDelegationTokenRequest:
+    """A token is to end at another time; with a negative period at once."""
+
+    by: str
+    hmac: bytes
+    expiry_period_ms: int = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DelegationTokenResponse:
+    """The answer to a request about a token: an error, or the token with its times in milliseconds."""
+
+    error: Errors
+    token_id: str = ""
+    hmac: bytes = b""
+    issued_ms: int = 0
+    expires_ms: int = 0
+    latest_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ClientQuotaAlteration:
+    """Keys of one entity, which is types with names, None for the default; a key without a value is taken away."""
+
+    entity: tuple[tuple[str, str | None], ...]
+    changes: tuple[tuple[str, float | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AlterClientQuotasRequest:
+    """Alterations of client quotas; one error an entity."""
+
+    alterations: tuple[ClientQuotaAlteration, ...]
+    validate_only: bool = False
+
+
 Request = (
     BrokerRegistrationRequest
     | BrokerHeartbeatRequest
@@ -340,5 +455,12 @@ Request = (
     | UpdateFeaturesRequest
     | ControllerRegistrationRequest
     | UnregisterControllerRequest
+    | CreateAclsRequest
+    | DeleteAclsRequest
+    | AlterUserScramCredentialsRequest
+    | CreateDelegationTokenRequest
+    | RenewDelegationTokenRequest
+    | ExpireDelegationTokenRequest
+    | AlterClientQuotasRequest
 )
 """Everything that can be asked of a controller."""

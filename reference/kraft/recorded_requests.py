@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +38,7 @@ def of_all(event: e.ElectLeaders) -> bool:
 
 
 def request_of(event: e.Event, known: Known) -> m.Request | None:
-    """Return what an event asked, None for a kind of request that the reference does not know."""
+    """Return what an event asked, None where its columns do not say it: passwords, HMACs of tokens, unknown kinds."""
     convert = _CONVERTERS.get(type(event))
     return None if convert is None else convert(event, known)
 
@@ -171,6 +172,23 @@ def _retire(event: e.UnregisterController, known: Known) -> m.Request:
     return m.UnregisterControllerRequest(controller_id=event.controller)
 
 
+def _acl(event: e.AccessControl) -> m.AclBinding:
+    return m.AclBinding(**{one.name: getattr(event, one.name) for one in dataclasses.fields(m.AclBinding)})
+
+
+def _grant(event: e.CreateAcls, known: Known) -> m.Request:
+    return m.CreateAclsRequest((_acl(event),))
+
+
+def _withdraw(event: e.DeleteAcls, known: Known) -> m.Request:
+    return m.DeleteAclsRequest((_acl(event),))
+
+
+def _limit(event: e.AlterClientQuotas, known: Known) -> m.Request:
+    change = event.key, None if event.value is None else float(event.value)
+    return m.AlterClientQuotasRequest((m.ClientQuotaAlteration(event.entity, (change,)),), bool(event.validate_only))
+
+
 _CONVERTERS: dict[type, Callable[[Any, Known], m.Request]] = {
     e.BrokerRegistration: _registration,
     e.BrokerHeartbeat: _heartbeat,
@@ -188,4 +206,7 @@ _CONVERTERS: dict[type, Callable[[Any, Known], m.Request]] = {
     e.UpdateFeatures: _update,
     e.ControllerRegistration: _controller,
     e.UnregisterController: _retire,
+    e.CreateAcls: _grant,
+    e.DeleteAcls: _withdraw,
+    e.AlterClientQuotas: _limit,
 }

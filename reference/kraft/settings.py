@@ -57,6 +57,12 @@ class Settings:
     replica_fetch_backoff_ms: int = setting("replica.fetch.backoff.ms", 1000)
     log_dir_failure_timeout_ms: int = setting("log.dir.failure.timeout.ms", 30_000, least=1, most=LONG)
     max_records_per_batch: int = setting("internal.max.records.per.batch", 10_000, least=1)
+    delegation_token_secret_key: str | None = setting("delegation.token.secret.key", None)
+    delegation_token_max_lifetime_ms: int = setting("delegation.token.max.lifetime.ms", 604_800_000, least=1, most=LONG)
+    delegation_token_expiry_time_ms: int = setting("delegation.token.expiry.time.ms", 86_400_000, least=1, most=LONG)
+    delegation_token_expiry_check_interval_ms: int = setting(
+        "delegation.token.expiry.check.interval.ms", 3_600_000, least=1, most=LONG
+    )
     repaired: frozenset[str] = frozenset()
 
     def with_kafka(self, values: Mapping[str, str]) -> Settings:
@@ -77,8 +83,9 @@ class Settings:
         return dataclasses.replace(self, **changed)
 
     def by_kafka_name(self) -> dict[str, Any]:
-        """Return all settings by Kafka's names."""
-        return {f.metadata["kafka"]: getattr(self, f.name) for f in dataclasses.fields(self) if "kafka" in f.metadata}
+        """Return all settings that have a value by Kafka's names."""
+        every = {f.metadata["kafka"]: getattr(self, f.name) for f in dataclasses.fields(self) if "kafka" in f.metadata}
+        return {name: value for name, value in every.items() if value is not None}
 
 
 def _parsed(name: str, text: str, one: Field[Any]) -> Any:
@@ -86,6 +93,8 @@ def _parsed(name: str, text: str, one: Field[Any]) -> Any:
         if text not in ("true", "false"):
             raise ValueError(f"{name}={text}: write true or false")
         return text == "true"
+    if one.default is None:
+        return text
     least, most = one.metadata["least"], one.metadata["most"]
     # Of a text much longer than that Python would refuse to make a number.
     if not (text.isascii() and text.isdigit() and len(text) <= 20 and least <= int(text) <= most):

@@ -1,11 +1,11 @@
 ----------------------------- MODULE kraft_cluster -----------------------------
 \* kraft_cluster: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_cluster 49f5b1247fb4; not to be edited.
+\* Made from the tables of kraft_cluster 50a8b32867f5; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
   NumberPartition, Maxcopies, NumberTopic, NumberName, Maxsize, Maxindex, Maxleader_epoch, Maxpartition_epoch,
-  NumberNode, NumberSetting, NumberValue, Maxproducer_id, Bound, None
+  NumberCredential, Maxiterations, NumberNode, NumberSetting, NumberValue, Maxproducer_id, Bound, None
 
 level == 0..Maxlevel
 Broker == 0..(NumberBroker - 1)
@@ -24,6 +24,8 @@ Recovery == {"RECOVERED", "RECOVERING"}
 index_2 == 0..Maxindex
 leader_epoch_2 == 0..Maxleader_epoch
 partition_epoch_2 == 0..Maxpartition_epoch
+Credential == 0..(NumberCredential - 1)
+iterations_2 == 0..Maxiterations
 Node == 0..(NumberNode - 1)
 Setting == 0..(NumberSetting - 1)
 Value == 0..(NumberValue - 1)
@@ -48,8 +50,9 @@ VARIABLES metadata_version, in_transaction, registered, incarnation, contact, un
   unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
   last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
   cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync,
-  cluster_min_set, gives_level, asked_level, live, own_min_insync, controller_incarnation, controller_ranges,
-  resource_type, key, min_insync_replicas, setting, next_producer_id, producer_ids_begun, home
+  cluster_min_set, has_credential, gives_level, asked_level, gives_credential, gives_iterations, iterations, live,
+  own_min_insync, controller_incarnation, controller_ranges, resource_type, key, min_insync_replicas, setting,
+  next_producer_id, producer_ids_begun, home
 
 vars == <<metadata_version, in_transaction, registered, incarnation, contact, unassigned, migrating, lost, directories,
   range_feature, metadata_version_2, eligible_leader_replicas_version, elr_version, kraft_version, kraft_version_2,
@@ -57,8 +60,9 @@ vars == <<metadata_version, in_transaction, registered, incarnation, contact, un
   unclean, removing, adding, replicas, fenced, in_controlled_shutdown, location, min_insync, replication, elr, leader,
   last_known, recovery, elr_disordered, last_nobody, index, leader_epoch, partition_epoch, log_end, ranges,
   cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported, cluster_min_insync,
-  cluster_min_set, gives_level, asked_level, live, own_min_insync, controller_incarnation, controller_ranges,
-  resource_type, key, min_insync_replicas, setting, next_producer_id, producer_ids_begun, home>>
+  cluster_min_set, has_credential, gives_level, asked_level, gives_credential, gives_iterations, iterations, live,
+  own_min_insync, controller_incarnation, controller_ranges, resource_type, key, min_insync_replicas, setting,
+  next_producer_id, producer_ids_begun, home>>
 
 registered_and_others == <<registered, incarnation, directories, epoch, fenced, in_controlled_shutdown, ranges,
   cordon_known, cordoned, registration_offset, soft_fenced, shutdown_offset, reported>>
@@ -68,7 +72,8 @@ contact_and_others == <<contact, elr_index, isr, removing, adding, replicas, loc
 
 never_written == <<unassigned, migrating, lost, range_feature, metadata_version_2, eligible_leader_replicas_version,
   kraft_version, lowest, highest, exists, topic, own_unclean, active_controller, node_unclean, unclean, index,
-  gives_level, asked_level, live, own_min_insync, resource_type, key, min_insync_replicas, home>>
+  gives_level, asked_level, gives_credential, gives_iterations, live, own_min_insync, resource_type, key,
+  min_insync_replicas, home>>
 
 Given_RegisterBroker(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) == CASE Bound =
   "cluster" -> (dirs = OnlyItem(home[b]) /\ tells_previous_epoch /\ previous_epoch = epoch[b] /\ same_cluster /\
@@ -391,6 +396,9 @@ AbortTransaction_cluster_min_set(old, written) == PutCell(old, {FALSE : r \in wr
 
 AbortTransaction_feature_level(old, written) == Put(old, UNION {{[at |-> f, to |-> 0] : f \in Feature} : r \in written})
 
+AbortTransaction_has_credential(old, written) == Put(old, UNION {{[at |-> c, to |-> FALSE] : c \in Credential} : r \in
+  written})
+
 AbortTransaction_replayed(written) ==
   /\ in_transaction' = PutCell(in_transaction, {FALSE : r \in written})
   /\ metadata_version' = PutCell(metadata_version, {0 : r \in written})
@@ -398,6 +406,7 @@ AbortTransaction_replayed(written) ==
   /\ cluster_min_insync' = PutCell(cluster_min_insync, {1 : r \in written})
   /\ cluster_min_set' = PutCell(cluster_min_set, {FALSE : r \in written})
   /\ feature_level' = Put(feature_level, UNION {{[at |-> f, to |-> 0] : f \in Feature} : r \in written})
+  /\ has_credential' = Put(has_credential, UNION {{[at |-> c, to |-> FALSE] : c \in Credential} : r \in written})
 
 BeginTransaction_in_transaction(old, written) == PutCell(old, {TRUE : r \in written})
 
@@ -406,6 +415,10 @@ MetadataVersion_metadata_version(old, written) == PutCell(old, {r.level : r \in 
 ElrVersion_elr_version(old, written) == PutCell(old, {r.level : r \in written})
 
 FeatureLevel_feature_level(old, written) == Put(old, {[at |-> r.feature, to |-> r.level] : r \in written})
+
+UserScramCredential_has_credential(old, written) == Put(old, {[at |-> r.credential, to |-> TRUE] : r \in written})
+
+UserScramCredential_iterations(old, written) == Put(old, {[at |-> r.credential, to |-> r.iterations] : r \in written})
 
 ClusterMinInsync_cluster_min_insync(old, written) == PutCell(old, {IF r.value_said THEN r.value ELSE 1 : r \in written})
 
@@ -542,8 +555,8 @@ R1(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync,
-         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
-         producer_ids_begun, never_written>>
+         cluster_min_insync, cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges,
+         setting, next_producer_id, producer_ids_begun, never_written>>
 
 \* S3:228
 R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -573,8 +586,8 @@ R2(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync,
-         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
-         producer_ids_begun, never_written>>
+         cluster_min_insync, cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges,
+         setting, next_producer_id, producer_ids_begun, never_written>>
 
 \* S3:228
 R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -640,8 +653,8 @@ R2u(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mi
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync,
-         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
-         producer_ids_begun, never_written>>
+         cluster_min_insync, cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges,
+         setting, next_producer_id, producer_ids_begun, never_written>>
 
 \* S3:228
 R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, migrates) ==
@@ -670,8 +683,8 @@ R3(b, i, previous_epoch, tells_previous_epoch, dirs, ranges_2, same_cluster, mig
      /\ log_end' \in offset
      /\ registration_offset' \in [Broker -> offset]
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync,
-         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
-         producer_ids_begun, contact_and_others, never_written>>
+         cluster_min_insync, cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges,
+         setting, next_producer_id, producer_ids_begun, contact_and_others, never_written>>
 
 \* S3:166-173
 AC1(metadata_version_3, elr_version_2, has_elr, static_min) ==
@@ -685,22 +698,28 @@ AC1(metadata_version_3, elr_version_2, has_elr, static_min) ==
          cluster_min_insync_1 == AbortTransaction_cluster_min_insync(cluster_min_insync, written)
          cluster_min_set_1 == AbortTransaction_cluster_min_set(cluster_min_set, written)
          feature_level_1 == AbortTransaction_feature_level(feature_level, written)
+         has_credential_1 == AbortTransaction_has_credential(has_credential, written)
          in_transaction_2 == BeginTransaction_in_transaction(in_transaction_1, IF 13 <= metadata_version_3 THEN {<<>>}
                 ELSE {})
-         written_2 == IF has_elr /\ 1 <= elr_version_2 THEN {[value_said |-> TRUE, value |-> static_min]} ELSE {}
+         written_2 == {[credential |-> c, iterations |-> gives_iterations[c]] : c \in {c \in Credential :
+                gives_credential[c] /\ 11 <= metadata_version_3}}
+         written_3 == IF has_elr /\ 1 <= elr_version_2 THEN {[value_said |-> TRUE, value |-> static_min]} ELSE {}
      IN
      /\ in_transaction' = EndTransaction_in_transaction(in_transaction_2, IF 13 <= metadata_version_3 THEN {<<>>} ELSE
             {})
      /\ metadata_version' = MetadataVersion_metadata_version(metadata_version_1, {[level |-> metadata_version_3]})
      /\ elr_version' = ElrVersion_elr_version(elr_version_1, IF has_elr THEN {[level |-> elr_version_2]} ELSE {})
-     /\ cluster_min_insync' = ClusterMinInsync_cluster_min_insync(cluster_min_insync_1, written_2)
-     /\ cluster_min_set' = ClusterMinInsync_cluster_min_set(cluster_min_set_1, written_2)
+     /\ cluster_min_insync' = ClusterMinInsync_cluster_min_insync(cluster_min_insync_1, written_3)
+     /\ cluster_min_set' = ClusterMinInsync_cluster_min_set(cluster_min_set_1, written_3)
      /\ feature_level' = FeatureLevel_feature_level(feature_level_1, {[feature |-> f, level |-> asked_level[f]] : f \in
             {f \in Feature : gives_level[f]}})
-     /\ min_insync' = ClusterMinInsync_min_insync(min_insync, live, own_min_insync, written_2)
+     /\ has_credential' = UserScramCredential_has_credential(has_credential_1, written_2)
+     /\ iterations' = UserScramCredential_iterations(iterations, written_2)
+     /\ min_insync' = ClusterMinInsync_min_insync(min_insync, live, own_min_insync, written_3)
      /\ metadata_version' \in level
      /\ elr_version' \in level
      /\ feature_level' \in [Feature -> level]
+     /\ iterations' \in [Credential -> iterations_2]
      /\ cluster_min_insync' \in size
      /\ min_insync' \in [Topic -> size]
   /\ UNCHANGED <<kraft_version_2, log_end, controller_incarnation, controller_ranges, setting, next_producer_id,
@@ -713,7 +732,7 @@ AC3(metadata_version_3, elr_version_2, has_elr, static_min) ==
   /\ in_transaction
   /\ Given_Activate(metadata_version_3, elr_version_2, has_elr, static_min) = TRUE
   /\ AbortTransaction_replayed({<<>>})
-  /\ UNCHANGED <<kraft_version_2, min_insync, log_end, controller_incarnation, controller_ranges, setting,
+  /\ UNCHANGED <<kraft_version_2, min_insync, log_end, iterations, controller_incarnation, controller_ranges, setting,
          next_producer_id, producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:171-173
@@ -726,8 +745,8 @@ AC4(metadata_version_3) ==
   /\ metadata_version' = MetadataVersion_metadata_version(metadata_version, {[level |-> metadata_version_3]})
   /\ metadata_version' \in level
   /\ UNCHANGED <<elr_version, kraft_version_2, feature_level, min_insync, log_end, cluster_min_insync, cluster_min_set,
-         controller_incarnation, controller_ranges, setting, next_producer_id, producer_ids_begun,
-         registered_and_others, contact_and_others, never_written>>
+         has_credential, iterations, controller_incarnation, controller_ranges, setting, next_producer_id,
+         producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
 FE5(f, to_2, way, static_min) ==
@@ -741,8 +760,8 @@ FE5(f, to_2, way, static_min) ==
   /\ metadata_version' = MetadataVersion_metadata_version(metadata_version, {[level |-> to_2]})
   /\ metadata_version' \in level
   /\ UNCHANGED <<in_transaction, elr_version, kraft_version_2, feature_level, min_insync, log_end, cluster_min_insync,
-         cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id, producer_ids_begun,
-         registered_and_others, contact_and_others, never_written>>
+         cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges, setting,
+         next_producer_id, producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
 FE7(f, to_2, way, static_min) ==
@@ -761,9 +780,9 @@ FE7(f, to_2, way, static_min) ==
          = 4 /\ key[s] = min_insync_replicas /\ setting[s] # None}})
   /\ elr_version' = ElrVersion_elr_version(elr_version, {[level |-> to_2]})
   /\ elr_version' \in level
-  /\ UNCHANGED <<metadata_version, in_transaction, kraft_version_2, feature_level, log_end, controller_incarnation,
-         controller_ranges, next_producer_id, producer_ids_begun, registered_and_others, contact_and_others,
-         never_written>>
+  /\ UNCHANGED <<metadata_version, in_transaction, kraft_version_2, feature_level, log_end, has_credential, iterations,
+         controller_incarnation, controller_ranges, next_producer_id, producer_ids_begun, registered_and_others,
+         contact_and_others, never_written>>
 
 \* S3:252-258
 FE8(f, to_2, way, static_min) ==
@@ -780,8 +799,8 @@ FE8(f, to_2, way, static_min) ==
   /\ elr_version' = ElrVersion_elr_version(elr_version, {[level |-> to_2]})
   /\ elr_version' \in level
   /\ UNCHANGED <<metadata_version, in_transaction, kraft_version_2, feature_level, min_insync, log_end,
-         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
-         producer_ids_begun, registered_and_others, contact_and_others, never_written>>
+         cluster_min_insync, cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges,
+         setting, next_producer_id, producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
 FE10(f, to_2, way, static_min) ==
@@ -799,8 +818,8 @@ FE10(f, to_2, way, static_min) ==
   /\ Given_UpdateFeature(f, to_2, way, static_min) = TRUE
   /\ kraft_version_2' = to_2
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, feature_level, min_insync, log_end, cluster_min_insync,
-         cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id, producer_ids_begun,
-         registered_and_others, contact_and_others, never_written>>
+         cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges, setting,
+         next_producer_id, producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
 FE9(f, to_2, way, static_min) ==
@@ -820,8 +839,8 @@ FE9(f, to_2, way, static_min) ==
   /\ feature_level' = FeatureLevel_feature_level(feature_level, {[feature |-> f, level |-> to_2]})
   /\ feature_level' \in [Feature -> level]
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, min_insync, log_end,
-         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
-         producer_ids_begun, registered_and_others, contact_and_others, never_written>>
+         cluster_min_insync, cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges,
+         setting, next_producer_id, producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 \* S3:228, S3:254
 CR1(c, i, ranges_2) ==
@@ -830,8 +849,8 @@ CR1(c, i, ranges_2) ==
   /\ RegisterController_replayed({[controller |-> c, incarnation |-> i, migration_ready |-> FALSE, ranges_said |-> TRUE,
          ranges |-> ranges_2]})
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync, log_end,
-         cluster_min_insync, cluster_min_set, setting, next_producer_id, producer_ids_begun, registered_and_others,
-         contact_and_others, never_written>>
+         cluster_min_insync, cluster_min_set, has_credential, iterations, setting, next_producer_id, producer_ids_begun,
+         registered_and_others, contact_and_others, never_written>>
 
 \* Kafka 4.4
 CU3(c, itself) ==
@@ -840,8 +859,8 @@ CU3(c, itself) ==
   /\ controller_incarnation[c] # None
   /\ UnregisterController_replayed({[controller |-> c]})
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync, log_end,
-         cluster_min_insync, cluster_min_set, setting, next_producer_id, producer_ids_begun, registered_and_others,
-         contact_and_others, never_written>>
+         cluster_min_insync, cluster_min_set, has_credential, iterations, setting, next_producer_id, producer_ids_begun,
+         registered_and_others, contact_and_others, never_written>>
 
 \* S3:252-258
 PI3(b, broker_epoch) ==
@@ -850,8 +869,8 @@ PI3(b, broker_epoch) ==
   /\ Given_AllocateProducerIds(b, broker_epoch) = TRUE
   /\ ProducerIds_replayed({[broker |-> b, epoch |-> broker_epoch, next |-> next_producer_id + 1000]})
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync, log_end,
-         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, registered_and_others,
-         contact_and_others, never_written>>
+         cluster_min_insync, cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges,
+         setting, registered_and_others, contact_and_others, never_written>>
 
 \* S3:268-276
 NO1(later) ==
@@ -860,8 +879,8 @@ NO1(later) ==
   /\ Given_Idle(later) = TRUE
   /\ log_end' = later
   /\ UNCHANGED <<metadata_version, in_transaction, elr_version, kraft_version_2, feature_level, min_insync,
-         cluster_min_insync, cluster_min_set, controller_incarnation, controller_ranges, setting, next_producer_id,
-         producer_ids_begun, registered_and_others, contact_and_others, never_written>>
+         cluster_min_insync, cluster_min_set, has_credential, iterations, controller_incarnation, controller_ranges,
+         setting, next_producer_id, producer_ids_begun, registered_and_others, contact_and_others, never_written>>
 
 Init ==
   /\ in_transaction = FALSE
@@ -903,6 +922,8 @@ Init ==
   /\ reported = [k \in Broker |-> -1]
   /\ cluster_min_insync = 1
   /\ cluster_min_set = FALSE
+  /\ has_credential = [k \in Credential |-> FALSE]
+  /\ iterations = [k \in Credential |-> 0]
   /\ live = [k \in Topic |-> FALSE]
   /\ own_min_insync = [k \in Topic |-> FALSE]
   /\ controller_incarnation = [k \in Node |-> None]
@@ -973,6 +994,10 @@ Init ==
   /\ asked_level \in [Feature -> level]
   /\ Bound = "cluster" => (\A f \in Feature : gives_level[f] = (f = 2) /\ asked_level[f] = 1)
   /\ Bound = "lower" => (\A f \in Feature : gives_level[f] = (f = 2) /\ asked_level[f] = 1)
+  /\ gives_credential \in [Credential -> BOOLEAN]
+  /\ gives_iterations \in [Credential -> iterations_2]
+  /\ Bound = "cluster" => (\A c \in Credential : ~gives_credential[c] /\ gives_iterations[c] = 0)
+  /\ Bound = "lower" => (\A c \in Credential : ~gives_credential[c] /\ gives_iterations[c] = 0)
   /\ resource_type \in [Setting -> level]
   /\ Bound = "cluster" => (\A s \in Setting : resource_type[s] = 2)
   /\ Bound = "lower" => (\A s \in Setting : resource_type[s] = 2)

@@ -31,20 +31,38 @@ TOLERATED = {
     ("TOPIC_RECORD", "name"): CHOSEN,
     ("REGISTER_BROKER_RECORD", "incarnationId"): "which incarnation of a broker registers is its own affair",
     ("REGISTER_BROKER_RECORD", "features"): "which levels a broker supports is its own affair",
+    ("ACCESS_CONTROL_ENTRY_RECORD", "resourceName"): CHOSEN,
+    ("DELEGATION_TOKEN_RECORD", "owner"): CHOSEN,
     ("REGISTER_CONTROLLER_RECORD", "controllerId"): "which controllers there are is not said elsewhere in a log",
 }
 """Fields in which a changed log may conform, by the record's type and the field's name, each with the reason."""
 
 
+CHOSEN_TOO = {
+    "ACCESS_CONTROL_ENTRY_RECORD": (
+        "id", "resourceType", "patternType", "principal", "host", "operation", "permissionType",
+    ),
+    "REMOVE_ACCESS_CONTROL_ENTRY_RECORD": ("id",),
+    "USER_SCRAM_CREDENTIAL_RECORD": ("name", "mechanism", "iterations"),
+    "REMOVE_USER_SCRAM_CREDENTIAL_RECORD": ("name", "mechanism"),
+    "DELEGATION_TOKEN_RECORD": (
+        "tokenId", "requester", "renewers", "issueTimestamp", "maxTimestamp", "expirationTimestamp",
+    ),
+    "REMOVE_DELEGATION_TOKEN_RECORD": ("tokenId",),
+    "CLIENT_QUOTA_RECORD": ("entity", "key", "value", "remove"),
+}  # fmt: skip
+"""Fields that a request, a random draw or the clock chose: another legal value says another thing, and is as legal."""
+
+
 def reason(change: tuple[str, str], monitor: Monitor) -> str:
     """Return why a changed field may pass, empty where there is no reason."""
     type_, name = change
-    if type_ in monitor.options.passed_through:
+    if type_ in monitor.options.passed_through and type_ not in monitor.wire.by_type:
         return PASSED
     records = monitor.wire.by_type.get(type_, ())
     if records and all(name in record.ignored for record in records):
         return IGNORED
-    return TOLERATED.get(change, "")
+    return CHOSEN if name in CHOSEN_TOO.get(type_, ()) else TOLERATED.get(change, "")
 
 
 @dataclass(frozen=True)

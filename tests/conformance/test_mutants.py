@@ -32,6 +32,8 @@ OCCURS = {
     ("TOPIC_RECORD", "name"): ("elr-index-fault-4.4.0", 1729),
     ("REGISTER_BROKER_RECORD", "incarnationId"): ("first-boot", 1360),
     ("REGISTER_BROKER_RECORD", "features"): ("metadata-upgrade", 5),
+    ("ACCESS_CONTROL_ENTRY_RECORD", "resourceName"): ("delete-recreate", 38),
+    ("DELEGATION_TOKEN_RECORD", "owner"): ("scram-bootstrap-4.4.0", 49),
     ("REGISTER_CONTROLLER_RECORD", "controllerId"): ("first-boot", 1242),
 }
 """For every change that is tolerated, a recording and the seed of its mutant that passes by it alone."""
@@ -116,9 +118,10 @@ def test_every_tolerated_change_occurs(change: tuple[str, str], tmp_path: Path) 
 
 
 def test_what_is_tolerated_is_read_off_the_tables() -> None:
-    """A field that every record of its type ignores has a reason, and so has a type that is passed through."""
+    """A field that every record of its type ignores has a reason, and so has what a request chose."""
     assert reason(("REGISTER_BROKER_RECORD", "rack"), MONITOR)
     assert reason(("CLIENT_QUOTA_RECORD", "value"), MONITOR)
+    assert reason(("USER_SCRAM_CREDENTIAL_RECORD", "salt"), MONITOR)
     for change in (("PARTITION_CHANGE_RECORD", "leader"), ("PARTITION_RECORD", "isr"), ("record", "type")):
         assert reason(change, MONITOR) == ""
         assert change not in TOLERATED

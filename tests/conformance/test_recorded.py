@@ -19,15 +19,15 @@ CONFORMING = {
     "rolling-restart": (268, 0, 138, 26),
     "controller-failover": (806, 0, 278, 15),
     "kill-nine-elr": (716, 0, 369, 43),
-    "delete-recreate": (636, 11, 191, 13),
+    "delete-recreate": (636, 0, 201, 13),
     "reassignment": (244, 0, 194, 18),
-    "metadata-upgrade": (257, 2, 180, 14),
-    "snapshots": (1675, 21, 485, 23),
+    "metadata-upgrade": (257, 0, 182, 14),
+    "snapshots": (1675, 0, 506, 23),
     "elr-directory-fault-4.4.0": (108, 0, 55, 9),
     "elr-index-fault-4.4.0": (80, 0, 53, 5),
     "suspects-4.4.0": (310, 0, 214, 21),
     "node-config-moved-4.4.0": (608, 0, 414, 46),
-    "scram-bootstrap-4.4.0": (287, 44, 143, 20),
+    "scram-bootstrap-4.4.0": (287, 0, 177, 27),
 }
 """Per recording: records, those passed through, results of one row, and results of which no log can tell the row."""
 

@@ -12,7 +12,8 @@ import pytest
 from fencepost.checkers.conformance.lockstep import Given
 from fencepost.reference.kraft import levels
 from fencepost.reference.kraft import messages as m
-from fencepost.reference.kraft.controller.passed_through import PassedThrough
+from fencepost.reference.kraft.controller.acls import AclControlManager
+from fencepost.reference.kraft.controller.features import FeatureControlManager
 from fencepost.reference.kraft.errors import ApiError, ReplayError
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.timeline import SnapshotRegistry
@@ -156,7 +157,7 @@ Entry = tuple[str | None, int]
 """A host and an id; without a host the entry of the id is removed."""
 
 
-def _replayed(kept: PassedThrough, host: str | None, number: int) -> bool:
+def _replayed(kept: AclControlManager, host: str | None, number: int) -> bool:
     name, data = "REMOVE_ACCESS_CONTROL_ENTRY_RECORD", dict[str, Any](id=f"{number:022d}")
     if host is not None:
         name = "ACCESS_CONTROL_ENTRY_RECORD"
@@ -175,5 +176,7 @@ def test_every_order_of_access_control_entries(asked: Callable[[str, Sequence[st
     lines = list(product(records, repeat=4))
     answers = asked("org.apache.kafka.controller.Acls", [json.dumps(one) for one in lines])
     for line, told in zip(lines, answers, strict=True):
-        kept = PassedThrough(SnapshotRegistry())
+        registry = SnapshotRegistry()
+        features = FeatureControlManager(registry, {}, (NODE,), NODE, 0)
+        kept = AclControlManager(registry, features, lambda: "")
         assert [_replayed(kept, *one) for one in line] == json.loads(told), line

@@ -101,6 +101,7 @@ from fencepost.model.language import (
 
 from .edits import Mutant, but
 from .reaching import REACHING
+from .security import SECURITY
 
 
 def _when(id: str, term: object) -> Protocol:
@@ -404,4 +405,5 @@ MUTANTS = (
         lambda: but("CR1", REGISTER_CONTROLLER(controller, incarnation=i, migration_ready=FALSE)),
     ),
     *REACHING,
+    *(Mutant(*one) for one in SECURITY),
 )

@@ -11,11 +11,12 @@ from fencepost.model.kraft.membership_properties import PROPERTIES as MEMBERSHIP
 from fencepost.model.kraft.outdated import BROKEN
 from fencepost.model.kraft.reach_properties import PROPERTIES as REACH
 from fencepost.model.kraft.request_properties import PROPERTIES as REQUESTS
+from fencepost.model.kraft.security_properties import PROPERTIES as SECURED
 from fencepost.model.language import Always, Step
 
 from .mutants import MUTANTS, Mutant
 
-NEW = {one.id for one in (*LEADERSHIP, *MEMBERSHIP, *REQUESTS, *REACH)}
+NEW = {one.id for one in (*LEADERSHIP, *MEMBERSHIP, *REQUESTS, *REACH, *SECURED)}
 WEAKENED = {f"{id}w" for id in BROKEN}
 """What the outdated changes of D26 leave of a claim; they are no older than the others."""
 OLD = [

@@ -11,6 +11,7 @@ import enum
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never, cast
 
+from fencepost.checkers.conformance.replay import said_in_structs
 from fencepost.model.language import Node, Term, Var
 from fencepost.model.language.interpreter import EvaluationError
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, OptionKind
@@ -250,6 +251,9 @@ class Printer:
         if state.known is not None:
             if not keys:
                 return self.constant(state.known)
+            if isinstance(state.known, tuple):
+                number, name = state.known
+                return f"{self.constant(said_in_structs)}({keys[0]}[{number}], {name!r})"
             return f"{keys[0]}[{state.known}]" if isinstance(state.known, int) else f"dict({keys[0]})[{state.known!r}]"
         number = self.numbers[state]
         key = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"

@@ -9,8 +9,10 @@ from typing import Any
 from fencepost.checkers.conformance.adapting import at
 from fencepost.checkers.conformance.outcomes import Part, Reading
 from fencepost.checkers.conformance.wire import BoundRecord
+from fencepost.model.kraft import security_records as security
 from fencepost.model.kraft import state as k
-from fencepost.model.kraft.cluster import asked_level, gives_level
+from fencepost.model.kraft.cluster import asked_level, gives_credential, gives_iterations, gives_level
+from fencepost.model.kraft.security import published as published_tokens
 from fencepost.model.language.interpreter import CellKey
 from fencepost.model.language.state import State
 from fencepost.traces.steps import Step
@@ -72,7 +74,16 @@ def _activation(step: Step, asked: Asked) -> Iterator[Reading]:
     for name, level in levels.items():
         if name not in (METADATA_VERSION, ELR_VERSION):
             cells |= {at(gives_level, name): True, at(asked_level, name): level}
-    others: dict[State[Any], Any] = {gives_level.state: False, asked_level.state: 0}
+    for one in asked.written:
+        if one.record is security.USER_SCRAM_CREDENTIAL:
+            (who,) = one.entities
+            cells |= {at(gives_credential, who): True, at(gives_iterations, who): one.values["iterations"]}
+    others: dict[State[Any], Any] = {
+        gives_level.state: False,
+        asked_level.state: 0,
+        gives_credential.state: False,
+        gives_iterations.state: 0,
+    }
     yield Reading((Part("Activate", params, cells),), others=others)
 
 
@@ -106,6 +117,21 @@ def _everywhere(event: str) -> Callable[[Step, Asked], Iterator[Reading]]:
     return read
 
 
+def _sweep(step: Step, asked: Asked) -> Iterator[Reading]:
+    """The tokens that are there are those that were published, unless something before it is not stable yet.
+
+    Then the task may have seen any state since: what it removed tells.
+    """
+    domain = asked.standing.domains["Token"]
+    view = asked.standing.view()
+    there = frozenset(one for one in domain if view.read(security.has_token.state, (one,)))
+    gone = frozenset(one.entities[0] for one in asked.written)
+    for published in (there,) if step.stable >= step.base_offset else (there, gone):
+        cells: dict[CellKey, Any] = {at(published_tokens, one): one in published for one in domain}
+        part = Part("SweepDelegationTokens", {"now": step.time_ns // 1_000_000}, cells)
+        yield Reading((part,), others={published_tokens.state: False})
+
+
 def _idle(step: Step, asked: Asked) -> Iterator[Reading]:
     if asked.written:
         yield Reading((Part("Idle", {"later": step.base_offset}),))
@@ -116,6 +142,7 @@ TASKS: dict[str, Callable[[Step, Asked], Iterator[Reading]]] = {
     "maybeFenceStaleBroker": _fencing,
     "electPreferred": _everywhere("Balance"),
     "electUnclean": _everywhere("Rescue"),
+    "expireDelegationTokens": _sweep,
     "writeNoOpRecord": _idle,
 }
 """How a task is read, by Kafka's name; one that yields nothing had nothing to do."""

@@ -19,9 +19,9 @@ from .cluster import REPLAYED as BROKERS_AND_CONTROLLERS
 from .cluster import ClusterControlManager
 from .configurations import ConfigurationControlManager
 from .features import FeatureControlManager
-from .passed_through import PassedThrough
 from .producer_ids import ProducerIdControlManager
 from .replication import ReplicationControlManager
+from .security import SecurityManagers
 
 Replay = Callable[[Message, int], Any]
 Operation = Callable[[Any], ControllerResult[Any]]
@@ -47,7 +47,7 @@ class Managers:
         self.replication = ReplicationControlManager(
             registry, settings, self.features, self.configurations, self.cluster, randomness
         )
-        self.passed_through = PassedThrough(registry)
+        self.security = SecurityManagers(registry, self.features, settings, randomness)
         self.configurations.exists = self._check_exists
         self.replays = self._by_type()
 
@@ -79,6 +79,13 @@ class Managers:
             m.AllocateProducerIdsRequest: ("allocateProducerIds", self.producer_ids.allocate),
             m.ControllerRegistrationRequest: ("registerController", self.cluster.register_controller),
             m.UnregisterControllerRequest: ("unregisterController", self.cluster.unregister_controller),
+            m.CreateAclsRequest: ("createAcls", self.security.acls.create),
+            m.DeleteAclsRequest: ("deleteAcls", self.security.acls.delete),
+            m.AlterUserScramCredentialsRequest: ("alterUserScramCredentials", self.security.scram.alter),
+            m.CreateDelegationTokenRequest: ("createDelegationToken", self.security.tokens.create),
+            m.RenewDelegationTokenRequest: ("renewDelegationToken", self.security.tokens.renew),
+            m.ExpireDelegationTokenRequest: ("expireDelegationToken", self.security.tokens.expire),
+            m.AlterClientQuotasRequest: ("alterClientQuotas", self.security.quotas.alter),
         }
 
     def replay(self, message: Message, offset: int) -> None:
@@ -101,7 +108,7 @@ class Managers:
             ("TOPIC_RECORD", "PARTITION_RECORD", "PARTITION_CHANGE_RECORD", "REMOVE_TOPIC_RECORD", "CLEAR_ELR_RECORD"),
             lambda message, _: self.replication.replay(message),
         )
-        handlers |= dict.fromkeys(self.passed_through.types, lambda message, _: self.passed_through.replay(message))
+        handlers |= dict.fromkeys(self.security.types, lambda message, _: self.security.replay(message))
         return handlers
 
     def _check_exists(self, resource: ConfigResource) -> None:

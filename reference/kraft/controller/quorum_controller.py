@@ -68,6 +68,9 @@ class QuorumController:
         self.registry = SnapshotRegistry()
         self.offsets = OffsetControlManager(self.registry, settings.repaired)
         self.managers = Managers(self.registry, cluster_id, settings, randomness, self.voters, node_id, kraft_version)
+        tokens = self.managers.security.tokens
+        tokens.published = lambda: self.offsets.last_stable_offset
+        tokens.now_ms = lambda: scheduler.now_ns // MILLISECOND
         self.purgatory = DeferredEventQueue()
         self.periodic = PeriodicTaskControlManager(self)
         self.claim_epoch = INACTIVE
@@ -282,6 +285,8 @@ class QuorumController:
             tasks.append(PeriodicTask("electPreferred", replication.maybe_balance_partition_leaders, period))
         period = settings.unclean_leader_election_interval_ms * MILLISECOND
         tasks.append(PeriodicTask("electUnclean", replication.maybe_elect_unclean_leaders, period))
+        period = settings.delegation_token_expiry_check_interval_ms * MILLISECOND
+        tasks.append(PeriodicTask("expireDelegationTokens", self.managers.security.tokens.sweep, period))
         if settings.metadata_max_idle_interval_ms:
             period = settings.metadata_max_idle_interval_ms * MILLISECOND
             tasks.append(PeriodicTask("writeNoOpRecord", _no_op, period))

@@ -6,31 +6,30 @@ snapshots. A snapshot is loaded by replaying it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fencepost.reference.kraft.levels import (
     CONTROLLER_REGISTRATION,
     ELR_VERSION,
-    LEVELS,
     METADATA_VERSION,
 )
 from fencepost.reference.kraft.records import Message
 from fencepost.traces.record_types import TOPIC_RECORD
 
 from .configurations import config_record
+from .delegation_tokens import TOKENS
 from .features import feature_level_record
 from .producer_ids import producer_ids_record
+from .scram_credentials import SCRAM
 
 if TYPE_CHECKING:
     from .cluster import ClusterControlManager
     from .configurations import ConfigurationControlManager
     from .features import FeatureControlManager
-    from .passed_through import PassedThrough
     from .producer_ids import ProducerIdControlManager
     from .replication import ReplicationControlManager
-
-_SCRAM, _TOKENS = LEVELS["3.5-IV2"], LEVELS["3.6-IV2"]
+    from .security import SecurityManagers
 
 
 class Sources(Protocol):
@@ -41,7 +40,7 @@ class Sources(Protocol):
     replication: ReplicationControlManager
     configurations: ConfigurationControlManager
     producer_ids: ProducerIdControlManager
-    passed_through: PassedThrough
+    security: SecurityManagers
 
 
 def snapshot_messages(managers: Sources, epoch: int) -> tuple[Message, ...]:
@@ -56,11 +55,11 @@ def snapshot_messages(managers: Sources, epoch: int) -> tuple[Message, ...]:
         *_cluster(managers.cluster, level, epoch),
         *_topics(managers.replication, level, with_elr, epoch),
         *_configurations(managers.configurations, epoch),
-        *_in_order(managers.passed_through.quotas.records.items_at(epoch)),
+        *_in_order(managers.security.quotas.records.items_at(epoch)),
         *_producer_ids(managers.producer_ids, epoch),
-        *_in_order(managers.passed_through.acls.records.items_at(epoch)),
-        *(_in_order(managers.passed_through.scram.records.items_at(epoch)) if level >= _SCRAM else ()),
-        *(_in_order(managers.passed_through.tokens.records.items_at(epoch)) if level >= _TOKENS else ()),
+        *_in_order(managers.security.acls.records.items_at(epoch)),
+        *(_in_order(managers.security.scram.records.items_at(epoch)) if level >= SCRAM else ()),
+        *(_in_order(managers.security.tokens.records.items_at(epoch)) if level >= TOKENS else ()),
     )
 
 
@@ -102,6 +101,13 @@ def _producer_ids(producer_ids: ProducerIdControlManager, epoch: int) -> Iterato
         yield producer_ids_record(following)
 
 
-def _in_order(records: dict[object, Message]) -> Iterator[Message]:
-    for key in sorted(records, key=repr):
+def _in_order(records: Mapping[Any, Message]) -> Iterator[Message]:
+    for key in sorted(records, key=_ordered):
         yield records[key]
+
+
+def _ordered(key: Any) -> str:
+    """A key as text, of a set in the order of its members."""
+    if isinstance(key, frozenset):
+        return repr(sorted(key, key=repr))
+    return repr([_ordered(one) for one in key] if isinstance(key, tuple) else key)

@@ -18,6 +18,7 @@ from fencepost.reference.kraft.records import NO_LEADER, Message
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.storage.bootstrap import bootstrap_records
 from fencepost.reference.kraft.storage.releases import effective_levels
+from fencepost.reference.kraft.storage.scram import scram_record
 from fencepost.reference.kraft.storage.uuids import random_directory_id, random_uuid
 from fencepost.reference.simulator import SECOND, Faults, Network, Process, Simulator
 
@@ -40,7 +41,7 @@ class ClusterConfig:
     """How a cluster is made: so many of each, `directories` a broker, `racks` (0 for none), what it is formatted with.
 
     `level` is the metadata.version, `features` are levels of others where they are not the usual; `recovery_ns` bounds
-    how long a broker's log recovery takes.
+    how long a broker's log recovery takes; `scram` are users with passwords, as `--add-scram` takes them.
     """
 
     seed: int
@@ -53,6 +54,7 @@ class ClusterConfig:
     settings: Settings = field(default_factory=Settings)
     dynamic_quorum: bool = True
     recovery_ns: tuple[int, int] = (0, 3 * SECOND)
+    scram: tuple[str, ...] = ()
 
     def levels(self) -> dict[str, int]:
         """Return the features that the cluster is formatted with; raises StorageError for levels that do not go."""
@@ -96,7 +98,8 @@ class Cluster:
         self._random = self.simulator.random("cluster")
         draw = self.simulator.random("format")
         self.cluster_id = random_uuid(draw)
-        self.bootstrap = bootstrap_records(config.levels())
+        users = tuple(scram_record(one, self.simulator.random("scram")) for one in config.scram)
+        self.bootstrap = bootstrap_records(config.levels(), users)
         self.voters = self._new_voters(draw)
         self.controllers: dict[int, ControllerNode] = {}
         self.brokers: dict[int, Broker] = {}

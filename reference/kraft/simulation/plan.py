@@ -16,7 +16,8 @@ class Plan:
     `faults` is what `--faults` says, `swarm` for a random part of all kinds. `quiet_seconds` at the end are without
     faults and without requests of administrators. `story` is the scripted run in place of a drawn one. `level` is the
     metadata.version that is formatted with, None for one drawn from the seed. With `odd` somebody asks for what is
-    seldom or wrongly asked for, too.
+    seldom or wrongly asked for, too; with `security` about access control, credentials, tokens and quotas. `scram` are
+    the users that the cluster is formatted with, as `storage format --add-scram` takes them.
     """
 
     seed: int = 1
@@ -34,6 +35,8 @@ class Plan:
     quiet_seconds: float = 60
     producers: int = 2
     odd: bool = False
+    security: bool = False
+    scram: tuple[str, ...] = ()
     story: bool = False
 
     def command(self) -> str:
@@ -46,6 +49,10 @@ class Plan:
             words += ["--faults", self.faults]
         if self.odd:
             words += ["--odd-requests"]
+        if self.security:
+            words += ["--security-requests"]
+        for one in self.scram:
+            words += ["--add-scram", one]
         for name in ("controllers", "brokers"):
             if getattr(self, name) != getattr(default, name):
                 words += [f"--{name}", str(getattr(self, name))]

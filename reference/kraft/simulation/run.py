@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from fencepost.reference.kraft.controller.metrics import kafka_metrics
 from fencepost.reference.kraft.controller.quorum_controller import QuorumController
 from fencepost.reference.kraft.injected import BUGS, REPLICATION
 from fencepost.reference.kraft.levels import DIRECTORIES, LATEST_PRODUCTION, METADATA_VERSION, NAMES
+from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.steps import StepWriter
 from fencepost.reference.simulator import SECOND, Simulator
 from fencepost.traces.steps import Step
@@ -26,6 +28,7 @@ from .observers import Observers
 from .odd_requests import ODD_WORK, OddAdministrator
 from .plan import OLDEST_DRAWN, Plan
 from .script import Script
+from .security_requests import SECRET_KEY, SECURITY_WORK, SecurityAdministrator
 from .story import Story
 from .telling import counted, short
 from .watch import Violation, Watch
@@ -88,6 +91,7 @@ class Run:
         faults = () if plan.story else draw_plans(simulator.random("fault mix"), parse_faults(plan.faults))
         self.faults = FaultInjector(self.cluster, faults, self._fault)
         self.odd: list[Administrator] = [self._odd_administrator()] if plan.odd else []
+        self.odd += [self._security_administrator()] if plan.security else []
         for process in (self.administrator, *self.odd, *self.producers):
             network.attach(process)
 
@@ -99,6 +103,13 @@ class Run:
         )  # fmt: skip
         odd.cluster_id = cluster.cluster_id
         return odd
+
+    def _security_administrator(self) -> Administrator:
+        cluster = self.cluster
+        return SecurityAdministrator(
+            cluster.simulator, cluster.network, SECURITY_WORK, tuple(cluster.controllers), name_of, cluster.image,
+            lambda broker: False, name="security administrator",
+        )  # fmt: skip
 
     def _cordon(self, draw: random.Random) -> None:
         """Let a broker have other directories that get no new replicas; now and then all of them, or none."""
@@ -194,7 +205,7 @@ def _config(plan: Plan) -> ClusterConfig:
     draw = Simulator(plan.seed).random("plan")
     level = plan.level
     if level is None:
-        newest = plan.story or draw.random() < 0.6
+        newest = plan.story or draw.random() < 0.6 or bool(plan.scram)
         level = LATEST_PRODUCTION if newest else draw.randint(OLDEST_DRAWN, LATEST_PRODUCTION)
     directories, racks = draw.choice((1, 1, 2, 3)), draw.choice((0, 0, 2, 3))
     if level < DIRECTORIES:
@@ -210,9 +221,17 @@ def _config(plan: Plan) -> ClusterConfig:
         racks=plan.racks if plan.racks is not None else racks,
         level=level,
         features=dict(plan.features),
-        settings=plan.settings,
+        settings=_settings(plan),
+        scram=plan.scram,
         recovery_ns=(0, 3 * SECOND),
     )
+
+
+def _settings(plan: Plan) -> Settings:
+    """Return the settings of a plan; who asks for tokens needs a secret key."""
+    if not plan.security or plan.settings.delegation_token_secret_key is not None:
+        return plan.settings
+    return dataclasses.replace(plan.settings, delegation_token_secret_key=SECRET_KEY)
 
 
 def _cluster_class(bugs: tuple[str, ...]) -> type[Cluster]:

@@ -12,6 +12,7 @@ from fencepost.reference.kraft import messages as m
 from fencepost.reference.kraft.controller.observer import Operation
 from fencepost.reference.kraft.controller.quorum_controller import QuorumController
 from fencepost.reference.kraft.records import Message
+from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.steps import StepWriter
 from fencepost.traces.steps import Step
 from tests.reference.kraft.single_node import SECOND, SingleNode
@@ -23,11 +24,11 @@ FEATURES = tuple(m.FeatureRange(name, lowest, highest) for name, (lowest, highes
 class Watched(SingleNode):
     """A quorum of one; `steps` are what its controller did."""
 
-    def __init__(self, at_once: bool = True, records: Sequence[Message] | None = None) -> None:
+    def __init__(self, at_once: bool = True, records: Sequence[Message] | None = None, **settings: Any) -> None:
         self.steps: list[Step] = []
         self.writer = StepWriter(self.steps.append)
         self.brokers: dict[int, tuple[int, int]] = {}
-        super().__init__(records=records, at_once=at_once)
+        super().__init__(Settings(**settings), records, at_once=at_once)
 
     def operation(self, operation: Operation, controller: QuorumController) -> None:
         """Note an operation."""

@@ -1,0 +1,232 @@
+"""What is claimed of access control, SCRAM credentials, delegation tokens and client quotas."""
+
+from __future__ import annotations
+
+from fencepost.model.language import (
+    AT_RESULT_BOUNDARIES,
+    absent,
+    always,
+    forall,
+    let,
+    next_,
+    present,
+    some,
+    step,
+)
+from fencepost.model.language.terms import Lit
+
+from .answers import Error
+from .security import (
+    SECURITY,
+    by,
+    end,
+    hashed,
+    holder,
+    is_over,
+    legal_key,
+    matches,
+    new_rate,
+    others,
+    published,
+    until,
+)
+from .security_records import (
+    ACL,
+    acl,
+    binding,
+    credential,
+    expires_at,
+    granted,
+    has_credential,
+    has_token,
+    in_force,
+    issued_at,
+    iterations,
+    latest,
+    nameless,
+    owner,
+    quota,
+    quota_names,
+    rate,
+    renewers,
+    requester,
+    says,
+    token,
+)
+
+other = ACL.var("other")
+_REFUSALS = tuple(
+    row.id
+    for table in SECURITY
+    for row in table.rows
+    if isinstance(row.say, Lit) and isinstance(row.say.value, Error) and row.say.value is not Error.NONE
+)
+_nothing_changes = let(
+    "nothing_changes_in_security",
+    forall(acl, next_(granted[acl]).is_(granted[acl]))
+    & forall(
+        credential,
+        next_(has_credential[credential]).is_(has_credential[credential])
+        & next_(iterations[credential]).is_(iterations[credential]),
+    )
+    & forall(
+        token,
+        next_(has_token[token]).is_(has_token[token]) & next_(expires_at[token]).is_(expires_at[token]),
+    )
+    & forall(quota, next_(rate[quota]).is_(rate[quota])),
+)
+
+PROPERTIES = (
+    always(
+        "G1",
+        forall(acl, granted[acl].implies(in_force[says[acl]])),
+        "What an access control entry says is in force.",
+        "AclControlManager.replay",
+    ),
+    always(
+        "G2",
+        forall(
+            acl, forall(other, (granted[acl] & granted[other] & says[acl].is_(says[other])).implies(acl.is_(other)))
+        ),
+        "No two access control entries say the same.",
+        "AclControlManager.createAcls",
+    ),
+    step(
+        "G3",
+        forall(acl, (granted[acl] & next_(granted[acl])).implies(next_(says[acl]).is_(says[acl]))),
+        "An id of an access control entry that is in use is never given to another.",
+        "AclControlManager.newAclId",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "G4",
+        next_(in_force[binding]),
+        "An access control entry that is answered NONE is in force.",
+        "AclControlManager.createAcls",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("AL5", "AL6"),
+    ),
+    step(
+        "G5",
+        forall(acl, next_(granted[acl]).is_(granted[acl] & ~matches[acl])),
+        "Of the access control entries those that a filter matches are gone after it, and no other.",
+        "AclControlManager.deleteAcls",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("AL8",),
+    ),
+    step(
+        "G6",
+        has_credential[credential] & next_(~has_credential[credential]),
+        "A SCRAM credential that is deleted was there, and is gone.",
+        "ScramControlManager.replay",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("SC6",),
+    ),
+    step(
+        "G7",
+        next_(has_credential[credential] & iterations[credential].is_(hashed)),
+        "A SCRAM credential that is answered NONE is there.",
+        "ScramControlManager.alterCredentials",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("SC12",),
+    ),
+    always(
+        "G8",
+        forall(token, has_token[token].implies(present(owner[token]) & (expires_at[token] <= latest[token]))),
+        "A delegation token has an owner, and never lives longer than it may at most.",
+        "KIP-48",
+    ),
+    step(
+        "G9",
+        forall(
+            token,
+            present(owner[token]).implies(
+                next_(owner[token]).is_(owner[token])
+                & next_(requester[token]).is_(requester[token])
+                & next_(renewers[token]).is_(renewers[token])
+                & next_(issued_at[token]).is_(issued_at[token])
+                & next_(latest[token]).is_(latest[token])
+            ),
+        ),
+        "Whose a delegation token is, who may renew it and when it ends at the latest never change.",
+        "KIP-48",
+        scope=AT_RESULT_BOUNDARIES,
+    ),
+    step(
+        "G10",
+        forall(token, (published[token] & present(owner[token]) & is_over).implies(next_(~has_token[token]))),
+        "A delegation token that is over, and published, is gone after the sweep.",
+        "DelegationTokenControlManager.sweepExpiredDelegationTokens",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK18",),
+    ),
+    step(
+        "G11",
+        forall(token, (has_token[token] & ~is_over).implies(next_(has_token[token]))),
+        "A sweep takes away no delegation token that is not over.",
+        "DelegationTokenControlManager.sweepExpiredDelegationTokens",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK18",),
+    ),
+    step(
+        "G12",
+        next_(~has_token[token]),
+        "A delegation token that is to end at once is gone.",
+        "DelegationTokenControlManager.expireDelegationToken",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK15",),
+    ),
+    step(
+        "G13",
+        next_(has_token[token] & expires_at[token].is_(until)),
+        "A delegation token that is renewed, or is to end later, ends when it was answered.",
+        "KIP-48",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK10", "TK17"),
+    ),
+    step(
+        "G14",
+        next_(
+            has_token[token]
+            & owner[token].is_(some(holder))
+            & requester[token].is_(some(by))
+            & renewers[token].is_(others)
+            & latest[token].is_(end)
+            & expires_at[token].is_(until)
+        ),
+        "A delegation token that is answered NONE is there, as it was asked for.",
+        "KIP-48",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK4",),
+    ),
+    always(
+        "G15",
+        forall(quota, present(rate[quota]).implies(legal_key & ~nameless.in_(quota_names[quota]))),
+        "A client quota is for a user, a client id or both, or for an address, and has one of their keys.",
+        "KIP-546",
+    ),
+    step(
+        "G16",
+        next_(rate[quota]).is_(some(new_rate)),
+        "A client quota that is answered NONE has its value.",
+        "KIP-546",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CQ8", "CQ9"),
+    ),
+    step(
+        "G18",
+        next_(absent(rate[quota])),
+        "A client quota whose removal is answered NONE is not set.",
+        "KIP-546",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CQ3", "CQ4"),
+    ),
+    step(
+        "G17",
+        _nothing_changes,
+        "A refused request about access control, credentials, tokens or quotas changes none of them.",
+        "Kafka 4.4",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=_REFUSALS,
+    ),
+)
