@@ -19,6 +19,7 @@ from fencepost.model.matrix import GUARANTEES
 from fencepost.model.matrix.families import CLAIMING
 from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import FAMILIES
+from fencepost.model.releases import RELEASES
 
 ROOT = Path(fencepost.__file__).resolve().parent
 HELD = (
@@ -70,6 +71,7 @@ def known() -> frozenset[str]:
     for family in (*FAMILIES.values(), *CLAIMING.values()):
         for protocol in (family.whole, *family.slices):
             found |= ids(protocol)
+    found |= ids(RELEASES["3.9"].migrating)
     for entry in MUSEUM:
         found |= {entry.name, *entry.also, *ids(entry.edited(FAMILIES[entry.base].whole))}
     found |= {one.id for one in FINDINGS} | {one.claim.id for one in FINDINGS}
