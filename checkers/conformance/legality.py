@@ -1,6 +1,6 @@
-"""What no controller writes whatever was asked: names of topics, resources of configurations, a feature of Raft.
+"""What no controller writes whatever was asked: names of topics, resources of configurations, a member twice in a set.
 
-No row says so: the tables have no letters of a name, and no number behind it.
+No row says so: the tables have no letters of a name, no number behind it, and sets where a record has lists.
 """
 
 from __future__ import annotations
@@ -9,7 +9,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from fencepost.traces import Record
-from fencepost.traces.record_types import CONFIG_RECORD, FEATURE_LEVEL_RECORD, TOPIC_RECORD
+from fencepost.traces.record_types import (
+    CONFIG_RECORD,
+    FEATURE_LEVEL_RECORD,
+    PARTITION_CHANGE_RECORD,
+    PARTITION_RECORD,
+    REGISTER_BROKER_RECORD,
+    TOPIC_RECORD,
+)
 
 TOPIC, BROKER = 2, 4
 RESOURCES = {TOPIC: "a topic", BROKER: "a broker or the cluster", 16: "client metrics", 32: "a group"}
@@ -18,6 +25,9 @@ RESOURCES = {TOPIC: "a topic", BROKER: "a broker or the cluster", 16: "client me
 The level of a broker's logger (8) is that broker's own, and in no log.
 """
 
+SETS = ("removingReplicas", "addingReplicas", "eligibleLeaderReplicas")
+"""Lists that are written of what is a set in PartitionChangeBuilder and PartitionReassignmentReplicas."""
+
 NAME = "name"
 """The variable that holds the names of topics."""
 
@@ -25,6 +35,8 @@ LONGEST = 249
 KRAFT_VERSION = "kraft.version"
 WITH_KRAFT_VERSION = ("3.7", "3.8", "3.9", "4.0")
 """The releases whose UpdateFeatures may write a FeatureLevel of kraft.version: since 4.1 Raft keeps it by itself."""
+WITH_ZOOKEEPER, MIGRATING = ("3.7", "3.8", "3.9"), "-migrating"
+"""The releases whose controllers take brokers in ZooKeeper mode, and the end of the names of tables with a migration."""
 
 _LETTERS = re.compile(r"[a-zA-Z0-9._-]+")
 _HIGHEST = 2**31 - 1
@@ -88,8 +100,26 @@ def _feature(data: Mapping[str, object], tables: str) -> str:
     return f"The level of {KRAFT_VERSION} is kept by Raft: no controller since 4.1 writes a FeatureLevel of it."
 
 
+def _registration(data: Mapping[str, object], tables: str) -> str:
+    if not data.get("isMigratingZkBroker") or MIGRATING in tables or tables.endswith(WITH_ZOOKEEPER):
+        return ""
+    return "A broker in ZooKeeper mode registers with controllers of 3.4 to 3.9 only."
+
+
+def _partition(data: Mapping[str, object], tables: str) -> str:
+    for name in SETS:
+        said = data.get(name)
+        if isinstance(said, list) and len(set(said)) < len(said):
+            again = next(one for at, one in enumerate(said) if one in said[:at])
+            return f"{name} names broker {again} twice: a controller keeps a set, and writes each of its members once."
+    return ""
+
+
 _CHECKS: dict[str, Callable[[Mapping[str, object], str], str]] = {
     TOPIC_RECORD: _topic,
     CONFIG_RECORD: _config,
     FEATURE_LEVEL_RECORD: _feature,
+    REGISTER_BROKER_RECORD: _registration,
+    PARTITION_RECORD: _partition,
+    PARTITION_CHANGE_RECORD: _partition,
 }

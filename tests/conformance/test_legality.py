@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import LogResult, conform
-from fencepost.checkers.conformance.legality import never_written, unfit_topic
+from fencepost.checkers.conformance.legality import SETS, never_written, unfit_topic
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog, Record, find_log, read_log
@@ -169,3 +169,18 @@ def test_a_release_that_wrote_it_may_have_written_it() -> None:
     assert never_written(record, "kraft@3.9") == never_written(record, "kraft@4.0") == ""
     assert never_written(record, "kraft@4.1")
     assert never_written(record, "kraft")
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_set_has_each_member_once(name: str) -> None:
+    """A list that stands for a set and repeats a broker is in no controller's record; one in any order may be."""
+    for type_ in ("PARTITION_RECORD", "PARTITION_CHANGE_RECORD"):
+        assert "twice" in never_written(Record(0, 0, type_, 2, {name: [3, 4, 3]}), "kraft")
+        assert never_written(Record(0, 0, type_, 2, {name: [4, 3]}), "kraft") == ""
+
+
+def test_a_broker_in_zookeeper_mode_registers_with_old_controllers() -> None:
+    """Since 4.0 no controller takes a broker in ZooKeeper mode; those of 3.9 do, in a migration above all."""
+    record = Record(0, 0, "REGISTER_BROKER_RECORD", 3, {"isMigratingZkBroker": True})
+    assert "3.4 to 3.9" in never_written(record, "kraft")
+    assert never_written(record, "kraft@3.9") == never_written(record, "kraft@3.9-migrating") == ""

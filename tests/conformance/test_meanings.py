@@ -1,0 +1,144 @@
+"""Logs with another meaning, by fixed seeds: each violates, or is one that may be as well, for a reason named here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from fencepost.checkers.conformance import PASSED_THROUGH, Monitor, Options
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.traces import read_log
+
+from . import RECORDED
+from .meanings import (
+    BATCH_DOUBLED,
+    BATCH_DROPPED,
+    BATCHES_SWAPPED,
+    FIELD_ALTERED,
+    PARTITION_LEFT_OUT,
+    RECORD_DOUBLED,
+    RECORD_DROPPED,
+    RECORDS_SWAPPED,
+    Alterations,
+    Altered,
+)
+
+MONITOR = Monitor(KRAFT, Options(PASSED_THROUGH))
+ASKED = "a log does not show what was asked, or when: another request, or none, writes the altered log as it is"
+CHOSEN = "a client, a broker or another node chooses the value, and no later record depends on it"
+LAST = "a topic with fewer partitions may have been asked for"
+ORDER = "no row says in which order these records of a result come"
+SECRET = "no row is about the contents of a credential"
+ONE_RESULT = {
+    "PARTITION_RECORD",
+    "TOPIC_RECORD",
+    "BEGIN_TRANSACTION_RECORD",
+    "END_TRANSACTION_RECORD",
+    "CLEAR_ELR_RECORD",
+}
+"""Records that belong to a result with others: none of them may be left out, or come again, by itself."""
+
+FIELDS = {
+    ("REGISTER_CONTROLLER_RECORD", "controllerId"): CHOSEN,
+    ("REGISTER_CONTROLLER_RECORD", "endPoints"): CHOSEN,
+    ("REGISTER_CONTROLLER_RECORD", "features"): CHOSEN,
+    ("REGISTER_CONTROLLER_RECORD", "incarnationId"): CHOSEN,
+    ("REGISTER_BROKER_RECORD", "endPoints"): CHOSEN,
+    ("REGISTER_BROKER_RECORD", "features"): CHOSEN,
+    ("REGISTER_BROKER_RECORD", "incarnationId"): CHOSEN,
+    ("REGISTER_BROKER_RECORD", "logDirs"): CHOSEN,
+    ("REGISTER_BROKER_RECORD", "rack"): CHOSEN,
+    ("CONFIG_RECORD", "name"): CHOSEN,
+    ("CONFIG_RECORD", "value"): CHOSEN,
+    ("TOPIC_RECORD", "name"): CHOSEN,
+    ("BROKER_REGISTRATION_CHANGE_RECORD", "fenced"): ASKED,
+    ("BROKER_REGISTRATION_CHANGE_RECORD", "inControlledShutdown"): ASKED,
+}  # fmt: skip
+"""Fields of which another value may conform, each with the reason."""
+
+
+def reason(altered: Altered) -> str:
+    """Return why an altered log may conform, empty where there is no reason."""
+    match altered.kind:
+        case "batch dropped" | "batch doubled" | "batches swapped":
+            return ASKED
+        case "records swapped":
+            return ORDER
+        case "partition left out":
+            return LAST
+        case "record dropped" | "record doubled":
+            return "" if altered.type in ONE_RESULT else ASKED
+    return FIELDS.get((altered.type, altered.field), "")
+
+
+@cache
+def alterations(scenario: str) -> Alterations:
+    """Return the altered versions of a recording."""
+    return Alterations(read_log(RECORDED / scenario))
+
+
+def judged(scenario: str, seeds: range) -> Counter[str]:
+    """Check the altered versions of a recording, and return how many there are of each outcome."""
+    found: Counter[str] = Counter()
+    for seed in seeds:
+        altered = alterations(scenario).altered(seed)
+        if altered is None:
+            continue
+        result = MONITOR.judge(altered.log, bear=0)
+        result.as_json()
+        if result.verdict is Verdict.VIOLATES:
+            found["violates"] += 1
+            continue
+        why = reason(altered)
+        what = f"{scenario}, seed {seed}: {altered.kind}, {altered.type} {altered.field} at {altered.offset}"
+        assert why, f"{what}: {result.verdict}"
+        found[f"{altered.kind}: {why}"] += 1
+    return found
+
+
+@pytest.mark.parametrize("scenario", ["first-boot", "rolling-restart"])
+def test_another_meaning_is_seen_or_may_be(scenario: str) -> None:
+    """Of a hundred altered logs each violates, or is one that a controller might have written, for a reason above."""
+    found = judged(scenario, range(100))
+    assert found["violates"] > 0.6 * found.total()
+
+
+def test_the_recordings_conform_before_they_are_altered() -> None:
+    """What an alteration is compared with has no violation."""
+    for scenario in ("first-boot", "rolling-restart"):
+        assert MONITOR.judge(alterations(scenario).log).verdict is Verdict.CONFORMS
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        RECORD_DROPPED, RECORD_DOUBLED, RECORDS_SWAPPED, BATCH_DROPPED, BATCH_DOUBLED, BATCHES_SWAPPED, FIELD_ALTERED,
+        PARTITION_LEFT_OUT,
+    ],
+)  # fmt: skip
+def test_every_kind_is_drawn(kind: str) -> None:
+    """Each kind of alteration is among the seeds, keeps the offsets without a gap, and changes some record."""
+    before = alterations("first-boot").log
+    drawn = (alterations("first-boot").altered(seed) for seed in range(200))
+    altered = next(one for one in drawn if one is not None and one.kind == kind)
+    offsets = [record.offset for record in altered.log.records()]
+    assert offsets == list(range(offsets[0], offsets[0] + len(offsets)))
+    assert list(altered.log.records()) != list(before.records())
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    ("scenario", "seeds"),
+    [("first-boot", 6000), ("rolling-restart", 6000), ("delete-recreate", 3000), ("reassignment", 6000),
+     ("scram-bootstrap-4.4.0", 3000)],
+)  # fmt: skip
+def test_twenty_thousand_altered_logs(scenario: str, seeds: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same of five recordings, 24,000 seeds together, of which a sixth hits upon nothing that could be altered."""
+    found = judged(scenario, range(seeds))
+    with capsys.disabled():
+        print(f"\n{scenario}: {found.total()} altered logs")
+        for outcome, count in found.most_common():
+            print(f"  {count:6} {outcome}")
