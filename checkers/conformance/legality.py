@@ -36,7 +36,7 @@ KRAFT_VERSION = "kraft.version"
 WITH_KRAFT_VERSION = ("3.7", "3.8", "3.9", "4.0")
 """The releases whose UpdateFeatures may write a FeatureLevel of kraft.version: since 4.1 Raft keeps it by itself."""
 WITH_ZOOKEEPER, MIGRATING = ("3.7", "3.8", "3.9"), "-migrating"
-"""The releases whose controllers take brokers in ZooKeeper mode, and the end of the names of tables with a migration."""
+"""The releases whose controllers take brokers in ZooKeeper mode, and how tables with a migration are called."""
 
 _LETTERS = re.compile(r"[a-zA-Z0-9._-]+")
 _HIGHEST = 2**31 - 1
