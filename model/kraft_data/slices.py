@@ -1,0 +1,66 @@
+"""The bounds at which `kraft-data` is explored: the whole with the ghosts of the proof, and the theorem alone without them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fencepost.model.language import Assign, Bound, Every, Protocol
+
+from .properties import STATES, WITNESSES
+from .protocol import KRAFT_DATA
+from .state import slowest, slowest_end
+
+
+def bound(brokers: int, offsets: int, epochs: int, versions: int, lives: int, sizes: int = 1) -> Bound:
+    """Return the bound of so many brokers, records, leader epochs, partition epochs, broker epochs and minima."""
+    return Bound(
+        {
+            "Broker": brokers,
+            "offset": offsets,
+            "leader epoch": epochs,
+            "partition epoch": versions,
+            "broker epoch": lives,
+            "size": sizes,
+        }
+    )
+
+
+def _unnoted(effect: object) -> bool:
+    """Whether an effect writes nothing of what is there for the proof alone."""
+    ghosts = (slowest, slowest_end)
+    return not (
+        isinstance(effect, Every) and any(isinstance(one, Assign) and one.target.state in ghosts for one in effect.body)
+    )
+
+
+def _without_ghosts(protocol: Protocol) -> Protocol:
+    """Return the tables that note nothing of who left an epoch: no row and no claim reads it."""
+    for id in ("DM1", "DM2"):
+        effects = tuple(one for one in protocol.row(id).effects if _unnoted(one))
+        protocol = protocol.but(id, effects=effects, why="nothing is noted for the proof")
+    return protocol
+
+
+WHOLE: Protocol = replace(
+    KRAFT_DATA,
+    properties=tuple({one.id: one for one in (*KRAFT_DATA.properties, *STATES)}.values()),
+    bounds={
+        "one": bound(1, 1, 3, 3, 2),
+        "pair": bound(2, 1, 2, 2, 1, 2),
+    },
+    ends=True,
+)
+"""All claims and all lemmas."""
+CLAIMS: Protocol = replace(
+    _without_ghosts(KRAFT_DATA),
+    name="kraft-data-claims",
+    base=None,
+    properties=(*STATES, *WITNESSES),
+    bounds={
+        "members": bound(2, 1, 2, 3, 1, 2),
+        "records": bound(2, 2, 2, 2, 1),
+    },
+    ends=True,
+)
+"""The theorem of every state, without what is noted for the proof."""
+SLICES: tuple[Protocol, ...] = (WHOLE, CLAIMS)
