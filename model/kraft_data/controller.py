@@ -163,6 +163,8 @@ CONTROLLER = table(
     ),
     alter("DC12", in_flight & none_restarted, decide(leader, epoch, proposed_isr[e], eligible(proposed_isr[e]))),
     refuse("DC13", in_flight, alter_sent[e].becomes(queued), alter_refused[e].becomes(TRUE)),
+    depose("DC14", leader.isnt(g) & isr.is_(just(leader)) & g.in_(elr), elects(g, just(g), (elr | isr) - just(g))),
+    replace("DC15", crashed[b] & leader.is_(b) & isr.is_(just(b)) & g.in_(elr), registers(b, read), elects(g, just(g), elr - just(g) - just(b))),
     about="Whom the controller fences, whom it elects of those who may lead, which proposal it refuses, and when, is left open.",
     why={
         "DC3": "The leader was alone in the ISR: the partition has no leader, and this one stays eligible.",
@@ -172,6 +174,8 @@ CONTROLLER = table(
         "DC8": "A broker that lost records is not eligible any more.",
         "DC10": "The ISR had only this leader, which has lost records: nobody is elected but from the ELR.",
         "DC12": "A member that restarted since it fetched does not come in (KIP-903). The request may have been delayed, and may be repeated.",
+        "DC14": "The leader was alone in the ISR and is fenced: one of the ELR leads at once, and the old leader stays eligible.",
+        "DC15": "The leader was alone in the ISR and has lost records: one of the ELR leads at once.",
         "DC13": "A proposed member is fenced, or has restarted: INELIGIBLE_REPLICA.",
     },
 )

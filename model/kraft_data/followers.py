@@ -60,7 +60,7 @@ FOLLOWERS = table(
     ),
     answered(
         "DF2",
-        follows & leader_of[known_epoch[f]].isnt(f) & (log_end[f] < leader_end[e]),
+        follows & leader_of[known_epoch[f]].isnt(f) & leader_of[e].isnt(f) & (log_end[f] < leader_end[e]),
         log[f, log_end[f]].becomes(leader_log[e, log_end[f]]),
         log_end[f].becomes(log_end[f] + 1),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.model.language import Assign, Bound, Every, Protocol
+from fencepost.model.language import Always, Assign, Bound, Every, Protocol
 
 from .properties import STATES, WITNESSES
 from .protocol import KRAFT_DATA
@@ -41,26 +41,26 @@ def _without_ghosts(protocol: Protocol) -> Protocol:
     return protocol
 
 
-WHOLE: Protocol = replace(
-    KRAFT_DATA,
-    properties=tuple({one.id: one for one in (*KRAFT_DATA.properties, *STATES)}.values()),
-    bounds={
-        "one": bound(1, 1, 3, 3, 2),
-        "pair": bound(2, 1, 2, 2, 1, 2),
-    },
-    ends=True,
-)
-"""All claims and all lemmas."""
 CLAIMS: Protocol = replace(
     _without_ghosts(KRAFT_DATA),
-    name="kraft-data-claims",
+    name="kraft-data",
     base=None,
+    why="",
     properties=(*STATES, *WITNESSES),
     bounds={
+        "tiny": bound(1, 1, 3, 3, 2),
         "members": bound(2, 1, 2, 3, 1, 2),
         "records": bound(2, 2, 2, 2, 1),
     },
     ends=True,
 )
 """The theorem of every state, without what is noted for the proof."""
-SLICES: tuple[Protocol, ...] = (WHOLE, CLAIMS)
+LEMMATA: Protocol = replace(
+    KRAFT_DATA,
+    name="kraft-data_lemmas",
+    properties=(*STATES, *(one for one in KRAFT_DATA.properties if isinstance(one, Always)), *WITNESSES),
+    bounds={"one": bound(1, 1, 3, 3, 2), "pair": bound(2, 1, 2, 2, 1, 2)},
+    ends=True,
+)
+"""All lemmas, too."""
+SLICES: tuple[Protocol, ...] = (CLAIMS, LEMMATA)
