@@ -97,7 +97,6 @@ METADATA: tuple[Always, ...] = (
         "For LJ1: the leader is in the ISR, and was elected for its epoch or for a later one.",
     ),
     lemma("LM5", for_all(b, elected_in[b] <= epoch), "For LM4: a broker is elected for a decided epoch."),
-    lemma("LM6", absent(leader).implies(isr.is_(NOBODY)), "For LJ2: without a leader there is no ISR."),
     lemma(
         "LM7",
         for_all(v, ((v <= partition_epoch) & enough_at(v)).implies(elr_at[v].is_(NOBODY))),

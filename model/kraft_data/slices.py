@@ -10,19 +10,12 @@ from .properties import STATES, WITNESSES
 from .protocol import KRAFT_DATA
 from .state import slowest, slowest_end
 
+SIZES = ("Broker", "offset", "leader epoch", "partition epoch", "broker epoch", "size")
 
-def bound(brokers: int, offsets: int, epochs: int, versions: int, lives: int, sizes: int = 1) -> Bound:
-    """Return the bound of so many brokers, records, leader epochs, partition epochs, broker epochs and minima."""
-    return Bound(
-        {
-            "Broker": brokers,
-            "offset": offsets,
-            "leader epoch": epochs,
-            "partition epoch": versions,
-            "broker epoch": lives,
-            "size": sizes,
-        }
-    )
+
+def bound(*sizes: int) -> Bound:
+    """Return the bound of so many brokers, records, leader epochs, partition epochs, broker epochs, and minima."""
+    return Bound(dict(zip(SIZES, sizes, strict=True)))
 
 
 def _unnoted(effect: object) -> bool:
@@ -48,9 +41,9 @@ CLAIMS: Protocol = replace(
     why="",
     properties=(*STATES, *WITNESSES),
     bounds={
-        "tiny": bound(1, 1, 3, 3, 2),
+        "tiny": bound(1, 1, 3, 3, 2, 1),
         "members": bound(2, 1, 2, 3, 1, 2),
-        "records": bound(2, 2, 2, 2, 1),
+        "records": bound(2, 2, 2, 2, 1, 1),
     },
     ends=True,
 )
@@ -59,7 +52,7 @@ LEMMATA: Protocol = replace(
     KRAFT_DATA,
     name="kraft-data_lemmas",
     properties=(*STATES, *(one for one in KRAFT_DATA.properties if isinstance(one, Always)), *WITNESSES),
-    bounds={"one": bound(1, 1, 3, 3, 2), "pair": bound(2, 1, 2, 2, 1, 2)},
+    bounds={"one": bound(1, 1, 3, 3, 2, 1), "pair": bound(2, 1, 2, 2, 1, 2)},
     ends=True,
 )
 """All lemmas, too."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fencepost.model.kraft_data.controller import decide, elects, in_flight, none_restarted, read, registers
+from dataclasses import replace
+
+from fencepost.model.kraft_data.controller import decide, in_flight, none_restarted, read, registers
 from fencepost.model.kraft_data.leaders import all_have
 from fencepost.model.kraft_data.state import (
     NO_ONE,
@@ -12,7 +14,6 @@ from fencepost.model.kraft_data.state import (
     b,
     crashed,
     e,
-    elr,
     enough,
     epoch,
     epoch_at,
@@ -23,7 +24,6 @@ from fencepost.model.kraft_data.state import (
     g,
     high_watermark,
     i,
-    isr,
     known_epoch,
     known_isr,
     leader,
@@ -34,8 +34,6 @@ from fencepost.model.kraft_data.state import (
     log,
     log_end,
     n,
-    partition_epoch,
-    proposed_under,
     proposing,
     truncated,
     v,
@@ -130,8 +128,15 @@ def asks_for_one_epoch(base: Protocol) -> Protocol:
     )
 
 
-def leads_without_reading(base: Protocol) -> Protocol:
-    """A leader keeps what it knew of its followers in the epoch before (D29)."""
+def uses_late_answers(base: Protocol) -> Protocol:
+    """An answer is used whatever the leader epoch in which it was asked for: what DA4 assumes is not so."""
+    kept = tuple(one for one in base.inputs if one.id != "DA4")
+    edited = base.but("DF2", when=base.row("DF2").when, why="the leader epoch of an answer is not looked at")
+    return replace(edited, inputs=kept)
+
+
+def keeps_what_was_fetched(base: Protocol) -> Protocol:
+    """A leader that led before keeps what it knew of its followers (finding D29)."""
     old = known_epoch[b]
     kept = every(
         x,
@@ -140,6 +145,3 @@ def leads_without_reading(base: Protocol) -> Protocol:
         fetched_broker_epoch[epoch_at[v], x].becomes(fetched_broker_epoch[old, x]),
     )
     return base.but("DM1", effects=(*base.row("DM1").effects, kept), why="what is known of followers outlives an epoch")
-
-
-del elects, elr, isr, partition_epoch, proposed_under
