@@ -105,6 +105,7 @@ replace = event(
     "RegisterUncleanlyAsLeader", b, g, read, given=_within, environment=True, source="KIP-966", code=CLUSTER_CONTROL
 )
 alter = event("AlterPartition", e, environment=True, source="KIP-497, KIP-903", code=REPLICATION_CONTROL)
+succeed = event("AlterPartitionElects", e, g, environment=True, source="KIP-497, KIP-903", code=REPLICATION_CONTROL)
 refuse = event("RefuseProposal", e, queued, environment=True, source="KIP-497, KIP-903", code=REPLICATION_CONTROL)
 
 ASSUMED = (
@@ -162,6 +163,11 @@ CONTROLLER = table(
         elects(g, without, eligible(without, just(b))),
     ),
     alter("DC12", in_flight & none_restarted, decide(leader, epoch, proposed_isr[e], eligible(proposed_isr[e]))),
+    succeed(
+        "DC16",
+        in_flight & none_restarted & g.in_(proposed_isr[e]) & leader.isnt(g),
+        elects(g, proposed_isr[e], eligible(proposed_isr[e])),
+    ),
     refuse("DC13", in_flight, alter_sent[e].becomes(queued), alter_refused[e].becomes(TRUE)),
     depose("DC14", leader.isnt(g) & isr.is_(just(leader)) & g.in_(elr), elects(g, just(g), (elr | isr) - just(g))),
     replace(
@@ -181,6 +187,7 @@ CONTROLLER = table(
         "DC12": "A member that restarted since it fetched does not come in (KIP-903). The request may have been delayed, and may be repeated.",
         "DC14": "The leader was alone in the ISR and is fenced: one of the ELR leads at once, and the old leader stays eligible.",
         "DC15": "The leader was alone in the ISR and has lost records: one of the ELR leads at once.",
+        "DC16": "The proposal is accepted, but its leader is shutting down: a proposed member is elected (NEW_LEADER_ELECTED).",
         "DC13": "A proposed member is fenced, or has restarted: INELIGIBLE_REPLICA.",
     },
 )

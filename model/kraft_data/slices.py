@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.model.language import Always, Assign, Bound, Every, Protocol
+from fencepost.model.language import Always, Assign, Bound, Every, Protocol, declaring
 
+from .not_for import NOT_FOR
 from .properties import STATES, WITNESSES
 from .protocol import KRAFT_DATA
 from .state import slowest, slowest_end
@@ -44,6 +45,8 @@ CLAIMS: Protocol = replace(
         "tiny": bound(1, 1, 3, 3, 2, 1),
         "members": bound(2, 1, 2, 3, 1, 2),
         "records": bound(2, 2, 2, 2, 1, 1),
+        "minimum": bound(2, 1, 2, 3, 2, 2),
+        "restarts": bound(2, 1, 3, 3, 2, 1),
     },
     ends=True,
 )
@@ -52,8 +55,8 @@ LEMMATA: Protocol = replace(
     KRAFT_DATA,
     name="kraft-data_lemmas",
     properties=(*STATES, *(one for one in KRAFT_DATA.properties if isinstance(one, Always)), *WITNESSES),
-    bounds={"one": bound(1, 1, 3, 3, 2, 1), "pair": bound(2, 1, 2, 2, 1, 2)},
+    bounds={"one": bound(1, 1, 3, 3, 2, 1), "pair": bound(2, 1, 2, 2, 1, 2), "deep": bound(2, 2, 1, 2, 1, 1)},
     ends=True,
 )
 """All lemmas, too."""
-SLICES: tuple[Protocol, ...] = (CLAIMS, LEMMATA)
+SLICES: tuple[Protocol, ...] = declaring((CLAIMS, LEMMATA), *NOT_FOR)

@@ -32,6 +32,7 @@ _NO_PROPOSALS: dict[str, Term[bool]] = dict.fromkeys(
         "RegisterUncleanly",
         "RegisterUncleanlyAsLeader",
         "AlterPartition",
+        "AlterPartitionElects",
         "RefuseProposal",
         "Propose",
         "ProposalRefused",
@@ -68,7 +69,7 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "acknowledges-below-the-minimum", acknowledges_below_the_minimum, "KIP-966",
         "The high watermark rises while the ISR is below min.insync.replicas, and the ELR is elected from.",
-        (2, 1, 3, 4, 1, 2), 8, "DM1",
+        (2, 1, 3, 4, 1, 2), 7, "DM1",
     ),
     _entry(
         "stays-eligible", stays_eligible, "KAFKA-18635",

@@ -34,6 +34,7 @@ from fencepost.model.kraft_data.state import (
     log,
     log_end,
     n,
+    proposed_isr,
     proposing,
     truncated,
     v,
@@ -63,12 +64,16 @@ def keeps_the_last(base: Protocol) -> Protocol:
 def ignores_partition_epochs(base: Protocol) -> Protocol:
     """A proposal is accepted under any partition epoch."""
     anyhow = alter_sent[e] & e.is_(epoch) & none_restarted
-    return base.but("DC12", when=anyhow, why="the partition epoch of a proposal is not looked at")
+    why = "the partition epoch of a proposal is not looked at"
+    elected = anyhow & g.in_(proposed_isr[e]) & leader.isnt(g)
+    return base.but("DC12", when=anyhow, why=why).but("DC16", when=elected, why=why)
 
 
 def ignores_broker_epochs(base: Protocol) -> Protocol:
     """A proposed member is known by its id only."""
-    return base.but("DC12", when=in_flight, why="the broker epochs of proposed members are not looked at")
+    why = "the broker epochs of proposed members are not looked at"
+    elected = in_flight & g.in_(proposed_isr[e]) & leader.isnt(g)
+    return base.but("DC12", when=in_flight, why=why).but("DC16", when=elected, why=why)
 
 
 def processes_twice(base: Protocol) -> Protocol:
