@@ -152,9 +152,9 @@ CONTROLLER = table(
     ),
     register(
         "DC10",
-        crashed[b] & leader.is_(b) & isr.is_(just(b)),
+        crashed[b] & leader.is_(b),
         registers(b, read),
-        decide(NO_ONE, epoch + 1, NOBODY, eligible(NOBODY, just(b))),
+        decide(NO_ONE, epoch + 1, without, eligible(without, just(b))),
     ),
     replace(
         "DC11",
@@ -163,11 +163,6 @@ CONTROLLER = table(
         elects(g, without, eligible(without, just(b))),
     ),
     alter("DC12", in_flight & none_restarted, decide(leader, epoch, proposed_isr[e], eligible(proposed_isr[e]))),
-    succeed(
-        "DC16",
-        in_flight & none_restarted & g.in_(proposed_isr[e]) & leader.isnt(g),
-        elects(g, proposed_isr[e], eligible(proposed_isr[e])),
-    ),
     refuse("DC13", in_flight, alter_sent[e].becomes(queued), alter_refused[e].becomes(TRUE)),
     depose("DC14", leader.isnt(g) & isr.is_(just(leader)) & g.in_(elr), elects(g, just(g), (elr | isr) - just(g))),
     replace(
@@ -175,6 +170,11 @@ CONTROLLER = table(
         crashed[b] & leader.is_(b) & isr.is_(just(b)) & g.in_(elr),
         registers(b, read),
         elects(g, just(g), elr - just(g) - just(b)),
+    ),
+    succeed(
+        "DC16",
+        in_flight & none_restarted & g.in_(proposed_isr[e]) & leader.isnt(g),
+        elects(g, proposed_isr[e], eligible(proposed_isr[e])),
     ),
     about="Whom the controller fences, whom it elects of those who may lead, which proposal it refuses, and when, is left open.",
     why={
@@ -185,9 +185,9 @@ CONTROLLER = table(
         "DC8": "A broker that lost records is not eligible any more.",
         "DC10": "The leader has lost records, and nobody else is there who could be elected.",
         "DC12": "A member that restarted since it fetched does not come in (KIP-903). The request may have been delayed, and may be repeated.",
+        "DC13": "A proposed member is fenced, or has restarted: INELIGIBLE_REPLICA.",
         "DC14": "The leader was alone in the ISR and is fenced: one of the ELR leads at once, and the old leader stays eligible.",
         "DC15": "The leader was alone in the ISR and has lost records: one of the ELR leads at once.",
         "DC16": "The proposal is accepted, but its leader is shutting down: a proposed member is elected (NEW_LEADER_ELECTED).",
-        "DC13": "A proposed member is fenced, or has restarted: INELIGIBLE_REPLICA.",
     },
 )

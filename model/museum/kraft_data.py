@@ -84,12 +84,12 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "joins-at-once", joins_at_once, "KIP-497",
         "A follower joins the ISR before it has caught up.",
-        (2, 1, 2, 3, 1, 1), 12, "DM1",
+        (2, 1, 2, 3, 1, 1), 11, "DM1",
     ),
     _entry(
         "forgets-proposed-members", forgets_proposed_members, "KIP-497",
         "The high watermark passes a member whose proposal the controller has accepted and the leader not yet heard of.",
-        (2, 1, 2, 3, 1, 1), 12, "DM1",
+        (2, 1, 2, 3, 1, 1), 11, "DL6",
     ),
     _entry(
         "does-not-truncate", does_not_truncate, "KIP-101",
@@ -99,17 +99,17 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "processes-twice", processes_twice, "KIP-497",
         "A copy of an AlterPartition that was refused is processed later, when its member is eligible again.",
-        (2, 1, 2, 3, 1, 1), 14, "DM1",
+        (2, 1, 2, 3, 1, 1), 13, "DL6",
     ),
     _entry(
         "ignores-partition-epochs", ignores_partition_epochs, "KAFKA-12367",
         "A late AlterPartition is accepted over a newer change.",
-        (2, 1, 2, 5, 1, 1), 15, "DL6",
+        (2, 1, 2, 5, 1, 1), 14, "DL6",
     ),
     _entry(
         "ignores-broker-epochs", ignores_broker_epochs, "KAFKA-14139, KAFKA-14617",
         "A proposed member was known by its id only: one that restarted without its records came into the ISR.",
-        (2, 1, 2, 3, 2, 1), 15, "DM1",
+        (2, 1, 2, 3, 2, 1), 14, "DM1",
     ),
     _entry(
         "joins-at-the-high-watermark", joins_at_the_high_watermark, "KAFKA-7128",

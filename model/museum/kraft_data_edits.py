@@ -24,6 +24,7 @@ from fencepost.model.kraft_data.state import (
     g,
     high_watermark,
     i,
+    isr,
     known_epoch,
     known_isr,
     leader,
@@ -58,7 +59,8 @@ def stays_eligible(base: Protocol) -> Protocol:
 def keeps_the_last(base: Protocol) -> Protocol:
     """Without ELR the last member of the ISR stays in it, whatever it has lost."""
     lost = registers(b, read), decide(NO_ONE, epoch + 1, just(b), NOBODY)
-    return base.but("DC10", effects=lost, why="the last member stays in the ISR, as without ELR")
+    last = crashed[b] & leader.is_(b) & isr.is_(just(b))
+    return base.but("DC10", when=last, effects=lost, why="the last member stays in the ISR, as without ELR")
 
 
 def ignores_partition_epochs(base: Protocol) -> Protocol:
