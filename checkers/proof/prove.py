@@ -99,14 +99,15 @@ def _fallen(
     rows = {claim.id: [row.id for row, one, _ in asked if one is claim] for claim in claims}
 
     def make() -> Callable[[Any], Any]:
-        def work(id: str) -> bool:
+        def work(job: tuple[str]) -> bool:
+            [id] = job
             claim: Any = bare.property(id)
             return any(not prover.keeps(bare.row(row), claim, seed) for row in rows[id])
 
         return work
 
-    plan = [[id] for id in rows if rows[id]]
-    return {id for id, fallen, _ in shared(make, plan, timeout, workers()) if fallen is not False}
+    plan = [[(id,)] for id in rows if rows[id]]
+    return {id for (id,), fallen, _ in shared(make, plan, timeout, workers()) if fallen is not False}
 
 
 def _selected(

@@ -17,7 +17,6 @@ from .cluster import ACTIVATION, CONTROLLERS, FEATURES, IDLE, PRODUCERS
 from .configurations import CONFIGURATIONS, SEVERAL
 from .directories import ASSIGNMENT, CORDONING, OFFLINE
 from .elections import ELECTIONS
-from .interface_properties import PROPERTIES as INTERFACE
 from .leadership_properties import PROPERTIES as LEADERSHIP
 from .lemmas import LEMMAS
 from .membership_properties import PROPERTIES as MEMBERSHIP
@@ -55,7 +54,7 @@ KRAFT: Protocol = protocol(
     CONTROLLERS,
     PRODUCERS,
     IDLE,
-    properties=(*PROPERTIES, *LEADERSHIP, *MEMBERSHIP, *REQUESTS, *REACH, *INTERFACE, *LEMMAS),
+    properties=(*PROPERTIES, *LEADERSHIP, *MEMBERSHIP, *REQUESTS, *REACH, *LEMMAS),
     start=mv.is_(0) & elr_level.is_(0),
     log_end=log_end,
     about="The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.",

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fencepost.model.kraft import KRAFT
+from fencepost.model.kraft.interface_properties import PROPERTIES
+from fencepost.model.language import Protocol
+
+CONTROLLER_TABLES: Protocol = KRAFT.claiming(*PROPERTIES)
+"""The tables of `kraft` with the two claims that only this interface needs; exploring `kraft` does not ask them."""
+
 
 @dataclass(frozen=True)
 class Granted:

@@ -11,5 +11,5 @@ def for_all(*parts: Var[Any] | Term[bool]) -> Term[bool]:
     """Return that a condition, the last part, holds for all values of the variables before it."""
     *variables, condition = parts
     for variable in reversed(variables):
-        condition = forall(variable, condition)  # type: ignore[arg-type]
+        condition = forall(variable, condition)
     return condition

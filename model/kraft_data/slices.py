@@ -19,12 +19,13 @@ def bound(*sizes: int) -> Bound:
     return Bound(dict(zip(SIZES, sizes, strict=True)))
 
 
+_NOTED = {slowest.name, slowest_end.name}
+
+
 def _unnoted(effect: object) -> bool:
     """Whether an effect writes nothing of what is there for the proof alone."""
-    ghosts = (slowest, slowest_end)
-    return not (
-        isinstance(effect, Every) and any(isinstance(one, Assign) and one.target.state in ghosts for one in effect.body)
-    )
+    written = effect.body if isinstance(effect, Every) else ()
+    return not any(isinstance(one, Assign) and one.target.state.name in _NOTED for one in written)
 
 
 def _without_ghosts(protocol: Protocol) -> Protocol:

@@ -8,9 +8,10 @@ import pytest
 
 import fencepost
 from fencepost.checkers.proof import prove
-from fencepost.model.kraft import KRAFT
+from fencepost.model.kraft.builder import change
+from fencepost.model.kraft.state import electable, isr, m, p, wanted_recovery
 from fencepost.model.kraft_data import KRAFT_DATA
-from fencepost.model.kraft_data.interface import INTERFACE
+from fencepost.model.kraft_data.interface import CONTROLLER_TABLES, INTERFACE
 from fencepost.model.language import Always, Step
 
 CLAIMS = tuple(dict.fromkeys(id for one in INTERFACE for id in one.claims))
@@ -19,7 +20,7 @@ ROOT = Path(fencepost.__file__).resolve().parent
 
 def claimed(id: str) -> Always | Step:
     """Return a claim of `kraft` on states or steps."""
-    one = KRAFT.property(id)
+    one = CONTROLLER_TABLES.property(id)
     assert isinstance(one, (Always, Step))
     return one
 
@@ -27,7 +28,7 @@ def claimed(id: str) -> Always | Step:
 @pytest.mark.slow
 def test_every_row_of_kraft_keeps_what_is_taken_for_granted() -> None:
     """Each claim is proved of all rows, those apart that a finding is declared for."""
-    proof = prove(KRAFT, properties=CLAIMS, assumptions=False)
+    proof = prove(CONTROLLER_TABLES, properties=CLAIMS, assumptions=False)
     assert [one for one in proof.failed if not one.declared] == []
     assert proof.unknown == 0
     assert {one.property for one in proof.failed} == {id for id in CLAIMS if claimed(id).expected == "violated"}
@@ -51,3 +52,29 @@ def test_the_page_lists_the_interface() -> None:
     page = (ROOT / "spec" / "data.md").read_text(encoding="utf-8")
     for one in INTERFACE:
         assert f"| {one.about} | {', '.join([*one.claims, *one.besides])} |" in page
+
+
+EDITED = {
+    "P42": (
+        "EL3",
+        CONTROLLER_TABLES.redefine(
+            "isr2", lambda old: isr[p], why="the ISR stays beside a leader from the ELR", rows=("EL3",)
+        ),
+    ),
+    "P43": (
+        "A14",
+        CONTROLLER_TABLES.but(
+            "A14",
+            effects=change(p, isr[p], electable(p), target_recovery=wanted_recovery[m]),
+            why="the proposal is not written",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("id", EDITED)
+def test_a_claim_of_the_interface_refutes_an_edit(id: str) -> None:
+    """Where the controller does otherwise, the claim that only the interface needs is refuted."""
+    row, edited = EDITED[id]
+    proof = prove(edited, properties=[id], rows=[row], assumptions=False)
+    assert [one.property for one in proof.failed if one.refuted] == [id]
