@@ -19,7 +19,7 @@ def bound(*sizes: int) -> Bound:
     return Bound(dict(zip(SIZES, sizes, strict=True)))
 
 
-_NOTED = {slowest.name, slowest_end.name}
+_NOTED = {slowest.state.name, slowest_end.state.name}
 
 
 def _unnoted(effect: object) -> bool:
