@@ -1,6 +1,6 @@
 ------------------------------ MODULE kraft_data -------------------------------
 \* kraft-data: Replication of one partition of kraft: a record acknowledged with acks=all survives every clean election.
-\* Made from the tables of kraft-data c61362decc85; not to be edited.
+\* Made from the tables of kraft-data a5bcef6c7524; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxsize, Maxbroker_epoch, Maxoffset, None
@@ -17,14 +17,14 @@ Pick(S) == CHOOSE x \in S : TRUE
 Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
 
 VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elr_at, elected_in, min_isr, crashed, broker_epoch, known_epoch,
-  truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end,
-  slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
-  fetch_epoch, fetched, fetch_offset, fetched_broker_epoch, fetch_broker_epoch, high_watermark
+  truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start,
+  log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetch_epoch, fetched, fetch_offset,
+  fetched_broker_epoch, fetch_broker_epoch, high_watermark
 
 vars == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, elected_in, min_isr, crashed, broker_epoch, known_epoch,
-  truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end,
-  slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
-  fetch_epoch, fetched, fetch_offset, fetched_broker_epoch, fetch_broker_epoch, high_watermark>>
+  truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start,
+  log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetch_epoch, fetched, fetch_offset,
+  fetched_broker_epoch, fetch_broker_epoch, high_watermark>>
 
 partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at>>
 
@@ -51,8 +51,8 @@ DC1(g, members) ==
   /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
          fetch_epoch_and_others>>
 
 \* KIP-841
@@ -68,9 +68,9 @@ DC2(b) ==
          ELSE ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ {b})) \ {}]
   /\ partition_epoch' \in partition_epoch_2
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
-         high_watermark, fetch_epoch_and_others>>
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         fetch_epoch_and_others>>
 
 \* KIP-841
 DC3(b) ==
@@ -85,9 +85,9 @@ DC3(b) ==
   /\ partition_epoch' \in partition_epoch_2
   /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
-         high_watermark, fetch_epoch_and_others>>
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         fetch_epoch_and_others>>
 
 \* KIP-966
 DC4(g) ==
@@ -104,8 +104,8 @@ DC4(g) ==
   /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
          fetch_epoch_and_others>>
 
 \* KIP-966
@@ -126,8 +126,8 @@ DC5(g) ==
   /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
          fetch_epoch_and_others>>
 
 \* KIP-966
@@ -146,8 +146,8 @@ DC6(g) ==
   /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
          fetch_epoch_and_others>>
 
 \* KIP-966
@@ -163,9 +163,8 @@ DC7(b, read) ==
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ broker_epoch' \in [Broker -> broker_epoch_2]
   /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
+         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
 
 \* KIP-966
 DC8(b, read) ==
@@ -186,8 +185,8 @@ DC8(b, read) ==
   /\ broker_epoch' \in [Broker -> broker_epoch_2]
   /\ partition_epoch' \in partition_epoch_2
   /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
+         fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-966
 DC9(b, read) ==
@@ -210,8 +209,8 @@ DC9(b, read) ==
   /\ broker_epoch' \in [Broker -> broker_epoch_2]
   /\ partition_epoch' \in partition_epoch_2
   /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
+         fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-966
 DC10(b, read) ==
@@ -234,8 +233,8 @@ DC10(b, read) ==
   /\ partition_epoch' \in partition_epoch_2
   /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
+         fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-966
 DC11(b, g, read) ==
@@ -261,9 +260,9 @@ DC11(b, g, read) ==
   /\ partition_epoch' \in partition_epoch_2
   /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest,
-         log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+  /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
+         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched,
+         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-497, KIP-903
 DC12(e) ==
@@ -281,9 +280,9 @@ DC12(e) ==
          ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ proposed_isr[e]) \ {}]
   /\ partition_epoch' \in partition_epoch_2
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
-         high_watermark, fetch_epoch_and_others>>
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         fetch_epoch_and_others>>
 
 \* KIP-497, KIP-903
 DC13(e, queued) ==
@@ -294,9 +293,9 @@ DC13(e, queued) ==
   /\ alter_sent' = [alter_sent EXCEPT ![e] = queued]
   /\ alter_refused' = [alter_refused EXCEPT ![e] = TRUE]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, proposed_under, proposed_isr,
-         proposed_broker_epoch, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         proposed_broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch,
+         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
+         fetch_epoch_and_others>>
 
 \* KIP-966
 DC14(g) ==
@@ -314,8 +313,8 @@ DC14(g) ==
   /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
          fetch_epoch_and_others>>
 
 \* KIP-966
@@ -341,9 +340,9 @@ DC15(b, g, read) ==
   /\ partition_epoch' \in partition_epoch_2
   /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest,
-         log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+  /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
+         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched,
+         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-497, KIP-903
 DC16(e, g) ==
@@ -366,8 +365,8 @@ DC16(e, g) ==
   /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
          fetch_epoch_and_others>>
 
 \* KIP-500
@@ -378,13 +377,6 @@ DM1(b, v) ==
   /\ known_epoch[b] < epoch_at[v]
   /\ leader_at[v] = b
   /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
-  /\ slowest' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr_at[partition_epoch] \/ b
-         \in elr_at[partition_epoch] \/ (k < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] = None \/
-         (IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN b ELSE slowest[k]]
-  /\ slowest_end' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr_at[partition_epoch]
-         \/ b \in elr_at[partition_epoch] \/ (k < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] =
-         None \/ (IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN IF truncated[b]
-         /\ known_epoch[b] = k THEN log_end[b] ELSE 0 ELSE slowest_end[k]]
   /\ truncated' = [truncated EXCEPT ![b] = TRUE]
   /\ leader_of' = [leader_of EXCEPT ![epoch_at[v]] = b]
   /\ epoch_start' = [epoch_start EXCEPT ![epoch_at[v]] = log_end[b]]
@@ -405,16 +397,9 @@ DM2(b, v) ==
   /\ known_epoch[b] < epoch_at[v]
   /\ leader_at[v] # b
   /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
-  /\ slowest' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr_at[partition_epoch] \/ b
-         \in elr_at[partition_epoch] \/ (k < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] = None \/
-         (IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN b ELSE slowest[k]]
-  /\ slowest_end' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr_at[partition_epoch]
-         \/ b \in elr_at[partition_epoch] \/ (k < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] =
-         None \/ (IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN IF truncated[b]
-         /\ known_epoch[b] = k THEN log_end[b] ELSE 0 ELSE slowest_end[k]]
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, log_end, leader_of, epoch_start, leader_end, leader_log, log,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
          known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
          partition_epoch_and_others, fetch_epoch_and_others>>
 
@@ -429,9 +414,8 @@ DM3(b, v) ==
   /\ proposing' = [proposing EXCEPT ![epoch_at[v]] = FALSE]
   /\ alter_refused' = [alter_refused EXCEPT ![epoch_at[v]] = FALSE]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         proposed_isr, proposed_broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
 
 \* KIP-966
 DL1(b, e) ==
@@ -443,9 +427,8 @@ DL1(b, e) ==
   /\ log_end' \in [Broker -> offset]
   /\ leader_end' \in [leader_epoch -> offset]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, slowest_end, leader_of, epoch_start,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, known_partition_epoch, known_isr,
+         proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
 
 \* KIP-903
 DL2(f, b, e) ==
@@ -454,9 +437,9 @@ DL2(f, b, e) ==
   /\ fetched' = [fetched EXCEPT ![e, f] = fetch_offset[f]]
   /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[f]]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, proposing, high_watermark, partition_epoch_and_others,
+         fetch_epoch_and_others>>
 
 \* KIP-497
 DL3(f, b, e) ==
@@ -472,9 +455,9 @@ DL3(f, b, e) ==
   /\ proposed_isr' = [proposed_isr EXCEPT ![e] = known_isr[e] \union {f}]
   /\ proposed_under' = [proposed_under EXCEPT ![e] = known_partition_epoch[e]]
   /\ proposed_broker_epoch' = [proposed_broker_epoch EXCEPT ![e, f] = fetched_broker_epoch[e, f]]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, slowest, log_end, slowest_end,
-         leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others, fetch_epoch_and_others>>
 
 \* KIP-497
 DL4(f, b, e) ==
@@ -487,9 +470,9 @@ DL4(f, b, e) ==
   /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
   /\ proposed_isr' = [proposed_isr EXCEPT ![e] = known_isr[e] \ {f}]
   /\ proposed_under' = [proposed_under EXCEPT ![e] = known_partition_epoch[e]]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, proposed_broker_epoch, slowest,
-         log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, proposed_broker_epoch, leader_of,
+         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
 
 \* KIP-497
 DL5(b, e) ==
@@ -499,9 +482,9 @@ DL5(b, e) ==
   /\ proposing' = [proposing EXCEPT ![e] = FALSE]
   /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         proposed_isr, proposed_broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
+         fetch_epoch_and_others>>
 
 \* KIP-966
 DL6(n, b, e) ==
@@ -513,9 +496,9 @@ DL6(n, b, e) ==
          x])) = TRUE
   /\ high_watermark' = [high_watermark EXCEPT ![e] = n]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, partition_epoch_and_others,
+         fetch_epoch_and_others>>
 
 \* KIP-101, KIP-279
 DF1(f, e, n) ==
@@ -531,9 +514,9 @@ DF1(f, e, n) ==
   /\ log_end' = [log_end EXCEPT ![f] = n]
   /\ log' = Put(log, {[at |-> <<f, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch,
+         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
+         fetch_epoch_and_others>>
 
 \* KIP-320
 DF2(f, e) ==
@@ -547,8 +530,8 @@ DF2(f, e) ==
   /\ log_end' = [log_end EXCEPT ![f] = log_end[f] + 1]
   /\ log_end' \in [Broker -> offset]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, leader_end, leader_log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
          partition_epoch_and_others, fetch_epoch_and_others>>
 
 \* KIP-320
@@ -560,9 +543,9 @@ DF3(f) ==
   /\ fetch_epoch' = [fetch_epoch EXCEPT ![f] = known_epoch[f]]
   /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![f] = broker_epoch[f]]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
-         high_watermark, partition_epoch_and_others>>
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DX1(b, n, noticed) ==
@@ -575,9 +558,9 @@ DX1(b, n, noticed) ==
   /\ log_end' = [log_end EXCEPT ![b] = n]
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
   /\ UNCHANGED <<elected_in, min_isr, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch,
+         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
+         fetch_epoch_and_others>>
 
 \* KIP-966
 DX2(b, n, noticed) ==
@@ -589,8 +572,8 @@ DX2(b, n, noticed) ==
   /\ log_end' = [log_end EXCEPT ![b] = n]
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, leader_end, leader_log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
          partition_epoch_and_others, fetch_epoch_and_others>>
 
 Init ==
@@ -609,11 +592,9 @@ Init ==
   /\ proposed_isr = [k \in leader_epoch |-> {}]
   /\ proposed_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ alter_refused = [k \in leader_epoch |-> FALSE]
-  /\ slowest = [k \in leader_epoch |-> None]
-  /\ log_end = [k \in Broker |-> 0]
-  /\ slowest_end = [k \in leader_epoch |-> 0]
   /\ leader_of = [k \in leader_epoch |-> None]
   /\ epoch_start = [k \in leader_epoch |-> 0]
+  /\ log_end = [k \in Broker |-> 0]
   /\ leader_end = [k \in leader_epoch |-> 0]
   /\ leader_log = [k \in leader_epoch, k2 \in offset |-> 0]
   /\ log = [k \in Broker, k2 \in offset |-> 0]

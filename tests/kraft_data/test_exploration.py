@@ -14,13 +14,13 @@ from fencepost.model.registry import find
 
 BOUNDS = find("kraft-data").bounds
 COUNTS: dict[str, tuple[int, int, int]] = {
-    "tiny": (115, 336, 10),
+    "tiny": (103, 310, 10),
     "one": (115, 336, 10),
     "deep": (30_407, 145_240, 21),
     "pair": (360_568, 1_572_766, 26),
-    "members": (1_220_822, 5_594_234, 29),
-    "minimum": (5_026_620, 23_358_498, 36),
-    "records": (0, 0, 0),
+    "members": (464_434, 2_142_722, 29),
+    "minimum": (1_961_492, 9_139_642, 36),
+    "records": (652_451, 2_856_680, 29),
     "restarts": (0, 0, 0),
 }
 """Distinct states, states generated, depth."""
