@@ -14,12 +14,15 @@ from fencepost.model.language import (
     event,
     forall,
     just,
+    maybe,
+    procedure,
     some,
     table,
     when,
 )
 
 from .state import (
+    BROKER,
     BROKERS,
     EPOCH,
     NO_ONE,
@@ -54,10 +57,15 @@ from .state import (
 REPLICATION_CONTROL, CLUSTER_CONTROL = "ReplicationControlManager, PartitionChangeBuilder", "ClusterControlManager"
 
 
+_to, _under = maybe(BROKER).var("to"), EPOCH.var("under")
+_isr, _elr = BROKERS.var("new_isr"), BROKERS.var("new_elr")
+
+
+@procedure(_to, _under, _isr, _elr)
 def decide(
     to: Term[Broker | None], under: Term[int], new_isr: Term[frozenset[Broker]], new_elr: Term[frozenset[Broker]]
-) -> tuple[Assign, ...]:
-    """The controller writes a partition change: it is the next partition epoch."""
+) -> object:
+    """The controller writes a partition change, under the next partition epoch: leader, leader epoch, ISR, ELR."""
     new = partition_epoch + 1
     return (
         partition_epoch.becomes(new),
@@ -75,12 +83,16 @@ def eligible(new_isr: Term[frozenset[Broker]], lost: Term[frozenset[Broker]] = N
 
 def elects(
     g: Term[Broker], new_isr: Term[frozenset[Broker]], new_elr: Term[frozenset[Broker]]
-) -> tuple[tuple[Assign, ...], Assign]:
+) -> tuple[object, Assign]:
     """Another broker is elected, under the next leader epoch."""
     return decide(some(g), epoch + 1, new_isr, new_elr), elected_in[g].becomes(epoch + 1)
 
 
-def registers(b: Term[Broker], read: Term[int]) -> tuple[Assign, ...]:
+_read = EPOCH.var("read")
+
+
+@procedure(b, _read)
+def registers(b: Term[Broker], read: Term[int]) -> object:
     """A broker that has lost records is back under a new broker epoch, and has read the metadata up to a leader epoch."""
     return (
         broker_epoch[b].becomes(broker_epoch[b] + 1),

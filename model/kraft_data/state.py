@@ -20,6 +20,7 @@ from fencepost.model.language import (
     cell,
     counter,
     definition,
+    let,
     maybe,
     nobody,
     none_of,
@@ -58,8 +59,8 @@ isr_at = per(VERSION, "isr_at", BROKERS, about="the ISR under a partition epoch"
 elr_at = per(VERSION, "elr_at", BROKERS, about="the eligible leader replicas under a partition epoch")
 broker_epoch = per(BROKER, "broker_epoch", LIFE, 1, about="the broker epoch of the registration")
 
-leader, epoch = leader_at[partition_epoch], epoch_at[partition_epoch]
-isr, elr = isr_at[partition_epoch], elr_at[partition_epoch]
+leader, epoch = let("leader", leader_at[partition_epoch]), let("leader_epoch", epoch_at[partition_epoch])
+isr, elr = let("isr", isr_at[partition_epoch]), let("elr", elr_at[partition_epoch])
 
 # -- brokers -----------------------------------------------------------------------------------------------------------
 log = per2(BROKER, OFFSET, "log", EPOCH, 0, about="the leader epoch of the record at an offset")
