@@ -11,9 +11,11 @@ from fencepost.model.language import (
     absent,
     assume,
     at_least,
+    definition,
     event,
     forall,
     just,
+    let,
     maybe,
     procedure,
     some,
@@ -76,6 +78,7 @@ def decide(
     )
 
 
+@definition
 def eligible(new_isr: Term[frozenset[Broker]], lost: Term[frozenset[Broker]] = NOBODY) -> Term[frozenset[Broker]]:
     """The ELR beside a new ISR: below min.insync.replicas all who were in the ISR or the ELR and have lost nothing."""
     return when(at_least(new_isr, min_isr), NOBODY, (elr | isr) - new_isr - lost)
@@ -139,10 +142,12 @@ ASSUMED = (
 
 others = isr - just(leader)
 without = isr - just(b)
-in_flight = alter_sent[e] & e.is_(epoch) & proposed_under[e].is_(partition_epoch)
+in_flight = let("in_flight", alter_sent[e] & e.is_(epoch) & proposed_under[e].is_(partition_epoch), e)
 """The proposal of the newest leader, under the newest partition epoch."""
-none_restarted = forall(
-    x, x.in_(proposed_isr[e]).implies(x.in_(isr) | proposed_broker_epoch[e, x].is_(broker_epoch[x]))
+none_restarted = let(
+    "none_restarted",
+    forall(x, x.in_(proposed_isr[e]).implies(x.in_(isr) | proposed_broker_epoch[e, x].is_(broker_epoch[x]))),
+    e,
 )
 """Every new member has the broker epoch under which it fetched."""
 

@@ -13,6 +13,7 @@ from fencepost.model.language import (
     every,
     forall,
     just,
+    let,
     table,
     when,
 )
@@ -102,7 +103,7 @@ joins = (
     & (fetched[e, f] >= epoch_start[e])
 )
 """A follower is caught up: it has fetched to the high watermark, and to where the epoch began."""
-all_have = forall(x, counts(x, e).implies(x.is_(b) | (fetched[e, x] >= n)))
+all_have = let("all_have", forall(x, counts(x, e).implies(x.is_(b) | (fetched[e, x] >= n))), e, n)
 """The whole maximal ISR has fetched up to an offset."""
 
 METADATA = table(
