@@ -1,6 +1,6 @@
 ------------------------------ MODULE kraft_data -------------------------------
 \* kraft-data: Replication of one partition of kraft: a record acknowledged with acks=all survives every clean election.
-\* Made from the tables of kraft-data a5bcef6c7524; not to be edited.
+\* Made from the tables of kraft-data 30ca213aab23; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxsize, Maxbroker_epoch, Maxoffset, None
@@ -15,6 +15,7 @@ offset == 0..Maxoffset
 At(f, k, initial) == IF k \in DOMAIN f THEN f[k] ELSE initial
 Pick(S) == CHOOSE x \in S : TRUE
 Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 
 VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elr_at, elected_in, min_isr, crashed, broker_epoch, known_epoch,
   truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start,
@@ -30,26 +31,63 @@ partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at, el
 
 fetch_epoch_and_others == <<fetch_epoch, fetch_offset, fetch_broker_epoch>>
 
+leader_epoch_2 == epoch_at[partition_epoch]
+
+isr == isr_at[partition_epoch]
+
+leader == leader_at[partition_epoch]
+
+elr == elr_at[partition_epoch]
+
+eligible(b) == IF Cardinality(isr \ {b}) >= min_isr THEN {} ELSE ((elr \union isr) \ (isr \ {b})) \ {}
+
+eligible_2 == IF Cardinality(isr \ ({leader} \ {None})) >= min_isr THEN {} ELSE ((elr \union isr) \ (isr \ ({leader} \
+  {None}))) \ {}
+
+eligible_3(b) == IF Cardinality(isr \ {b}) >= min_isr THEN {} ELSE ((elr \union isr) \ (isr \ {b})) \ {b}
+
+in_flight(e) == alter_sent[e] /\ e = leader_epoch_2 /\ proposed_under[e] = partition_epoch
+
+none_restarted(e) == \A x \in Broker : x \in proposed_isr[e] => (x \in isr \/ proposed_broker_epoch[e, x] =
+  broker_epoch[x])
+
+eligible_4(e) == IF Cardinality(proposed_isr[e]) >= min_isr THEN {} ELSE ((elr \union isr) \ proposed_isr[e]) \ {}
+
 leads(v, b) == leader_of[epoch_at[v]] = b /\ known_epoch[b] = epoch_at[v] /\ ~crashed[b]
 
 leads_2(e, b) == leader_of[e] = b /\ known_epoch[b] = e /\ ~crashed[b]
 
 enough(e) == Cardinality(known_isr[e]) >= min_isr
 
+all_have(e, b, n) == \A x \in Broker : (x \in known_isr[e] \/ (proposing[e] /\ x \in proposed_isr[e])) => (x = b \/ n <=
+  fetched[e, x])
+
+\* The controller writes a partition change, under the next partition epoch: leader, leader epoch, ISR, ELR.
+decide(to_2, under, new_isr, new_elr) ==
+  [partition_epoch |-> {partition_epoch + 1}, leader_at |-> {[at |-> partition_epoch + 1, to |-> to_2]}, epoch_at |->
+      {[at |-> partition_epoch + 1, to |-> under]}, isr_at |-> {[at |-> partition_epoch + 1, to |-> new_isr]}, elr_at
+      |-> {[at |-> partition_epoch + 1, to |-> new_elr]}]
+
+\* A broker that has lost records is back under a new broker epoch, and has read the metadata up to a leader epoch.
+registers(b, read) ==
+  [broker_epoch |-> {[at |-> b, to |-> broker_epoch[b] + 1]}, crashed |-> {[at |-> b, to |-> FALSE]}, known_epoch |->
+      {[at |-> b, to |-> read]}, truncated |-> {[at |-> b, to |-> FALSE]}]
+
 \* KIP-966
 DC1(g, members) ==
   /\ partition_epoch = 0
   /\ g \in members
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = members]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = {}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, members, {})
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
          known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -57,16 +95,17 @@ DC1(g, members) ==
 
 \* KIP-841
 DC2(b) ==
-  /\ b \in isr_at[partition_epoch]
-  /\ leader_at[partition_epoch] # b
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = leader_at[partition_epoch]]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch]]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch] \ {b}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(isr_at[partition_epoch] \ {b}) >= min_isr THEN {}
-         ELSE ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ {b})) \ {}]
-  /\ partition_epoch' \in partition_epoch_2
+  /\ b \in isr
+  /\ leader # b
+  /\ LET decide_1 == decide(leader, leader_epoch_2, isr \ {b}, eligible(b))
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -74,16 +113,16 @@ DC2(b) ==
 
 \* KIP-841
 DC3(b) ==
-  /\ leader_at[partition_epoch] = b
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = None]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch] \ {b}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(isr_at[partition_epoch] \ {b}) >= min_isr THEN {}
-         ELSE ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ {b})) \ {}]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+  /\ leader = b
+  /\ LET decide_1 == decide(None, leader_epoch_2 + 1, isr \ {b}, eligible(b))
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -91,18 +130,19 @@ DC3(b) ==
 
 \* KIP-966
 DC4(g) ==
-  /\ g \in isr_at[partition_epoch]
-  /\ leader_at[partition_epoch] # g
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch]]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = elr_at[partition_epoch]]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ g \in isr
+  /\ leader # g
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, isr, elr)
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
          known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -110,21 +150,19 @@ DC4(g) ==
 
 \* KIP-966
 DC5(g) ==
-  /\ g \in isr_at[partition_epoch]
-  /\ leader_at[partition_epoch] # g
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch] \ ({leader_at[partition_epoch]} \
-         {None})]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(isr_at[partition_epoch] \
-         ({leader_at[partition_epoch]} \ {None})) >= min_isr THEN {} ELSE ((elr_at[partition_epoch] \union
-         isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ ({leader_at[partition_epoch]} \ {None}))) \ {}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ g \in isr
+  /\ leader # g
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, isr \ ({leader} \ {None}), eligible_2)
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
          known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -132,19 +170,20 @@ DC5(g) ==
 
 \* KIP-966
 DC6(g) ==
-  /\ leader_at[partition_epoch] = None
-  /\ isr_at[partition_epoch] = {}
-  /\ g \in elr_at[partition_epoch]
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = {g}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = elr_at[partition_epoch] \ {g}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ leader = None
+  /\ isr = {}
+  /\ g \in elr
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, {g}, elr \ {g})
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
          known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -152,133 +191,145 @@ DC6(g) ==
 
 \* KIP-966
 DC7(b, read) ==
-  /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch])
-  /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <= read
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
-  /\ b \notin isr_at[partition_epoch]
-  /\ b \notin elr_at[partition_epoch]
-  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
-  /\ crashed' = [crashed EXCEPT ![b] = FALSE]
-  /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
-  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
+  /\ b \notin isr
+  /\ b \notin elr
+  /\ LET registers_1 == registers(b, read)
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
          fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
 
 \* KIP-966
 DC8(b, read) ==
-  /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch])
-  /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <= read
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
-  /\ b \in elr_at[partition_epoch]
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
-  /\ crashed' = [crashed EXCEPT ![b] = FALSE]
-  /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
-  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = leader_at[partition_epoch]]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch]]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch]]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = elr_at[partition_epoch] \ {b}]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
-  /\ partition_epoch' \in partition_epoch_2
+  /\ b \in elr
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(leader, leader_epoch_2, isr, elr \ {b})
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
          fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-966
 DC9(b, read) ==
-  /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch])
-  /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <= read
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
-  /\ b \in isr_at[partition_epoch]
-  /\ leader_at[partition_epoch] # b
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
-  /\ crashed' = [crashed EXCEPT ![b] = FALSE]
-  /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
-  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = leader_at[partition_epoch]]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch]]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch] \ {b}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(isr_at[partition_epoch] \ {b}) >= min_isr THEN {}
-         ELSE ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ {b})) \ {b}]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
-  /\ partition_epoch' \in partition_epoch_2
+  /\ b \in isr
+  /\ leader # b
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(leader, leader_epoch_2, isr \ {b}, eligible_3(b))
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
          fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-966
 DC10(b, read) ==
-  /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch])
-  /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <= read
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
-  /\ leader_at[partition_epoch] = b
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
-  /\ crashed' = [crashed EXCEPT ![b] = FALSE]
-  /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
-  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = None]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch] \ {b}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(isr_at[partition_epoch] \ {b}) >= min_isr THEN {}
-         ELSE ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ {b})) \ {b}]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+  /\ leader = b
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(None, leader_epoch_2 + 1, isr \ {b}, eligible_3(b))
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
          fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-966
 DC11(b, g, read) ==
-  /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch])
-  /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <= read
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
-  /\ leader_at[partition_epoch] = b
-  /\ g \in isr_at[partition_epoch]
+  /\ leader = b
+  /\ g \in isr
   /\ b # g
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
-  /\ crashed' = [crashed EXCEPT ![b] = FALSE]
-  /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
-  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch] \ {b}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(isr_at[partition_epoch] \ {b}) >= min_isr THEN {}
-         ELSE ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ {b})) \ {b}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(g, leader_epoch_2 + 1, isr \ {b}, eligible_3(b))
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
          epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched,
          fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-497, KIP-903
 DC12(e) ==
-  /\ alter_sent[e]
-  /\ e = epoch_at[partition_epoch]
-  /\ proposed_under[e] = partition_epoch
-  /\ (\A x \in Broker : x \in proposed_isr[e] => (x \in isr_at[partition_epoch] \/ proposed_broker_epoch[e, x] =
-         broker_epoch[x])) = TRUE
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = leader_at[partition_epoch]]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch]]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = proposed_isr[e]]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(proposed_isr[e]) >= min_isr THEN {} ELSE
-         ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ proposed_isr[e]) \ {}]
-  /\ partition_epoch' \in partition_epoch_2
+  /\ in_flight(e) = TRUE
+  /\ none_restarted(e) = TRUE
+  /\ LET decide_1 == decide(leader, leader_epoch_2, proposed_isr[e], eligible_4(e))
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -287,9 +338,7 @@ DC12(e) ==
 \* KIP-497, KIP-903
 DC13(e, queued) ==
   /\ (~queued) = TRUE
-  /\ alter_sent[e]
-  /\ e = epoch_at[partition_epoch]
-  /\ proposed_under[e] = partition_epoch
+  /\ in_flight(e) = TRUE
   /\ alter_sent' = [alter_sent EXCEPT ![e] = queued]
   /\ alter_refused' = [alter_refused EXCEPT ![e] = TRUE]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, proposed_under, proposed_isr,
@@ -299,19 +348,20 @@ DC13(e, queued) ==
 
 \* KIP-966
 DC14(g) ==
-  /\ leader_at[partition_epoch] # g
-  /\ isr_at[partition_epoch] = {leader_at[partition_epoch]} \ {None}
-  /\ g \in elr_at[partition_epoch]
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = {g}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = (elr_at[partition_epoch] \union isr_at[partition_epoch]) \ {g}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ leader # g
+  /\ isr = {leader} \ {None}
+  /\ g \in elr
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, {g}, (elr \union isr) \ {g})
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
          known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -319,51 +369,51 @@ DC14(g) ==
 
 \* KIP-966
 DC15(b, g, read) ==
-  /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch])
-  /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <= read
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
-  /\ leader_at[partition_epoch] = b
-  /\ isr_at[partition_epoch] = {b}
-  /\ g \in elr_at[partition_epoch]
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
-  /\ crashed' = [crashed EXCEPT ![b] = FALSE]
-  /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
-  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = {g}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = (elr_at[partition_epoch] \ {g}) \ {b}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ leader = b
+  /\ isr = {b}
+  /\ g \in elr
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(g, leader_epoch_2 + 1, {g}, (elr \ {g}) \ {b})
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
          epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched,
          fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-497, KIP-903
 DC16(e, g) ==
-  /\ alter_sent[e]
-  /\ e = epoch_at[partition_epoch]
-  /\ proposed_under[e] = partition_epoch
-  /\ (\A x \in Broker : x \in proposed_isr[e] => (x \in isr_at[partition_epoch] \/ proposed_broker_epoch[e, x] =
-         broker_epoch[x])) = TRUE
+  /\ in_flight(e) = TRUE
+  /\ none_restarted(e) = TRUE
   /\ g \in proposed_isr[e]
-  /\ leader_at[partition_epoch] # g
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = proposed_isr[e]]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(proposed_isr[e]) >= min_isr THEN {} ELSE
-         ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ proposed_isr[e]) \ {}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ leader # g
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, proposed_isr[e], eligible_4(e))
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
          known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -492,8 +542,7 @@ DL6(n, b, e) ==
   /\ high_watermark[e] < n
   /\ n <= log_end[b]
   /\ enough(e) = TRUE
-  /\ (\A x \in Broker : (x \in known_isr[e] \/ (proposing[e] /\ x \in proposed_isr[e])) => (x = b \/ n <= fetched[e,
-         x])) = TRUE
+  /\ all_have(e, b, n) = TRUE
   /\ high_watermark' = [high_watermark EXCEPT ![e] = n]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
@@ -628,12 +677,10 @@ Rows ==
             \/ DC10(b, read)
   \/ \E b \in Broker :
        /\ crashed[b]
-       /\ leader_at[partition_epoch] = b
+       /\ leader = b
        /\ \E read \in leader_epoch :
-            /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE
-                   epoch_at[partition_epoch])
-            /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <=
-                   read
+            /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+            /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
             /\ \E g \in Broker :
                  \/ DC11(b, g, read)
                  \/ DC15(b, g, read)
@@ -686,9 +733,9 @@ ElectedHadAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offse
 
 \* A broker that runs and is in the ISR or the ELR, or has been elected and has not read it, has every record that was
 \* acknowledged. (KIP-966, Vanlightly/kafka-tlaplus LeaderCandidateCompleteness)
-CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset : ((b \in isr_at[partition_epoch] \/ b
-  \in elr_at[partition_epoch] \/ (e < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ o <
-  high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
+CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset : ((b \in isr \/ b \in elr \/ (e <
+  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ o < high_watermark[e]) => (o < log_end[b] /\
+  log[b, o] = leader_log[e, o])
 
 \* No two leaders acknowledge different records at one offset. (KIP-101)
 OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (o < high_watermark[e] /\ o <
@@ -696,7 +743,7 @@ OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offs
 
 \* A record is acknowledged, and another epoch begins. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
-W1 == ~(\E e \in leader_epoch : 0 < high_watermark[e] /\ e < epoch_at[partition_epoch])
+W1 == ~(\E e \in leader_epoch : 0 < high_watermark[e] /\ e < leader_epoch_2)
 
 \* A record is acknowledged, and another broker leads. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.

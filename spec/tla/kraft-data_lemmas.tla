@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_data_lemmas ---------------------------
 \* kraft-data_lemmas: Replication of one partition of kraft: a record acknowledged with acks=all survives every clean
 \* election.
-\* Made from the tables of kraft-data_lemmas 34c12b5504f8; not to be edited.
+\* Made from the tables of kraft-data_lemmas 1d59c4d5cd37; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxsize, Maxbroker_epoch, Maxoffset, None
@@ -16,6 +16,7 @@ offset == 0..Maxoffset
 At(f, k, initial) == IF k \in DOMAIN f THEN f[k] ELSE initial
 Pick(S) == CHOOSE x \in S : TRUE
 Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 
 VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elr_at, elected_in, min_isr, crashed, broker_epoch, known_epoch,
   truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end,
@@ -31,28 +32,65 @@ partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at, el
 
 fetch_epoch_and_others == <<fetch_epoch, fetch_offset, fetch_broker_epoch>>
 
+leader_epoch_2 == epoch_at[partition_epoch]
+
+isr == isr_at[partition_epoch]
+
+leader == leader_at[partition_epoch]
+
+elr == elr_at[partition_epoch]
+
+eligible(b) == IF Cardinality(isr \ {b}) >= min_isr THEN {} ELSE ((elr \union isr) \ (isr \ {b})) \ {}
+
+eligible_2 == IF Cardinality(isr \ ({leader} \ {None})) >= min_isr THEN {} ELSE ((elr \union isr) \ (isr \ ({leader} \
+  {None}))) \ {}
+
+eligible_3(b) == IF Cardinality(isr \ {b}) >= min_isr THEN {} ELSE ((elr \union isr) \ (isr \ {b})) \ {b}
+
+in_flight(e) == alter_sent[e] /\ e = leader_epoch_2 /\ proposed_under[e] = partition_epoch
+
+none_restarted(e) == \A x \in Broker : x \in proposed_isr[e] => (x \in isr \/ proposed_broker_epoch[e, x] =
+  broker_epoch[x])
+
+eligible_4(e) == IF Cardinality(proposed_isr[e]) >= min_isr THEN {} ELSE ((elr \union isr) \ proposed_isr[e]) \ {}
+
 leads(v, b) == leader_of[epoch_at[v]] = b /\ known_epoch[b] = epoch_at[v] /\ ~crashed[b]
 
 leads_2(e, b) == leader_of[e] = b /\ known_epoch[b] = e /\ ~crashed[b]
 
 enough(e) == Cardinality(known_isr[e]) >= min_isr
 
+all_have(e, b, n) == \A x \in Broker : (x \in known_isr[e] \/ (proposing[e] /\ x \in proposed_isr[e])) => (x = b \/ n <=
+  fetched[e, x])
+
 enough_at(v) == Cardinality(isr_at[v]) >= min_isr
+
+\* The controller writes a partition change, under the next partition epoch: leader, leader epoch, ISR, ELR.
+decide(to_2, under, new_isr, new_elr) ==
+  [partition_epoch |-> {partition_epoch + 1}, leader_at |-> {[at |-> partition_epoch + 1, to |-> to_2]}, epoch_at |->
+      {[at |-> partition_epoch + 1, to |-> under]}, isr_at |-> {[at |-> partition_epoch + 1, to |-> new_isr]}, elr_at
+      |-> {[at |-> partition_epoch + 1, to |-> new_elr]}]
+
+\* A broker that has lost records is back under a new broker epoch, and has read the metadata up to a leader epoch.
+registers(b, read) ==
+  [broker_epoch |-> {[at |-> b, to |-> broker_epoch[b] + 1]}, crashed |-> {[at |-> b, to |-> FALSE]}, known_epoch |->
+      {[at |-> b, to |-> read]}, truncated |-> {[at |-> b, to |-> FALSE]}]
 
 \* KIP-966
 DC1(g, members) ==
   /\ partition_epoch = 0
   /\ g \in members
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = members]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = {}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, members, {})
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
          leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -60,16 +98,17 @@ DC1(g, members) ==
 
 \* KIP-841
 DC2(b) ==
-  /\ b \in isr_at[partition_epoch]
-  /\ leader_at[partition_epoch] # b
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = leader_at[partition_epoch]]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch]]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch] \ {b}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(isr_at[partition_epoch] \ {b}) >= min_isr THEN {}
-         ELSE ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ {b})) \ {}]
-  /\ partition_epoch' \in partition_epoch_2
+  /\ b \in isr
+  /\ leader # b
+  /\ LET decide_1 == decide(leader, leader_epoch_2, isr \ {b}, eligible(b))
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
          leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
@@ -77,16 +116,16 @@ DC2(b) ==
 
 \* KIP-841
 DC3(b) ==
-  /\ leader_at[partition_epoch] = b
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = None]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch] \ {b}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(isr_at[partition_epoch] \ {b}) >= min_isr THEN {}
-         ELSE ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ {b})) \ {}]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+  /\ leader = b
+  /\ LET decide_1 == decide(None, leader_epoch_2 + 1, isr \ {b}, eligible(b))
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
          leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
@@ -94,18 +133,19 @@ DC3(b) ==
 
 \* KIP-966
 DC4(g) ==
-  /\ g \in isr_at[partition_epoch]
-  /\ leader_at[partition_epoch] # g
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch]]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = elr_at[partition_epoch]]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ g \in isr
+  /\ leader # g
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, isr, elr)
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
          leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -113,21 +153,19 @@ DC4(g) ==
 
 \* KIP-966
 DC5(g) ==
-  /\ g \in isr_at[partition_epoch]
-  /\ leader_at[partition_epoch] # g
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch] \ ({leader_at[partition_epoch]} \
-         {None})]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(isr_at[partition_epoch] \
-         ({leader_at[partition_epoch]} \ {None})) >= min_isr THEN {} ELSE ((elr_at[partition_epoch] \union
-         isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ ({leader_at[partition_epoch]} \ {None}))) \ {}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ g \in isr
+  /\ leader # g
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, isr \ ({leader} \ {None}), eligible_2)
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
          leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -135,19 +173,20 @@ DC5(g) ==
 
 \* KIP-966
 DC6(g) ==
-  /\ leader_at[partition_epoch] = None
-  /\ isr_at[partition_epoch] = {}
-  /\ g \in elr_at[partition_epoch]
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = {g}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = elr_at[partition_epoch] \ {g}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ leader = None
+  /\ isr = {}
+  /\ g \in elr
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, {g}, elr \ {g})
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
          leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -155,16 +194,19 @@ DC6(g) ==
 
 \* KIP-966
 DC7(b, read) ==
-  /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch])
-  /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <= read
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
-  /\ b \notin isr_at[partition_epoch]
-  /\ b \notin elr_at[partition_epoch]
-  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
-  /\ crashed' = [crashed EXCEPT ![b] = FALSE]
-  /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
-  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
+  /\ b \notin isr
+  /\ b \notin elr
+  /\ LET registers_1 == registers(b, read)
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
          known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
@@ -172,117 +214,126 @@ DC7(b, read) ==
 
 \* KIP-966
 DC8(b, read) ==
-  /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch])
-  /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <= read
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
-  /\ b \in elr_at[partition_epoch]
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
-  /\ crashed' = [crashed EXCEPT ![b] = FALSE]
-  /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
-  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = leader_at[partition_epoch]]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch]]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch]]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = elr_at[partition_epoch] \ {b}]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
-  /\ partition_epoch' \in partition_epoch_2
+  /\ b \in elr
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(leader, leader_epoch_2, isr, elr \ {b})
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
          known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-966
 DC9(b, read) ==
-  /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch])
-  /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <= read
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
-  /\ b \in isr_at[partition_epoch]
-  /\ leader_at[partition_epoch] # b
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
-  /\ crashed' = [crashed EXCEPT ![b] = FALSE]
-  /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
-  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = leader_at[partition_epoch]]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch]]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch] \ {b}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(isr_at[partition_epoch] \ {b}) >= min_isr THEN {}
-         ELSE ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ {b})) \ {b}]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
-  /\ partition_epoch' \in partition_epoch_2
+  /\ b \in isr
+  /\ leader # b
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(leader, leader_epoch_2, isr \ {b}, eligible_3(b))
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
          known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-966
 DC10(b, read) ==
-  /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch])
-  /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <= read
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
-  /\ leader_at[partition_epoch] = b
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
-  /\ crashed' = [crashed EXCEPT ![b] = FALSE]
-  /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
-  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = None]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch] \ {b}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(isr_at[partition_epoch] \ {b}) >= min_isr THEN {}
-         ELSE ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ {b})) \ {b}]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+  /\ leader = b
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(None, leader_epoch_2 + 1, isr \ {b}, eligible_3(b))
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
          known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-966
 DC11(b, g, read) ==
-  /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch])
-  /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <= read
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
-  /\ leader_at[partition_epoch] = b
-  /\ g \in isr_at[partition_epoch]
+  /\ leader = b
+  /\ g \in isr
   /\ b # g
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
-  /\ crashed' = [crashed EXCEPT ![b] = FALSE]
-  /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
-  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = isr_at[partition_epoch] \ {b}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(isr_at[partition_epoch] \ {b}) >= min_isr THEN {}
-         ELSE ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ (isr_at[partition_epoch] \ {b})) \ {b}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(g, leader_epoch_2 + 1, isr \ {b}, eligible_3(b))
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest,
          log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
          proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-497, KIP-903
 DC12(e) ==
-  /\ alter_sent[e]
-  /\ e = epoch_at[partition_epoch]
-  /\ proposed_under[e] = partition_epoch
-  /\ (\A x \in Broker : x \in proposed_isr[e] => (x \in isr_at[partition_epoch] \/ proposed_broker_epoch[e, x] =
-         broker_epoch[x])) = TRUE
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = leader_at[partition_epoch]]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch]]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = proposed_isr[e]]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(proposed_isr[e]) >= min_isr THEN {} ELSE
-         ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ proposed_isr[e]) \ {}]
-  /\ partition_epoch' \in partition_epoch_2
+  /\ in_flight(e) = TRUE
+  /\ none_restarted(e) = TRUE
+  /\ LET decide_1 == decide(leader, leader_epoch_2, proposed_isr[e], eligible_4(e))
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
          leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
@@ -291,9 +342,7 @@ DC12(e) ==
 \* KIP-497, KIP-903
 DC13(e, queued) ==
   /\ (~queued) = TRUE
-  /\ alter_sent[e]
-  /\ e = epoch_at[partition_epoch]
-  /\ proposed_under[e] = partition_epoch
+  /\ in_flight(e) = TRUE
   /\ alter_sent' = [alter_sent EXCEPT ![e] = queued]
   /\ alter_refused' = [alter_refused EXCEPT ![e] = TRUE]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, proposed_under, proposed_isr,
@@ -303,19 +352,20 @@ DC13(e, queued) ==
 
 \* KIP-966
 DC14(g) ==
-  /\ leader_at[partition_epoch] # g
-  /\ isr_at[partition_epoch] = {leader_at[partition_epoch]} \ {None}
-  /\ g \in elr_at[partition_epoch]
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = {g}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = (elr_at[partition_epoch] \union isr_at[partition_epoch]) \ {g}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ leader # g
+  /\ isr = {leader} \ {None}
+  /\ g \in elr
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, {g}, (elr \union isr) \ {g})
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
          leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -323,51 +373,51 @@ DC14(g) ==
 
 \* KIP-966
 DC15(b, g, read) ==
-  /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch])
-  /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <= read
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
   /\ crashed[b]
-  /\ leader_at[partition_epoch] = b
-  /\ isr_at[partition_epoch] = {b}
-  /\ g \in elr_at[partition_epoch]
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ broker_epoch' = [broker_epoch EXCEPT ![b] = broker_epoch[b] + 1]
-  /\ crashed' = [crashed EXCEPT ![b] = FALSE]
-  /\ known_epoch' = [known_epoch EXCEPT ![b] = read]
-  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = {g}]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = (elr_at[partition_epoch] \ {g}) \ {b}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ broker_epoch' \in [Broker -> broker_epoch_2]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ leader = b
+  /\ isr = {b}
+  /\ g \in elr
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(g, leader_epoch_2 + 1, {g}, (elr \ {g}) \ {b})
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest,
          log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
          proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
 
 \* KIP-497, KIP-903
 DC16(e, g) ==
-  /\ alter_sent[e]
-  /\ e = epoch_at[partition_epoch]
-  /\ proposed_under[e] = partition_epoch
-  /\ (\A x \in Broker : x \in proposed_isr[e] => (x \in isr_at[partition_epoch] \/ proposed_broker_epoch[e, x] =
-         broker_epoch[x])) = TRUE
+  /\ in_flight(e) = TRUE
+  /\ none_restarted(e) = TRUE
   /\ g \in proposed_isr[e]
-  /\ leader_at[partition_epoch] # g
-  /\ partition_epoch + 1 \in partition_epoch_2
-  /\ partition_epoch' = partition_epoch + 1
-  /\ leader_at' = [leader_at EXCEPT ![partition_epoch + 1] = g]
-  /\ epoch_at' = [epoch_at EXCEPT ![partition_epoch + 1] = epoch_at[partition_epoch] + 1]
-  /\ isr_at' = [isr_at EXCEPT ![partition_epoch + 1] = proposed_isr[e]]
-  /\ elr_at' = [elr_at EXCEPT ![partition_epoch + 1] = IF Cardinality(proposed_isr[e]) >= min_isr THEN {} ELSE
-         ((elr_at[partition_epoch] \union isr_at[partition_epoch]) \ proposed_isr[e]) \ {}]
-  /\ elected_in' = [elected_in EXCEPT ![g] = epoch_at[partition_epoch] + 1]
-  /\ partition_epoch' \in partition_epoch_2
-  /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ elected_in' \in [Broker -> leader_epoch]
+  /\ leader # g
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, proposed_isr[e], eligible_4(e))
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
          leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
@@ -381,13 +431,13 @@ DM1(b, v) ==
   /\ known_epoch[b] < epoch_at[v]
   /\ leader_at[v] = b
   /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
-  /\ slowest' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr_at[partition_epoch] \/ b
-         \in elr_at[partition_epoch] \/ (k < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] = None \/
-         (IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN b ELSE slowest[k]]
-  /\ slowest_end' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr_at[partition_epoch]
-         \/ b \in elr_at[partition_epoch] \/ (k < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] =
-         None \/ (IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN IF truncated[b]
-         /\ known_epoch[b] = k THEN log_end[b] ELSE 0 ELSE slowest_end[k]]
+  /\ slowest' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr \/ b \in elr \/ (k <
+         elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] = None \/ (IF truncated[b] /\ known_epoch[b] =
+         k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN b ELSE slowest[k]]
+  /\ slowest_end' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr \/ b \in elr \/ (k <
+         elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] = None \/ (IF truncated[b] /\ known_epoch[b] =
+         k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0
+         ELSE slowest_end[k]]
   /\ truncated' = [truncated EXCEPT ![b] = TRUE]
   /\ leader_of' = [leader_of EXCEPT ![epoch_at[v]] = b]
   /\ epoch_start' = [epoch_start EXCEPT ![epoch_at[v]] = log_end[b]]
@@ -408,13 +458,13 @@ DM2(b, v) ==
   /\ known_epoch[b] < epoch_at[v]
   /\ leader_at[v] # b
   /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
-  /\ slowest' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr_at[partition_epoch] \/ b
-         \in elr_at[partition_epoch] \/ (k < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] = None \/
-         (IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN b ELSE slowest[k]]
-  /\ slowest_end' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr_at[partition_epoch]
-         \/ b \in elr_at[partition_epoch] \/ (k < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] =
-         None \/ (IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN IF truncated[b]
-         /\ known_epoch[b] = k THEN log_end[b] ELSE 0 ELSE slowest_end[k]]
+  /\ slowest' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr \/ b \in elr \/ (k <
+         elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] = None \/ (IF truncated[b] /\ known_epoch[b] =
+         k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN b ELSE slowest[k]]
+  /\ slowest_end' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr \/ b \in elr \/ (k <
+         elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] = None \/ (IF truncated[b] /\ known_epoch[b] =
+         k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0
+         ELSE slowest_end[k]]
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, alter_sent, proposed_under, proposed_isr,
          proposed_broker_epoch, alter_refused, log_end, leader_of, epoch_start, leader_end, leader_log, log,
@@ -512,8 +562,7 @@ DL6(n, b, e) ==
   /\ high_watermark[e] < n
   /\ n <= log_end[b]
   /\ enough(e) = TRUE
-  /\ (\A x \in Broker : (x \in known_isr[e] \/ (proposing[e] /\ x \in proposed_isr[e])) => (x = b \/ n <= fetched[e,
-         x])) = TRUE
+  /\ all_have(e, b, n) = TRUE
   /\ high_watermark' = [high_watermark EXCEPT ![e] = n]
   /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
@@ -650,12 +699,10 @@ Rows ==
             \/ DC10(b, read)
   \/ \E b \in Broker :
        /\ crashed[b]
-       /\ leader_at[partition_epoch] = b
+       /\ leader = b
        /\ \E read \in leader_epoch :
-            /\ read <= (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE
-                   epoch_at[partition_epoch])
-            /\ (IF leader_at[partition_epoch] = b THEN epoch_at[partition_epoch] + 1 ELSE epoch_at[partition_epoch]) <=
-                   read
+            /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+            /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
             /\ \E g \in Broker :
                  \/ DC11(b, g, read)
                  \/ DC15(b, g, read)
@@ -708,9 +755,9 @@ ElectedHadAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offse
 
 \* A broker that runs and is in the ISR or the ELR, or has been elected and has not read it, has every record that was
 \* acknowledged. (KIP-966, Vanlightly/kafka-tlaplus LeaderCandidateCompleteness)
-CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset : ((b \in isr_at[partition_epoch] \/ b
-  \in elr_at[partition_epoch] \/ (e < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ o <
-  high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
+CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset : ((b \in isr \/ b \in elr \/ (e <
+  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ o < high_watermark[e]) => (o < log_end[b] /\
+  log[b, o] = leader_log[e, o])
 
 \* No two leaders acknowledge different records at one offset. (KIP-101)
 OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (o < high_watermark[e] /\ o <
@@ -750,7 +797,7 @@ LN10 == \A e \in leader_epoch, x \in Broker : 0 <= fetched[e, x]
 LN11 == \A x \in Broker : 0 <= fetch_offset[x]
 
 \* For LH6: nobody knows a leader epoch that is not decided.
-LM1 == \A b \in Broker : known_epoch[b] <= epoch_at[partition_epoch]
+LM1 == \A b \in Broker : known_epoch[b] <= leader_epoch_2
 
 \* For LM3: leader epochs rise with the partition epoch.
 LM2 == \A v \in partition_epoch_2, w \in partition_epoch_2 : (v <= w /\ w <= partition_epoch) => epoch_at[v] <=
@@ -765,14 +812,13 @@ LM4 == \A v \in partition_epoch_2, b \in Broker : (v <= partition_epoch /\ leade
   epoch_at[v] <= elected_in[b])
 
 \* For LM4: a broker is elected for a decided epoch.
-LM5 == \A b \in Broker : elected_in[b] <= epoch_at[partition_epoch]
+LM5 == \A b \in Broker : elected_in[b] <= leader_epoch_2
 
 \* For LJ5: where the ISR is large enough nobody else may lead.
 LM7 == \A v \in partition_epoch_2 : (v <= partition_epoch /\ enough_at(v)) => elr_at[v] = {}
 
 \* For LM7: if one replica is enough, at most one is in the ELR.
-LM8 == \A x \in Broker, b \in Broker, f \in Broker : (Cardinality({x}) >= min_isr /\ b \in elr_at[partition_epoch] /\ f
-  \in elr_at[partition_epoch]) => b = f
+LM8 == \A x \in Broker, b \in Broker, f \in Broker : (Cardinality({x}) >= min_isr /\ b \in elr /\ f \in elr) => b = f
 
 \* For LG8: a broker that leads in an epoch has read that it does, and the ISR that it knows.
 LM9 == \A e \in leader_epoch, b \in Broker : leader_of[e] = b => (leader_at[known_partition_epoch[e]] = b /\
@@ -785,9 +831,9 @@ LM10 == \A e \in leader_epoch : leader_of[e] = None => (known_partition_epoch[e]
   /\ fetched_broker_epoch[e, x] = 0))
 
 \* For LM1: before the partition is created nothing is known of it.
-LM11 == partition_epoch = 0 => (epoch_at[partition_epoch] = 0 /\ leader_at[partition_epoch] = None /\
-  isr_at[partition_epoch] = {} /\ elr_at[partition_epoch] = {} /\ (\A b \in Broker : ~crashed[b] /\ broker_epoch[b] = 1
-  /\ fetch_broker_epoch[b] = 1 /\ known_epoch[b] = 0 /\ elected_in[b] = 0 /\ ~truncated[b]))
+LM11 == partition_epoch = 0 => (leader_epoch_2 = 0 /\ leader = None /\ isr = {} /\ elr = {} /\ (\A b \in Broker :
+  ~crashed[b] /\ broker_epoch[b] = 1 /\ fetch_broker_epoch[b] = 1 /\ known_epoch[b] = 0 /\ elected_in[b] = 0 /\
+  ~truncated[b]))
 
 \* For LM2: under partition epochs that are still to come nothing is decided.
 LM12 == \A v \in partition_epoch_2 : partition_epoch < v => (leader_at[v] = None /\ epoch_at[v] = 0 /\ isr_at[v] = {} /\
@@ -801,10 +847,10 @@ LM14 == \A v \in partition_epoch_2, b \in Broker : (v <= partition_epoch /\ lead
   epoch_at[v]) => leader_of[epoch_at[v]] = None
 
 \* For LH8: nobody leads in an epoch that is not decided.
-LM15 == \A e \in leader_epoch : leader_of[e] # None => e <= epoch_at[partition_epoch]
+LM15 == \A e \in leader_epoch : leader_of[e] # None => e <= leader_epoch_2
 
 \* For LQ7: in the newest epoch nobody leads but the leader that was decided.
-LM16 == \A b \in Broker : leader_of[epoch_at[partition_epoch]] = b => leader_at[partition_epoch] = b
+LM16 == \A b \in Broker : leader_of[leader_epoch_2] = b => leader = b
 
 \* For LG5: a record in a log was appended by the leader of its epoch, within that epoch.
 LG1 == \A b \in Broker, o \in offset, k \in leader_epoch : (o < log_end[b] /\ log[b, o] = k) => (leader_of[k] # None /\
@@ -868,13 +914,13 @@ LS7 == \A e \in leader_epoch, f \in Broker : (fetched_broker_epoch[e, f] = fetch
   => fetched[e, f] <= fetch_offset[f]
 
 \* For LJ1: a candidate has not lost records since it fetched last.
-LS8 == \A b \in Broker, e \in leader_epoch : (b \in isr_at[partition_epoch] \/ b \in elr_at[partition_epoch] \/ (e <
-  elected_in[b] /\ known_epoch[b] < elected_in[b])) => fetch_broker_epoch[b] = broker_epoch[b]
+LS8 == \A b \in Broker, e \in leader_epoch : (b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
+  elected_in[b])) => fetch_broker_epoch[b] = broker_epoch[b]
 
 \* For LJ6: nor since what the leader noted of it.
-LS9 == \A b \in Broker, e \in leader_epoch : ((b \in isr_at[partition_epoch] \/ b \in elr_at[partition_epoch] \/ (e <
-  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ known_epoch[b] <= e) => (fetched_broker_epoch[e, b] = 0 \/
-  fetched_broker_epoch[e, b] = broker_epoch[b])
+LS9 == \A b \in Broker, e \in leader_epoch : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
+  elected_in[b])) /\ known_epoch[b] <= e) => (fetched_broker_epoch[e, b] = 0 \/ fetched_broker_epoch[e, b] =
+  broker_epoch[b])
 
 \* For LS7: the leader epochs of a follower's fetches rise.
 LS10 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = fetch_broker_epoch[f] => e <= fetch_epoch[f]
@@ -898,63 +944,58 @@ LQ4 == \A e \in leader_epoch, x \in Broker : (proposing[e] /\ x \in proposed_isr
   x] = fetched_broker_epoch[e, x] => (high_watermark[e] <= fetched[e, x] /\ epoch_start[e] <= fetched[e, x])))
 
 \* For LJ8: a member that may come in by a proposal has all that is acknowledged.
-LQ6 == \A e \in leader_epoch, x \in Broker : (alter_sent[e] /\ e = epoch_at[partition_epoch] /\ proposed_under[e] =
-  partition_epoch /\ x \in proposed_isr[e] /\ x \notin isr_at[partition_epoch] /\ proposed_broker_epoch[e, x] =
-  broker_epoch[x]) => (known_epoch[x] = e /\ truncated[x] /\ fetched_broker_epoch[e, x] = broker_epoch[x] /\
-  fetch_broker_epoch[x] = broker_epoch[x] /\ (crashed[x] \/ (high_watermark[e] <= log_end[x] /\ epoch_start[e] <=
-  log_end[x])))
+LQ6 == \A e \in leader_epoch, x \in Broker : (alter_sent[e] /\ e = leader_epoch_2 /\ proposed_under[e] = partition_epoch
+  /\ x \in proposed_isr[e] /\ x \notin isr /\ proposed_broker_epoch[e, x] = broker_epoch[x]) => (known_epoch[x] = e /\
+  truncated[x] /\ fetched_broker_epoch[e, x] = broker_epoch[x] /\ fetch_broker_epoch[x] = broker_epoch[x] /\ (crashed[x]
+  \/ (high_watermark[e] <= log_end[x] /\ epoch_start[e] <= log_end[x])))
 
 \* For LQ6: a proposal that may be accepted is the present one of the newest leader.
-LQ7 == \A e \in leader_epoch : (alter_sent[e] /\ e = epoch_at[partition_epoch] /\ proposed_under[e] = partition_epoch)
-  => (known_partition_epoch[e] = partition_epoch /\ proposing[e] /\ ~alter_refused[e] /\ known_isr[e] =
-  isr_at[partition_epoch] /\ leader_of[e] # None)
+LQ7 == \A e \in leader_epoch : (alter_sent[e] /\ e = leader_epoch_2 /\ proposed_under[e] = partition_epoch) =>
+  (known_partition_epoch[e] = partition_epoch /\ proposing[e] /\ ~alter_refused[e] /\ known_isr[e] = isr /\ leader_of[e]
+  # None)
 
 \* For LM4: a leader does not propose to leave.
 LQ5 == \A e \in leader_epoch, b \in Broker : (proposing[e] /\ leader_of[e] = b) => b \in proposed_isr[e]
 
 \* For LJ8: a candidate that is still in an epoch counts for the leader of the epoch.
-LJ1 == \A e \in leader_epoch, b \in Broker : (leader_of[e] # None /\ enough(e) /\ (b \in isr_at[partition_epoch] \/ b
-  \in elr_at[partition_epoch] \/ (e < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ known_epoch[b] <= e) => (b
-  \in known_isr[e] \/ (proposing[e] /\ ~alter_refused[e] /\ b \in proposed_isr[e]))
+LJ1 == \A e \in leader_epoch, b \in Broker : (leader_of[e] # None /\ enough(e) /\ (b \in isr \/ b \in elr \/ (e <
+  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ known_epoch[b] <= e) => (b \in known_isr[e] \/ (proposing[e] /\
+  ~alter_refused[e] /\ b \in proposed_isr[e]))
 
 \* For LJ1: and it will count in every ISR that this leader may still read.
 LJ2 == \A v \in partition_epoch_2, b \in Broker : (v <= partition_epoch /\ known_partition_epoch[epoch_at[v]] < v /\
-  enough_at(v) /\ (b \in isr_at[partition_epoch] \/ b \in elr_at[partition_epoch] \/ (epoch_at[v] < elected_in[b] /\
-  known_epoch[b] < elected_in[b])) /\ known_epoch[b] <= epoch_at[v]) => b \in isr_at[v]
+  enough_at(v) /\ (b \in isr \/ b \in elr \/ (epoch_at[v] < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\
+  known_epoch[b] <= epoch_at[v]) => b \in isr_at[v]
 
 \* For LJ8: nothing is acknowledged before every candidate has begun to fetch.
-LJ3 == \A e \in leader_epoch, b \in Broker : ((b \in isr_at[partition_epoch] \/ b \in elr_at[partition_epoch] \/ (e <
-  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (known_epoch[b] < e \/ (known_epoch[b] = e /\ ~truncated[b]))) =>
-  high_watermark[e] = 0
+LJ3 == \A e \in leader_epoch, b \in Broker : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
+  elected_in[b])) /\ (known_epoch[b] < e \/ (known_epoch[b] = e /\ ~truncated[b]))) => high_watermark[e] = 0
 
 \* For LJ8: the log of a candidate reaches what is acknowledged.
-LJ4 == \A e \in leader_epoch, b \in Broker : ((b \in isr_at[partition_epoch] \/ b \in elr_at[partition_epoch] \/ (e <
-  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ known_epoch[b] <= e) => high_watermark[e] <=
-  log_end[b]
+LJ4 == \A e \in leader_epoch, b \in Broker : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
+  elected_in[b])) /\ ~crashed[b] /\ known_epoch[b] <= e) => high_watermark[e] <= log_end[b]
 
 \* For LJ4: the log of a candidate reaches what the leader notes of it.
-LJ6 == \A e \in leader_epoch, b \in Broker : ((b \in isr_at[partition_epoch] \/ b \in elr_at[partition_epoch] \/ (e <
-  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ known_epoch[b] <= e) => fetched[e, b] <=
-  log_end[b]
+LJ6 == \A e \in leader_epoch, b \in Broker : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
+  elected_in[b])) /\ ~crashed[b] /\ known_epoch[b] <= e) => fetched[e, b] <= log_end[b]
 
 \* For LJ3: of a candidate that has not begun to fetch nothing is noted.
-LJ7 == \A e \in leader_epoch, b \in Broker : ((b \in isr_at[partition_epoch] \/ b \in elr_at[partition_epoch] \/ (e <
-  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (known_epoch[b] < e \/ (known_epoch[b] = e /\ ~truncated[b]))) =>
-  (fetched[e, b] = 0 /\ leader_of[e] # b)
+LJ7 == \A e \in leader_epoch, b \in Broker : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
+  elected_in[b])) /\ (known_epoch[b] < e \/ (known_epoch[b] = e /\ ~truncated[b]))) => (fetched[e, b] = 0 /\
+  leader_of[e] # b)
 
 \* For CandidatesHaveAcknowledged: a candidate that is still in an epoch has what was acknowledged in it.
-LJ8 == \A e \in leader_epoch, b \in Broker, o \in offset : ((b \in isr_at[partition_epoch] \/ b \in
-  elr_at[partition_epoch] \/ (e < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ known_epoch[b] <=
-  e /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
+LJ8 == \A e \in leader_epoch, b \in Broker, o \in offset : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\
+  known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ known_epoch[b] <= e /\ o < high_watermark[e]) => (o < log_end[b] /\
+  log[b, o] = leader_log[e, o])
 
 \* For LJ1: the newest leader may acknowledge only where the ELR is empty.
-LJ5 == \A e \in leader_epoch : (e = epoch_at[partition_epoch] /\ known_partition_epoch[e] = partition_epoch /\
-  leader_of[e] # None /\ enough(e)) => elr_at[partition_epoch] = {}
+LJ5 == \A e \in leader_epoch : (e = leader_epoch_2 /\ known_partition_epoch[e] = partition_epoch /\ leader_of[e] # None
+  /\ enough(e)) => elr = {}
 
 \* For LH7: the log of a candidate that left an epoch reaches what the slowest had.
-LH9 == \A b \in Broker, e \in leader_epoch : (slowest[e] # None /\ (b \in isr_at[partition_epoch] \/ b \in
-  elr_at[partition_epoch] \/ (e < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ e <
-  known_epoch[b]) => slowest_end[e] <= log_end[b]
+LH9 == \A b \in Broker, e \in leader_epoch : (slowest[e] # None /\ (b \in isr \/ b \in elr \/ (e < elected_in[b] /\
+  known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ e < known_epoch[b]) => slowest_end[e] <= log_end[b]
 
 \* For LH8: a later leader began with a log that reaches what the slowest had.
 LH10 == \A d \in leader_epoch, e \in leader_epoch : (leader_of[d] # None /\ e < d) => slowest_end[e] <= epoch_start[d]
@@ -975,16 +1016,16 @@ LH3 == \A v \in partition_epoch_2, x \in Broker : (v <= partition_epoch /\ known
 LH4 == \A e \in leader_epoch : slowest[e] # None => high_watermark[e] <= slowest_end[e]
 
 \* For LH7: once a candidate has left an epoch, one of them is the slowest.
-LH5 == \A b \in Broker, e \in leader_epoch : ((b \in isr_at[partition_epoch] \/ b \in elr_at[partition_epoch] \/ (e <
-  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ e < known_epoch[b]) => slowest[e] # None
+LH5 == \A b \in Broker, e \in leader_epoch : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
+  elected_in[b])) /\ e < known_epoch[b]) => slowest[e] # None
 
 \* For LH8: before an epoch begins, its leader has left all earlier ones.
 LH6 == \A d \in leader_epoch, e \in leader_epoch : (leader_of[d] # None /\ e < d) => slowest[e] # None
 
 \* For CandidatesHaveAcknowledged: a candidate that left an epoch has what the slowest had.
-LH7 == \A b \in Broker, e \in leader_epoch, o \in offset : (slowest[e] # None /\ (b \in isr_at[partition_epoch] \/ b \in
-  elr_at[partition_epoch] \/ (e < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ e < known_epoch[b]
-  /\ o < slowest_end[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
+LH7 == \A b \in Broker, e \in leader_epoch, o \in offset : (slowest[e] # None /\ (b \in isr \/ b \in elr \/ (e <
+  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ e < known_epoch[b] /\ o < slowest_end[e]) => (o <
+  log_end[b] /\ log[b, o] = leader_log[e, o])
 
 \* For ElectedHadAcknowledged: a later leader began with what the slowest had.
 LH8 == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (leader_of[d] # None /\ e < d /\ o < slowest_end[e]) =>
@@ -992,7 +1033,7 @@ LH8 == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (leader_of[d] #
 
 \* A record is acknowledged, and another epoch begins. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
-W1 == ~(\E e \in leader_epoch : 0 < high_watermark[e] /\ e < epoch_at[partition_epoch])
+W1 == ~(\E e \in leader_epoch : 0 < high_watermark[e] /\ e < leader_epoch_2)
 
 \* A record is acknowledged, and another broker leads. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
