@@ -6,6 +6,7 @@ from fencepost.model.language import (
     BOOL,
     FALSE,
     TRUE,
+    Applied,
     Assign,
     Term,
     absent,
@@ -86,7 +87,7 @@ def eligible(new_isr: Term[frozenset[Broker]], lost: Term[frozenset[Broker]] = N
 
 def elects(
     g: Term[Broker], new_isr: Term[frozenset[Broker]], new_elr: Term[frozenset[Broker]]
-) -> tuple[object, Assign]:
+) -> tuple[Applied, Assign]:
     """Another broker is elected, under the next leader epoch."""
     return decide(some(g), epoch + 1, new_isr, new_elr), elected_in[g].becomes(epoch + 1)
 
