@@ -103,6 +103,12 @@ FAMILIES: dict[str, Family] = {
         ),
         answers=True,
     ),
+    "kraft-data": Family(
+        "kraft-data",
+        partial(_imported, "kraft_data.protocol", "KRAFT_DATA"),
+        partial(_imported, "kraft_data.slices", "SLICES"),
+        "KIP-966 and Kafka 4.4",
+    ),
     "zk": _family(
         "zk",
         "zk",

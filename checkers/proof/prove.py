@@ -85,9 +85,29 @@ def _reliances(
         if not asked:
             yield Reliance(one, ())
             continue
-        answers = _all_answers(bare, hypotheses(bare), kept, asked, seeds, timeout, None, vacuity=False)
-        fallen = {id for (name, id, _), found in answers.items() if name != "abstraction" and found.answer != "proved"}
+        fallen = _fallen(bare, kept, asked, seeds[0], timeout)
         yield Reliance(one, tuple(claim.id for claim in kept if claim.id in fallen))
+
+
+def _fallen(
+    bare: Protocol, claims: Sequence[Claim], asked: Sequence[tuple[Row, Claim, bool]], seed: int, timeout: float
+) -> set[str]:
+    """Return the properties that some row is not proved to keep: one row is enough, and no trace is wanted."""
+    prover = Prover(bare, hypotheses(bare))
+    with suppress(Inexpressible):
+        prover.session(0)
+    rows = {claim.id: [row.id for row, one, _ in asked if one is claim] for claim in claims}
+
+    def make() -> Callable[[Any], Any]:
+        def work(job: tuple[str]) -> bool:
+            [id] = job
+            claim: Any = bare.property(id)
+            return any(not prover.keeps(bare.row(row), claim, seed) for row in rows[id])
+
+        return work
+
+    plan = [[(id,)] for id in rows if rows[id]]
+    return {id for (id,), fallen, _ in shared(make, plan, timeout, workers()) if fallen is not False}
 
 
 def _selected(

@@ -205,6 +205,19 @@ class Prover:
             self._weak.add(row.id)
         return Asked(row.id, claim.id, seed, "proved" if proved else "unknown", time.perf_counter() - started)
 
+    def keeps(self, row: Row, claim: Always | Step, seed: int) -> bool:
+        """Return whether a row keeps a property; a state of two entities a sort that breaks it is answer enough."""
+        try:
+            for index in range(len(self.goals_once(0, row, claim))):
+                if self._quickly_proved(row, claim, index, seed):
+                    continue
+                if self._refute(row, claim, index, (2,), small=False) is not None:
+                    return False
+                return self._ask(row, claim, seed)[0] == "proved"
+        except Inexpressible:
+            return False
+        return True
+
     def _ask(self, row: Row | None, claim: Always | Step, seed: int) -> tuple[Answer, int, str, Found | None]:
         retries = 0
         declared = row is not None and excepted(row, claim)

@@ -49,9 +49,11 @@ KRAFT_CELLS: tuple[Cell, ...] = (
         "M5",
         "kraft",
         Finding.PROVED,
-        "A leader elected cleanly was in the ISR or an eligible leader replica, where D26 has not been. Switching"
+        "A record acknowledged with acks=all is in the log of every leader that is elected cleanly afterwards, with ELR on, under DA1 to "
+        "DA4 and what spec/data.md leaves out; the controller elects from the ISR or the ELR (P10), where D26 has not been. Switching"
         " ELR off and on again can leave stale eligible replicas (finding D21).",
-        claim="P10",
+        claim="AcknowledgedIsKept",
+        protocol="kraft-data",
     ),
     Cell(
         "M6",

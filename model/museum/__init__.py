@@ -6,11 +6,13 @@ from .kip343 import KIP343_MUSEUM
 from .kip631_v1 import KIP631_V1_MUSEUM
 from .kip631_v2 import KIP631_V2_MUSEUM
 from .kraft import KRAFT_MUSEUM
+from .kraft_data import KRAFT_DATA_MUSEUM
 from .lease import LEASE_MUSEUM
 from .zk import ZK_MUSEUM
 
 MUSEUM: tuple[Entry, ...] = (
     *KRAFT_MUSEUM,
+    *KRAFT_DATA_MUSEUM,
     *ZK_MUSEUM,
     *KIP343_MUSEUM,
     *KIP46_MUSEUM,

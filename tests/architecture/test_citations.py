@@ -14,6 +14,7 @@ import fencepost
 from fencepost.checkers.citations import Citation, citations, explained, texts
 from fencepost.checkers.requirements import read, sources
 from fencepost.model.findings import FINDINGS
+from fencepost.model.kraft.interface_properties import PROPERTIES as INTERFACE
 from fencepost.model.language import Protocol
 from fencepost.model.matrix import GUARANTEES
 from fencepost.model.matrix.families import CLAIMING
@@ -72,6 +73,7 @@ def known() -> frozenset[str]:
         for protocol in (family.whole, *family.slices):
             found |= ids(protocol)
     found |= ids(RELEASES["3.9"].migrating)
+    found |= {one.id for one in INTERFACE}
     for entry in MUSEUM:
         found |= {entry.name, *entry.also, *ids(entry.edited(FAMILIES[entry.base].whole))}
     found |= {one.id for one in FINDINGS} | {one.claim.id for one in FINDINGS}

@@ -1,0 +1,9 @@
+"""What the bounds of `kraft-data` are not for: claims that nothing puts to the test there, with the reason."""
+
+from __future__ import annotations
+
+from fencepost.model.language import NotFor, not_for
+
+NOT_FOR: tuple[NotFor, ...] = (
+    not_for("there is one leader epoch", "ElectedHadAcknowledged W1 W2", "deep"),
+)  # fmt: skip

@@ -1,0 +1,86 @@
+"""The theorem: a record that was acknowledged with acks=all is in the log of every broker that leads later.
+
+A record is acknowledged once the high watermark of a leader has passed it. The claims are of the state before every step, where all lemmas
+hold: they follow from the lemmas of one state and need no induction of their own. Every state has a step, so they are of every state.
+"""
+
+from __future__ import annotations
+
+from fencepost.model.language import Always, Sometimes, Step, Term, always, exists, present, sometimes, step
+
+from .quantified import for_all
+from .state import (
+    b,
+    candidate,
+    crashed,
+    d,
+    e,
+    epoch,
+    epoch_start,
+    has,
+    high_watermark,
+    leader_log,
+    leader_of,
+    leads,
+    o,
+)
+
+_acknowledged = o < high_watermark[e]
+CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
+    (
+        "AcknowledgedIsKept",
+        for_all(b, d, e, o, (leads(b, d) & (e <= d) & _acknowledged).implies(has(b, e, o))),
+        "A broker that leads has every record that was acknowledged in its leader epoch or in an earlier one, at its offset, "
+        "however late it was acknowledged.",
+        "KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness",
+    ),
+    (
+        "ElectedHadAcknowledged",
+        for_all(
+            d,
+            e,
+            o,
+            ((e < d) & present(leader_of[d]) & _acknowledged).implies(
+                (o < epoch_start[d]) & leader_log[d, o].is_(leader_log[e, o])
+            ),
+        ),
+        "It had those of earlier epochs when its own began, those that a replaced leader acknowledges afterwards, too.",
+        "KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness",
+    ),
+    (
+        "CandidatesHaveAcknowledged",
+        for_all(b, e, o, (candidate(b, e) & ~crashed[b] & _acknowledged).implies(has(b, e, o))),
+        "A broker that runs and is in the ISR or the ELR, or has been elected and has not read it, has every record that was "
+        "acknowledged.",
+        "KIP-966, Vanlightly/kafka-tlaplus LeaderCandidateCompleteness",
+    ),
+    (
+        "OneRecordIsAcknowledged",
+        for_all(
+            d,
+            e,
+            o,
+            (_acknowledged & (o < high_watermark[d])).implies(leader_log[d, o].is_(leader_log[e, o])),
+        ),
+        "No two leaders acknowledge different records at one offset.",
+        "KIP-101",
+    ),
+)  # fmt: skip
+THEOREM: tuple[Step, ...] = tuple(step(id, term, about, source) for id, term, about, source in CLAIMS)
+STATES: tuple[Always, ...] = tuple(always(id, term, about, source) for id, term, about, source in CLAIMS)
+"""The same claims of every state, as exploration asks them."""
+WITNESSES: tuple[Sometimes, ...] = (
+    sometimes(
+        "W1",
+        exists(e, (high_watermark[e] > 0) & (e < epoch)),
+        "A record is acknowledged, and another epoch begins.",
+        "KIP-966",
+    ),
+    sometimes(
+        "W2",
+        exists(d, exists(e, (e < d) & (high_watermark[e] > 0) & present(leader_of[d]))),
+        "A record is acknowledged, and another broker leads.",
+        "KIP-966",
+    ),
+)
+PROPERTIES: tuple[Step | Sometimes, ...] = (*THEOREM, *WITNESSES)

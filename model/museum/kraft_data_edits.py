@@ -1,0 +1,154 @@
+"""Ways to lose an acknowledged record, as edits of `kraft-data`: of the controller, of leaders, of followers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fencepost.model.kraft_data.controller import decide, in_flight, none_restarted, read, registers
+from fencepost.model.kraft_data.leaders import all_have
+from fencepost.model.kraft_data.state import (
+    NO_ONE,
+    NOBODY,
+    alter_refused,
+    alter_sent,
+    b,
+    crashed,
+    e,
+    enough,
+    epoch,
+    epoch_at,
+    f,
+    fetch_epoch,
+    fetched,
+    fetched_broker_epoch,
+    g,
+    high_watermark,
+    i,
+    isr,
+    known_epoch,
+    known_isr,
+    leader,
+    leader_end,
+    leader_log,
+    leader_of,
+    leads,
+    log,
+    log_end,
+    n,
+    proposed_isr,
+    proposing,
+    truncated,
+    v,
+    x,
+)
+from fencepost.model.language import TRUE, Protocol, every, forall, just, present
+
+_may_propose = leads(b, e) & ~proposing[e] & ~f.in_(known_isr[e]) & (fetched_broker_epoch[e, f] > 0)
+
+
+def elects_outsiders(base: Protocol) -> Protocol:
+    """Any broker is elected, in the ISR or not."""
+    return base.but("DC4", when=present(leader) & leader.isnt(g), why="any replica is elected")
+
+
+def stays_eligible(base: Protocol) -> Protocol:
+    """A broker that lost records stays in the ELR."""
+    return base.but("DC8", effects=registers(b, read), why="a broker that stopped uncleanly stays in the ELR")
+
+
+def keeps_the_last(base: Protocol) -> Protocol:
+    """Without ELR the last member of the ISR stays in it, whatever it has lost."""
+    lost = registers(b, read), decide(NO_ONE, epoch + 1, just(b), NOBODY)
+    last = crashed[b] & leader.is_(b) & isr.is_(just(b))
+    return base.but("DC10", when=last, effects=lost, why="the last member stays in the ISR, as without ELR")
+
+
+def ignores_partition_epochs(base: Protocol) -> Protocol:
+    """A proposal is accepted under any partition epoch."""
+    anyhow = alter_sent[e] & e.is_(epoch) & none_restarted
+    why = "the partition epoch of a proposal is not looked at"
+    elected = anyhow & g.in_(proposed_isr[e]) & leader.isnt(g)
+    return base.but("DC12", when=anyhow, why=why).but("DC16", when=elected, why=why)
+
+
+def ignores_broker_epochs(base: Protocol) -> Protocol:
+    """A proposed member is known by its id only."""
+    why = "the broker epochs of proposed members are not looked at"
+    elected = in_flight & g.in_(proposed_isr[e]) & leader.isnt(g)
+    return base.but("DC12", when=in_flight, why=why).but("DC16", when=elected, why=why)
+
+
+def processes_twice(base: Protocol) -> Protocol:
+    """A proposal that was refused is processed once more."""
+    return base.but("DC13", effects=alter_refused[e].becomes(TRUE), why="a copy of a refused request is still queued")
+
+
+def joins_at_once(base: Protocol) -> Protocol:
+    """A follower joins the ISR with its first fetch."""
+    return base.but("DL3", when=_may_propose, why="a follower joins without having caught up")
+
+
+def joins_at_the_high_watermark(base: Protocol) -> Protocol:
+    """A follower joins the ISR at the high watermark, which of a new leader lags behind."""
+    caught_up = _may_propose & (fetched[e, f] >= high_watermark[e])
+    return base.but("DL3", when=caught_up, why="the start of the leader epoch is not looked at")
+
+
+def forgets_proposed_members(base: Protocol) -> Protocol:
+    """The high watermark waits for the ISR that is known, not for those proposed."""
+    known = forall(x, x.in_(known_isr[e]).implies(x.is_(b) | (fetched[e, x] >= n)))
+    when = leads(b, e) & (n > high_watermark[e]) & (n <= log_end[b]) & enough(e) & known
+    return base.but("DL6", when=when, why="proposed members do not count")
+
+
+def acknowledges_below_the_minimum(base: Protocol) -> Protocol:
+    """The high watermark rises whatever the size of the ISR."""
+    when = leads(b, e) & (n > high_watermark[e]) & (n <= log_end[b]) & all_have
+    return base.but("DL6", when=when, why="min.insync.replicas is not looked at")
+
+
+def counts_fetches_of_any_epoch(base: Protocol) -> Protocol:
+    """A leader counts fetches that carry an older leader epoch than its own, or none."""
+    when = leads(b, e) & (fetch_epoch[f] > 0)
+    return base.but("DL2", when=when, why="the leader epoch of a fetch is not looked at")
+
+
+def does_not_truncate(base: Protocol) -> Protocol:
+    """A follower of a new leader fetches on from where its log ends."""
+    return base.but("DF1", effects=truncated[f].becomes(TRUE), why="nothing is truncated")
+
+
+def truncates_too_much(base: Protocol) -> Protocol:
+    """A follower truncates to its own high watermark, which may lag behind what it has acknowledged by fetching."""
+    follower = known_epoch[f].is_(e) & present(leader_of[e]) & ~truncated[f] & ~crashed[f]
+    own = (n <= log_end[f]) & (n <= leader_end[e]) & (n.is_(0) | log[f, n - 1].is_(leader_log[e, n - 1]))
+    return base.but("DF1", when=follower & own, why="a follower truncates to its own high watermark")
+
+
+def asks_for_one_epoch(base: Protocol) -> Protocol:
+    """One round of KIP-101: the leader's end offset for the follower's last epoch, and no second question."""
+    follower = known_epoch[f].is_(e) & present(leader_of[e]) & ~truncated[f] & ~crashed[f]
+    last = log[f, log_end[f] - 1]
+    older = forall(i, ((i < leader_end[e]) & (i < log_end[f])).implies((i < n).is_(leader_log[e, i] <= last)))
+    return base.but(
+        "DF1", when=follower & (n <= log_end[f]) & (n <= leader_end[e]) & older, why="one round of epochs is asked"
+    )
+
+
+def uses_late_answers(base: Protocol) -> Protocol:
+    """An answer is used whatever the leader epoch in which it was asked for: what DA4 assumes is not so."""
+    kept = tuple(one for one in base.inputs if one.id != "DA4")
+    edited = base.but("DF2", when=base.row("DF2").when, why="the leader epoch of an answer is not looked at")
+    return replace(edited, inputs=kept)
+
+
+def keeps_what_was_fetched(base: Protocol) -> Protocol:
+    """A leader that led before keeps what it knew of its followers (finding D29)."""
+    old = known_epoch[b]
+    kept = every(
+        x,
+        leader_of[old].is_(b),
+        fetched[epoch_at[v], x].becomes(fetched[old, x]),
+        fetched_broker_epoch[epoch_at[v], x].becomes(fetched_broker_epoch[old, x]),
+    )
+    return base.but("DM1", effects=(*base.row("DM1").effects, kept), why="what is known of followers outlives an epoch")

@@ -1,0 +1,751 @@
+------------------------------ MODULE kraft_data -------------------------------
+\* kraft-data: Replication of one partition of kraft: a record acknowledged with acks=all survives every clean election.
+\* Made from the tables of kraft-data 30ca213aab23; not to be edited.
+EXTENDS Integers, Sequences, FiniteSets
+
+CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxsize, Maxbroker_epoch, Maxoffset, None
+
+partition_epoch_2 == 0..Maxpartition_epoch
+Broker == 0..(NumberBroker - 1)
+leader_epoch == 0..Maxleader_epoch
+size == 1..Maxsize
+broker_epoch_2 == 0..Maxbroker_epoch
+offset == 0..Maxoffset
+
+At(f, k, initial) == IF k \in DOMAIN f THEN f[k] ELSE initial
+Pick(S) == CHOOSE x \in S : TRUE
+Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
+PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
+
+VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elr_at, elected_in, min_isr, crashed, broker_epoch, known_epoch,
+  truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start,
+  log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetch_epoch, fetched, fetch_offset,
+  fetched_broker_epoch, fetch_broker_epoch, high_watermark
+
+vars == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, elected_in, min_isr, crashed, broker_epoch, known_epoch,
+  truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start,
+  log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetch_epoch, fetched, fetch_offset,
+  fetched_broker_epoch, fetch_broker_epoch, high_watermark>>
+
+partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at>>
+
+fetch_epoch_and_others == <<fetch_epoch, fetch_offset, fetch_broker_epoch>>
+
+leader_epoch_2 == epoch_at[partition_epoch]
+
+isr == isr_at[partition_epoch]
+
+leader == leader_at[partition_epoch]
+
+elr == elr_at[partition_epoch]
+
+eligible(b) == IF Cardinality(isr \ {b}) >= min_isr THEN {} ELSE ((elr \union isr) \ (isr \ {b})) \ {}
+
+eligible_2 == IF Cardinality(isr \ ({leader} \ {None})) >= min_isr THEN {} ELSE ((elr \union isr) \ (isr \ ({leader} \
+  {None}))) \ {}
+
+eligible_3(b) == IF Cardinality(isr \ {b}) >= min_isr THEN {} ELSE ((elr \union isr) \ (isr \ {b})) \ {b}
+
+in_flight(e) == alter_sent[e] /\ e = leader_epoch_2 /\ proposed_under[e] = partition_epoch
+
+none_restarted(e) == \A x \in Broker : x \in proposed_isr[e] => (x \in isr \/ proposed_broker_epoch[e, x] =
+  broker_epoch[x])
+
+eligible_4(e) == IF Cardinality(proposed_isr[e]) >= min_isr THEN {} ELSE ((elr \union isr) \ proposed_isr[e]) \ {}
+
+leads(v, b) == leader_of[epoch_at[v]] = b /\ known_epoch[b] = epoch_at[v] /\ ~crashed[b]
+
+leads_2(e, b) == leader_of[e] = b /\ known_epoch[b] = e /\ ~crashed[b]
+
+enough(e) == Cardinality(known_isr[e]) >= min_isr
+
+all_have(e, b, n) == \A x \in Broker : (x \in known_isr[e] \/ (proposing[e] /\ x \in proposed_isr[e])) => (x = b \/ n <=
+  fetched[e, x])
+
+\* The controller writes a partition change, under the next partition epoch: leader, leader epoch, ISR, ELR.
+decide(to_2, under, new_isr, new_elr) ==
+  [partition_epoch |-> {partition_epoch + 1}, leader_at |-> {[at |-> partition_epoch + 1, to |-> to_2]}, epoch_at |->
+      {[at |-> partition_epoch + 1, to |-> under]}, isr_at |-> {[at |-> partition_epoch + 1, to |-> new_isr]}, elr_at
+      |-> {[at |-> partition_epoch + 1, to |-> new_elr]}]
+
+\* A broker that has lost records is back under a new broker epoch, and has read the metadata up to a leader epoch.
+registers(b, read) ==
+  [broker_epoch |-> {[at |-> b, to |-> broker_epoch[b] + 1]}, crashed |-> {[at |-> b, to |-> FALSE]}, known_epoch |->
+      {[at |-> b, to |-> read]}, truncated |-> {[at |-> b, to |-> FALSE]}]
+
+\* KIP-966
+DC1(g, members) ==
+  /\ partition_epoch = 0
+  /\ g \in members
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, members, {})
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
+  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         fetch_epoch_and_others>>
+
+\* KIP-841
+DC2(b) ==
+  /\ b \in isr
+  /\ leader # b
+  /\ LET decide_1 == decide(leader, leader_epoch_2, isr \ {b}, eligible(b))
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         fetch_epoch_and_others>>
+
+\* KIP-841
+DC3(b) ==
+  /\ leader = b
+  /\ LET decide_1 == decide(None, leader_epoch_2 + 1, isr \ {b}, eligible(b))
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         fetch_epoch_and_others>>
+
+\* KIP-966
+DC4(g) ==
+  /\ g \in isr
+  /\ leader # g
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, isr, elr)
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
+  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         fetch_epoch_and_others>>
+
+\* KIP-966
+DC5(g) ==
+  /\ g \in isr
+  /\ leader # g
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, isr \ ({leader} \ {None}), eligible_2)
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
+  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         fetch_epoch_and_others>>
+
+\* KIP-966
+DC6(g) ==
+  /\ leader = None
+  /\ isr = {}
+  /\ g \in elr
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, {g}, elr \ {g})
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
+  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         fetch_epoch_and_others>>
+
+\* KIP-966
+DC7(b, read) ==
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
+  /\ crashed[b]
+  /\ b \notin isr
+  /\ b \notin elr
+  /\ LET registers_1 == registers(b, read)
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+  /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
+         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+
+\* KIP-966
+DC8(b, read) ==
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
+  /\ crashed[b]
+  /\ b \in elr
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(leader, leader_epoch_2, isr, elr \ {b})
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+  /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
+         fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+
+\* KIP-966
+DC9(b, read) ==
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
+  /\ crashed[b]
+  /\ b \in isr
+  /\ leader # b
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(leader, leader_epoch_2, isr \ {b}, eligible_3(b))
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+  /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
+         fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+
+\* KIP-966
+DC10(b, read) ==
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
+  /\ crashed[b]
+  /\ leader = b
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(None, leader_epoch_2 + 1, isr \ {b}, eligible_3(b))
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+  /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
+         fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+
+\* KIP-966
+DC11(b, g, read) ==
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
+  /\ crashed[b]
+  /\ leader = b
+  /\ g \in isr
+  /\ b # g
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(g, leader_epoch_2 + 1, isr \ {b}, eligible_3(b))
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
+  /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
+         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched,
+         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+
+\* KIP-497, KIP-903
+DC12(e) ==
+  /\ in_flight(e) = TRUE
+  /\ none_restarted(e) = TRUE
+  /\ LET decide_1 == decide(leader, leader_epoch_2, proposed_isr[e], eligible_4(e))
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         fetch_epoch_and_others>>
+
+\* KIP-497, KIP-903
+DC13(e, queued) ==
+  /\ (~queued) = TRUE
+  /\ in_flight(e) = TRUE
+  /\ alter_sent' = [alter_sent EXCEPT ![e] = queued]
+  /\ alter_refused' = [alter_refused EXCEPT ![e] = TRUE]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, proposed_under, proposed_isr,
+         proposed_broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch,
+         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
+         fetch_epoch_and_others>>
+
+\* KIP-966
+DC14(g) ==
+  /\ leader # g
+  /\ isr = {leader} \ {None}
+  /\ g \in elr
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, {g}, (elr \union isr) \ {g})
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
+  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         fetch_epoch_and_others>>
+
+\* KIP-966
+DC15(b, g, read) ==
+  /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+  /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
+  /\ crashed[b]
+  /\ leader = b
+  /\ isr = {b}
+  /\ g \in elr
+  /\ LET registers_1 == registers(b, read)
+         decide_2 == decide(g, leader_epoch_2 + 1, {g}, (elr \ {g}) \ {b})
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_2.isr_at)
+     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
+  /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
+         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched,
+         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+
+\* KIP-497, KIP-903
+DC16(e, g) ==
+  /\ in_flight(e) = TRUE
+  /\ none_restarted(e) = TRUE
+  /\ g \in proposed_isr[e]
+  /\ leader # g
+  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, proposed_isr[e], eligible_4(e))
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, decide_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
+     /\ isr_at' = Put(isr_at, decide_1.isr_at)
+     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ elected_in' \in [Broker -> leader_epoch]
+  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         fetch_epoch_and_others>>
+
+\* KIP-500
+DM1(b, v) ==
+  /\ v <= partition_epoch
+  /\ 0 < v
+  /\ (~crashed[b]) = TRUE
+  /\ known_epoch[b] < epoch_at[v]
+  /\ leader_at[v] = b
+  /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
+  /\ truncated' = [truncated EXCEPT ![b] = TRUE]
+  /\ leader_of' = [leader_of EXCEPT ![epoch_at[v]] = b]
+  /\ epoch_start' = [epoch_start EXCEPT ![epoch_at[v]] = log_end[b]]
+  /\ leader_end' = [leader_end EXCEPT ![epoch_at[v]] = log_end[b]]
+  /\ leader_log' = Put(leader_log, {[at |-> <<epoch_at[v], o>>, to |-> log[b, o]] : o \in {o \in offset : o <
+         log_end[b]}})
+  /\ known_partition_epoch' = [known_partition_epoch EXCEPT ![epoch_at[v]] = v]
+  /\ known_isr' = [known_isr EXCEPT ![epoch_at[v]] = isr_at[v]]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, alter_sent, proposed_under, proposed_isr,
+         proposed_broker_epoch, alter_refused, log_end, log, proposing, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others, fetch_epoch_and_others>>
+
+\* KIP-500
+DM2(b, v) ==
+  /\ v <= partition_epoch
+  /\ 0 < v
+  /\ (~crashed[b]) = TRUE
+  /\ known_epoch[b] < epoch_at[v]
+  /\ leader_at[v] # b
+  /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
+  /\ truncated' = [truncated EXCEPT ![b] = FALSE]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, alter_sent, proposed_under, proposed_isr,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others, fetch_epoch_and_others>>
+
+\* KIP-500
+DM3(b, v) ==
+  /\ v <= partition_epoch
+  /\ 0 < v
+  /\ leads(v, b) = TRUE
+  /\ known_partition_epoch[epoch_at[v]] < v
+  /\ known_partition_epoch' = [known_partition_epoch EXCEPT ![epoch_at[v]] = v]
+  /\ known_isr' = [known_isr EXCEPT ![epoch_at[v]] = isr_at[v]]
+  /\ proposing' = [proposing EXCEPT ![epoch_at[v]] = FALSE]
+  /\ alter_refused' = [alter_refused EXCEPT ![epoch_at[v]] = FALSE]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+
+\* KIP-966
+DL1(b, e) ==
+  /\ leads_2(e, b) = TRUE
+  /\ log' = [log EXCEPT ![b, log_end[b]] = e]
+  /\ log_end' = [log_end EXCEPT ![b] = log_end[b] + 1]
+  /\ leader_log' = [leader_log EXCEPT ![e, log_end[b]] = e]
+  /\ leader_end' = [leader_end EXCEPT ![e] = log_end[b] + 1]
+  /\ log_end' \in [Broker -> offset]
+  /\ leader_end' \in [leader_epoch -> offset]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, known_partition_epoch, known_isr,
+         proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+
+\* KIP-903
+DL2(f, b, e) ==
+  /\ leads_2(e, b) = TRUE
+  /\ fetch_epoch[f] = e
+  /\ fetched' = [fetched EXCEPT ![e, f] = fetch_offset[f]]
+  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[f]]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, proposing, high_watermark, partition_epoch_and_others,
+         fetch_epoch_and_others>>
+
+\* KIP-497
+DL3(f, b, e) ==
+  /\ leads_2(e, b) = TRUE
+  /\ (~proposing[e]) = TRUE
+  /\ f \notin known_isr[e]
+  /\ 0 < fetched_broker_epoch[e, f]
+  /\ high_watermark[e] <= fetched[e, f]
+  /\ epoch_start[e] <= fetched[e, f]
+  /\ proposing' = [proposing EXCEPT ![e] = TRUE]
+  /\ alter_sent' = [alter_sent EXCEPT ![e] = TRUE]
+  /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
+  /\ proposed_isr' = [proposed_isr EXCEPT ![e] = known_isr[e] \union {f}]
+  /\ proposed_under' = [proposed_under EXCEPT ![e] = known_partition_epoch[e]]
+  /\ proposed_broker_epoch' = [proposed_broker_epoch EXCEPT ![e, f] = fetched_broker_epoch[e, f]]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others, fetch_epoch_and_others>>
+
+\* KIP-497
+DL4(f, b, e) ==
+  /\ leads_2(e, b) = TRUE
+  /\ (~proposing[e]) = TRUE
+  /\ f \in known_isr[e]
+  /\ f # b
+  /\ proposing' = [proposing EXCEPT ![e] = TRUE]
+  /\ alter_sent' = [alter_sent EXCEPT ![e] = TRUE]
+  /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
+  /\ proposed_isr' = [proposed_isr EXCEPT ![e] = known_isr[e] \ {f}]
+  /\ proposed_under' = [proposed_under EXCEPT ![e] = known_partition_epoch[e]]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, proposed_broker_epoch, leader_of,
+         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+
+\* KIP-497
+DL5(b, e) ==
+  /\ leads_2(e, b) = TRUE
+  /\ proposing[e]
+  /\ alter_refused[e]
+  /\ proposing' = [proposing EXCEPT ![e] = FALSE]
+  /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
+         fetch_epoch_and_others>>
+
+\* KIP-966
+DL6(n, b, e) ==
+  /\ leads_2(e, b) = TRUE
+  /\ high_watermark[e] < n
+  /\ n <= log_end[b]
+  /\ enough(e) = TRUE
+  /\ all_have(e, b, n) = TRUE
+  /\ high_watermark' = [high_watermark EXCEPT ![e] = n]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, partition_epoch_and_others,
+         fetch_epoch_and_others>>
+
+\* KIP-101, KIP-279
+DF1(f, e, n) ==
+  /\ known_epoch[f] = e
+  /\ leader_of[e] # None
+  /\ (~truncated[f]) = TRUE
+  /\ (~crashed[f]) = TRUE
+  /\ n <= log_end[f]
+  /\ n <= leader_end[e]
+  /\ (n = 0 \/ At(log, <<f, n - 1>>, 0) = At(leader_log, <<e, n - 1>>, 0)) = TRUE
+  /\ (\A i \in offset : (n <= i /\ i < log_end[f] /\ i < leader_end[e]) => log[f, i] # leader_log[e, i]) = TRUE
+  /\ truncated' = [truncated EXCEPT ![f] = TRUE]
+  /\ log_end' = [log_end EXCEPT ![f] = n]
+  /\ log' = Put(log, {[at |-> <<f, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, alter_sent, proposed_under, proposed_isr,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch,
+         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
+         fetch_epoch_and_others>>
+
+\* KIP-320
+DF2(f, e) ==
+  /\ known_epoch[f] = e
+  /\ truncated[f]
+  /\ (~crashed[f]) = TRUE
+  /\ leader_of[known_epoch[f]] # f
+  /\ leader_of[e] # f
+  /\ log_end[f] < leader_end[e]
+  /\ log' = [log EXCEPT ![f, log_end[f]] = leader_log[e, log_end[f]]]
+  /\ log_end' = [log_end EXCEPT ![f] = log_end[f] + 1]
+  /\ log_end' \in [Broker -> offset]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, leader_end, leader_log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others, fetch_epoch_and_others>>
+
+\* KIP-320
+DF3(f) ==
+  /\ truncated[f]
+  /\ (~crashed[f]) = TRUE
+  /\ leader_of[known_epoch[f]] # f
+  /\ fetch_offset' = [fetch_offset EXCEPT ![f] = log_end[f]]
+  /\ fetch_epoch' = [fetch_epoch EXCEPT ![f] = known_epoch[f]]
+  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![f] = broker_epoch[f]]
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
+
+\* KIP-966
+DX1(b, n, noticed) ==
+  /\ (noticed \/ n = log_end[b]) = TRUE
+  /\ (~crashed[b]) = TRUE
+  /\ n <= log_end[b]
+  /\ 0 < partition_epoch
+  /\ noticed
+  /\ crashed' = [crashed EXCEPT ![b] = TRUE]
+  /\ log_end' = [log_end EXCEPT ![b] = n]
+  /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
+  /\ UNCHANGED <<elected_in, min_isr, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
+         proposed_broker_epoch, alter_refused, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch,
+         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
+         fetch_epoch_and_others>>
+
+\* KIP-966
+DX2(b, n, noticed) ==
+  /\ (noticed \/ n = log_end[b]) = TRUE
+  /\ (~crashed[b]) = TRUE
+  /\ n <= log_end[b]
+  /\ 0 < partition_epoch
+  /\ (~noticed) = TRUE
+  /\ log_end' = [log_end EXCEPT ![b] = n]
+  /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
+  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, leader_end, leader_log,
+         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others, fetch_epoch_and_others>>
+
+Init ==
+  /\ partition_epoch = 0
+  /\ leader_at = [k \in partition_epoch_2 |-> None]
+  /\ epoch_at = [k \in partition_epoch_2 |-> 0]
+  /\ isr_at = [k \in partition_epoch_2 |-> {}]
+  /\ elr_at = [k \in partition_epoch_2 |-> {}]
+  /\ elected_in = [k \in Broker |-> 0]
+  /\ crashed = [k \in Broker |-> FALSE]
+  /\ broker_epoch = [k \in Broker |-> 1]
+  /\ known_epoch = [k \in Broker |-> 0]
+  /\ truncated = [k \in Broker |-> FALSE]
+  /\ alter_sent = [k \in leader_epoch |-> FALSE]
+  /\ proposed_under = [k \in leader_epoch |-> 0]
+  /\ proposed_isr = [k \in leader_epoch |-> {}]
+  /\ proposed_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
+  /\ alter_refused = [k \in leader_epoch |-> FALSE]
+  /\ leader_of = [k \in leader_epoch |-> None]
+  /\ epoch_start = [k \in leader_epoch |-> 0]
+  /\ log_end = [k \in Broker |-> 0]
+  /\ leader_end = [k \in leader_epoch |-> 0]
+  /\ leader_log = [k \in leader_epoch, k2 \in offset |-> 0]
+  /\ log = [k \in Broker, k2 \in offset |-> 0]
+  /\ known_partition_epoch = [k \in leader_epoch |-> 0]
+  /\ known_isr = [k \in leader_epoch |-> {}]
+  /\ proposing = [k \in leader_epoch |-> FALSE]
+  /\ fetch_epoch = [k \in Broker |-> 0]
+  /\ fetched = [k \in leader_epoch, k2 \in Broker |-> 0]
+  /\ fetch_offset = [k \in Broker |-> 0]
+  /\ fetched_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
+  /\ fetch_broker_epoch = [k \in Broker |-> 1]
+  /\ high_watermark = [k \in leader_epoch |-> 0]
+  /\ min_isr \in size
+
+Rows ==
+  \/ \E g \in Broker, members \in SUBSET Broker : DC1(g, members)
+  \/ \E b \in Broker :
+       \/ DC2(b)
+       \/ DC3(b)
+  \/ \E g \in Broker :
+       \/ DC4(g)
+       \/ DC5(g)
+       \/ DC6(g)
+       \/ DC14(g)
+  \/ \E b \in Broker :
+       /\ crashed[b]
+       /\ \E read \in leader_epoch :
+            \/ DC7(b, read)
+            \/ DC8(b, read)
+            \/ DC9(b, read)
+            \/ DC10(b, read)
+  \/ \E b \in Broker :
+       /\ crashed[b]
+       /\ leader = b
+       /\ \E read \in leader_epoch :
+            /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
+            /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
+            /\ \E g \in Broker :
+                 \/ DC11(b, g, read)
+                 \/ DC15(b, g, read)
+  \/ \E e \in leader_epoch : DC12(e)
+  \/ \E e \in leader_epoch, queued \in BOOLEAN : DC13(e, queued)
+  \/ \E e \in leader_epoch, g \in Broker : DC16(e, g)
+  \/ \E v \in partition_epoch_2 :
+       /\ v <= partition_epoch
+       /\ 0 < v
+       /\ \E b \in Broker :
+            \/ DM1(b, v)
+            \/ DM2(b, v)
+            \/ DM3(b, v)
+  \/ \E b \in Broker, e \in leader_epoch :
+       \/ DL1(b, e)
+       \/ DL5(b, e)
+  \/ \E b \in Broker, e \in leader_epoch :
+       /\ leads_2(e, b) = TRUE
+       /\ \E f \in Broker :
+            \/ DL2(f, b, e)
+            \/ DL3(f, b, e)
+            \/ DL4(f, b, e)
+  \/ \E n \in offset, b \in Broker, e \in leader_epoch : DL6(n, b, e)
+  \/ \E f \in Broker, e \in leader_epoch, n \in offset : DF1(f, e, n)
+  \/ \E f \in Broker, e \in leader_epoch : DF2(f, e)
+  \/ \E f \in Broker : DF3(f)
+  \/ \E b \in Broker :
+       /\ (~crashed[b]) = TRUE
+       /\ \E n \in offset :
+            /\ n <= log_end[b]
+            /\ \E noticed \in BOOLEAN :
+                 \/ DX1(b, n, noticed)
+                 \/ DX2(b, n, noticed)
+
+Next == Rows \/ UNCHANGED vars
+
+Spec == Init /\ [][Next]_vars
+
+SomeRowIsEnabled == ENABLED Rows
+
+\* A broker that leads has every record that was acknowledged in its leader epoch or in an earlier one, at its offset,
+\* however late it was acknowledged. (KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness)
+AcknowledgedIsKept == \A b \in Broker, d \in leader_epoch, e \in leader_epoch, o \in offset : (leads_2(d, b) /\ e <= d
+  /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
+
+\* It had those of earlier epochs when its own began, those that a replaced leader acknowledges afterwards, too.
+\* (KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness)
+ElectedHadAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e < d /\ leader_of[d] # None /\ o <
+  high_watermark[e]) => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
+
+\* A broker that runs and is in the ISR or the ELR, or has been elected and has not read it, has every record that was
+\* acknowledged. (KIP-966, Vanlightly/kafka-tlaplus LeaderCandidateCompleteness)
+CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset : ((b \in isr \/ b \in elr \/ (e <
+  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ o < high_watermark[e]) => (o < log_end[b] /\
+  log[b, o] = leader_log[e, o])
+
+\* No two leaders acknowledge different records at one offset. (KIP-101)
+OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (o < high_watermark[e] /\ o <
+  high_watermark[d]) => leader_log[d, o] = leader_log[e, o]
+
+\* A record is acknowledged, and another epoch begins. (KIP-966)
+\* TLC is asked that this never holds; a violation is the witness.
+W1 == ~(\E e \in leader_epoch : 0 < high_watermark[e] /\ e < leader_epoch_2)
+
+\* A record is acknowledged, and another broker leads. (KIP-966)
+\* TLC is asked that this never holds; a violation is the witness.
+W2 == ~(\E d \in leader_epoch, e \in leader_epoch : e < d /\ 0 < high_watermark[e] /\ leader_of[d] # None)
+================================================================================

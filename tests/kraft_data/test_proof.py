@@ -1,0 +1,66 @@
+"""That an acknowledged record is kept: proved of every row, and of no table that loses one."""
+
+from __future__ import annotations
+
+import pytest
+
+from fencepost.checkers.proof import hygiene, prove
+from fencepost.checkers.proof.prover import Prover, hypotheses, obligations
+from fencepost.model.kraft_data import KRAFT_DATA
+from fencepost.model.kraft_data.properties import THEOREM
+from fencepost.model.language import Always
+from fencepost.model.museum import MUSEUM, Entry
+from fencepost.model.museum.kraft_data_edits import keeps_what_was_fetched
+
+ENTRIES = [one for one in MUSEUM if one.base == "kraft-data"]
+
+NEEDS: dict[str, set[str]] = {
+    "DA1": {"LQ2", "LQ7"},
+    "DA2": {"LG9", "LS3", "LS5", "LQ6", "LJ4", "LJ6", "LJ8", "LH9", "LH7"},
+    "DA3": {
+        *("LM9", "LM14", "LG1", "LG9", "LS8", "LS9", "LJ1", "LJ2", "LJ3", "LJ4", "LJ6", "LJ7", "LJ8"),
+        *("LH9", "LH1", "LH5", "LH7"),
+    },
+    "DA3l": {
+        *("LM9", "LM14", "LG1", "LG9", "LS8", "LS9", "LJ1", "LJ2", "LJ3", "LJ4", "LJ6", "LJ7", "LJ8"),
+        *("LH9", "LH1", "LH5", "LH7"),
+    },
+    "DA4": {"LG1", "LG5", "LG6", "LG8"},
+}
+"""What is not proved without an assumption; the theorem rests on each of these lemmas."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.exhaustive)])
+def test_the_theorem_is_proved_whatever_the_seed(seeds: int) -> None:
+    """Every row keeps every lemma, and the theorem follows, for any number of brokers, records and epochs."""
+    proof = prove(KRAFT_DATA, seeds=seeds)
+    assert proof.failed == ()
+    assert proof.vacuous == ()
+    assert {one.id for one in THEOREM} <= set(proof.lemma_seconds)
+    assert set(proof.applying) == {row.id for row in KRAFT_DATA.rows}
+    assert {one.assumption.id: set(one.needed_by) for one in proof.assumptions} == NEEDS
+
+
+def test_tables_are_tidy() -> None:
+    """No two rows of one event overlap, and every row applies in some state."""
+    assert hygiene(KRAFT_DATA).findings == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_no_edit_that_loses_a_record_is_proved(entry: Entry) -> None:
+    """Of the rows that an edit changes, one is not proved to keep every lemma."""
+    edited = entry.edited(KRAFT_DATA)
+    changed = [row.id for row in KRAFT_DATA.rows if edited.row(row.id) is not row]
+    assert changed
+    claims = [one for one in edited.properties if isinstance(one, Always)]
+    prover = Prover(edited, hypotheses(edited))
+    asked = obligations(edited, [edited.row(id) for id in changed], claims)
+    assert any(not prover.keeps(row, claim, 1) for row, claim, frame in asked if not frame)
+
+
+def test_a_leader_that_keeps_what_it_knew_is_not_proved() -> None:
+    """With D29, what a leader has noted of a follower need not be there: the follower has truncated since."""
+    proof = prove(keeps_what_was_fetched(KRAFT_DATA), rows=["DM1"], properties=["LS5"], assumptions=False)
+    assert [one.property for one in proof.failed if one.refuted] == ["LS5"]
