@@ -1,6 +1,6 @@
 ----------------------------- MODULE kraft_removal -----------------------------
 \* kraft_removal: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_removal 9116ffdff375; not to be edited.
+\* Made from the tables of kraft_removal 52075f492663; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -221,10 +221,10 @@ well_placed(t) == \A p \in Partition : topic[p] = t => ((\A x \in Broker : x \in
   topic[q] = t => (Cardinality(Elements(placed[p])) >= Cardinality(Elements(placed[q])) /\
   Cardinality(Elements(placed[q])) >= Cardinality(Elements(placed[p])))))
 
+name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
+
 numbered_from_0(t) == (\E p \in Partition : topic[p] = t /\ index[p] = 0) /\ (\A p \in Partition : topic[p] = t =>
   (index[p] = 0 \/ (\E q \in Partition : topic[q] = topic[p] /\ topic[q] = t /\ index[p] = index[q] + 1)))
-
-name_taken(n) == \E u \in Topic : live[u] /\ name[u] = n
 
 active == {x \in Broker : active_broker(x)}
 
@@ -1167,7 +1167,7 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
 CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
-  /\ numbered_from_0(t) = TRUE
+  /\ (live[t] \/ name_taken(n) \/ numbered_from_0(t)) = TRUE
   /\ (~live[t]) = TRUE
   /\ (~name_taken(n)) = TRUE
   /\ hosted(t) = TRUE
