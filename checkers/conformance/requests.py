@@ -53,9 +53,12 @@ def _registration(event: trace.BrokerRegistration, situation: Asked, upcoming: U
         yield Reading((Part("RegisterBroker", params, cells),))
 
 
-def _of_raft(event: trace.BrokerRegistration | trace.UpdateFeatures) -> list[dict[CellKey, Any]]:
+def _of_raft(
+    event: trace.BrokerRegistration | trace.ControllerRegistration | trace.UpdateFeatures,
+) -> list[dict[CellKey, Any]]:
     """The level of kraft.version, which no record has; where no column tells it, it may be either of the two."""
-    levels = (0, 1) if event.kraft_version is None else (event.kraft_version,)
+    told = None if isinstance(event, trace.ControllerRegistration) else event.kraft_version
+    levels = (0, 1) if told is None else (told,)
     return [{(k.kraft_level.state, ()): level} for level in levels]  # type: ignore[attr-defined]
 
 
@@ -254,7 +257,8 @@ def _register_controller(
     event: trace.ControllerRegistration, situation: Asked, upcoming: Upcoming
 ) -> Iterator[Reading]:
     params = {"c": event.controller, "i": event.incarnation, "ranges": _told(event.features)}
-    yield Reading((Part("RegisterController", params),))
+    for cells in _of_raft(event):
+        yield Reading((Part("RegisterController", params, cells),))
 
 
 def _retire(event: trace.UnregisterController, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:

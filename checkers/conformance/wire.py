@@ -268,10 +268,14 @@ def entity_text(value: Any) -> str:
 
 def _part_text(part: Any) -> str:
     """A part of a composite id as text: of a list of structs what their fields say."""
-    if not isinstance(part, tuple):
+    if not (isinstance(part, tuple) and all(_is_struct(one) for one in part)):
         return str(part)
     structs = ("(" + ", ".join(f"{name} {value}" for name, value in one) + ")" for one in part)
     return "".join(structs) or "()"
+
+
+def _is_struct(part: Any) -> bool:
+    return isinstance(part, tuple) and all(isinstance(one, tuple) and len(one) == 2 for one in part)
 
 
 _variables: dict[Record, tuple[tuple[Field[Any], Var[Any], Var[Any] | None], ...]] = {}

@@ -64,7 +64,7 @@ NEWEST = 33
 SIZES = {
     "Broker": 1, "Directory": 5, "Feature": 2, "Incarnation": 1, "Name": 1, "Node": 1, "Partition": 1, "Range": 2,
     "Request": 1, "Setting": 1, "Topic": 1, "Value": 1, "copies": 1, "index": 0, "level": NEWEST, "offset": 1,
-    "leader epoch": 2, "partition epoch": 3, "size": 2,
+    "leader epoch": 2, "partition epoch": 3, "size": 2, "Credential": 1, "iterations": 0,
 }  # fmt: skip
 """What a search needs at least; a finding says what it needs more of."""
 

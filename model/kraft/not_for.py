@@ -49,5 +49,4 @@ NOT_FOR: tuple[NotFor, ...] = (
     not_for("the cluster's and the nodes' own values stay as they are", "C6 C7 C8 C18", "everything"),
     not_for("nobody registers, and no heartbeat and no silence fences", "P40", "directories"),
     not_for("every partition has every broker in its ISR", "P40", "configurations"),
-    not_for("the log does not grow by itself", "L28", "lower"),
 )  # fmt: skip

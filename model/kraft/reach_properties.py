@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fencepost.model.language import AT_RESULT_BOUNDARIES, forall, members, next_, step
 
-from .brokers import off
 from .configurations import min_asked, unclean_asked
 from .partitions import proposal
 from .state import (
@@ -20,13 +19,11 @@ from .state import (
     m,
     member_epoch,
     min_insync_key,
-    mv,
     name,
     own_min_insync,
     own_unclean,
     p,
     partition_epoch,
-    reported,
     resource,
     resource_type,
     s,
@@ -69,14 +66,6 @@ PROPERTIES = (
         rows=("HB2", "HB6", *_STAYS, *_FALLS),
     ),
     step(
-        "B21",
-        next_(reported[b]).is_(off),
-        "The offset that a heartbeat reports is remembered.",
-        "S3:240-244",
-        scope=AT_RESULT_BOUNDARIES,
-        rows=(*_STAYS, *_FALLS),
-    ),
-    step(
         "C21",
         forall(s, (resource_type[s].isnt(2) | resource[s].isnt(n)).implies(next_(setting[s]).is_(setting[s])))
         & forall(
@@ -114,14 +103,6 @@ PROPERTIES = (
         "7.17",
         scope=AT_RESULT_BOUNDARIES,
         rows=("CM1",),
-    ),
-    step(
-        "L28",
-        mv >= 5,
-        "A NoOp is written at levels that know it only.",
-        "S3:268-276",
-        scope=AT_RESULT_BOUNDARIES,
-        rows=("NO1",),
     ),
     step(
         "L29",

@@ -110,11 +110,13 @@ numbered = let(
     "numbered_from_0",
     exists(p, topic[p].is_(t) & index[p].is_(0)) & forall(p, topic[p].is_(t).implies(preceded(p, topic[q].is_(t)))),
 )
+name_taken = let("name_taken", exists(u, live[u] & name[u].is_(n)))
 well_placed = let("well_placed", forall(p, topic[p].is_(t).implies(placed_well & even)))
+name_taken = let("name_taken", exists(u, live[u] & name[u].is_(n)))
 create = event(
     "CreateTopic", t, n, manual, has_smallest, smallest, has_allows, allows,
-    # The placer takes registered brokers, each once, and as many for every partition.
-    given=formatted & (manual | well_placed) & numbered,
+    # The placer takes registered brokers, each once, and as many for every partition; a name that is taken is seen first.
+    given=formatted & (manual | well_placed) & (numbered | live[t] | name_taken),
     clues={
         placed[p]: (PARTITION_RECORD.field("replicas"),),
         asked[s]: (CONFIG.field("value"),),
@@ -122,7 +124,6 @@ create = event(
     source="S3:198-203, S3:264-266", code="ReplicationControlManager.createTopic",
 )  # fmt: skip
 delete = event("DeleteTopic", t, source="S3:198-203, S3:264-266", code="ReplicationControlManager.deleteTopic")
-name_taken = let("name_taken", exists(u, live[u] & name[u].is_(n)))
 hosted = let("hosted", forall(p, topic[p].is_(t).implies(exists(x, x.in_(placed[p]) & x.in_(active)))))
 TOPICS = table(
     "topics",

@@ -1,6 +1,6 @@
 ----------------------------- MODULE kraft_cluster -----------------------------
 \* kraft_cluster: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_cluster 50a8b32867f5; not to be edited.
+\* Made from the tables of kraft_cluster 3ec0b538951f; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -1154,9 +1154,6 @@ L25 == [][(\A c \in Node, itself \in BOOLEAN : (CU3(c, itself)) => (controller_i
 
 \* The active controller keeps its registration. (QuorumController.unregisterController)
 L26 == [][(\A c \in Node, itself \in BOOLEAN : (CU3(c, itself)) => (~itself))]_vars
-
-\* A NoOp is written at levels that know it only. (S3:268-276)
-L28 == [][(\A later \in Given_Idle_later : (NO1(later)) => (5 <= metadata_version))]_vars
 
 \* Whoever becomes active leaves no transaction open. (S3:166-173)
 L29 == [][(\A metadata_version_3 \in Given_Activate_metadata_version, elr_version_2 \in Given_Activate_elr_version,

@@ -1,6 +1,6 @@
 ----------------------------- MODULE kraft_growth ------------------------------
 \* kraft_growth: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_growth d772ea2f0f21; not to be edited.
+\* Made from the tables of kraft_growth 850d09d89970; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,
@@ -934,7 +934,7 @@ HB11(b, broker_epoch, off, want_fence, want_down) ==
 CT3(t, n, manual, has_min_insync, min_insync_2, has_unclean, unclean_2) ==
   /\ formatted = TRUE
   /\ (manual \/ well_placed(t)) = TRUE
-  /\ numbered_from_0(t) = TRUE
+  /\ (numbered_from_0(t) \/ live[t] \/ name_taken(n)) = TRUE
   /\ (~live[t]) = TRUE
   /\ (~name_taken(n)) = TRUE
   /\ hosted(t) = TRUE
@@ -1522,14 +1522,6 @@ B20 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off
   broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b, broker_epoch,
   off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b, broker_epoch, off,
   want_fence, want_down)) => (contact[b]' = "RECENT"))]_vars
-
-\* The offset that a heartbeat reports is remembered. (S3:240-244)
-B21 == [][(\A b \in Broker, broker_epoch \in offset, off \in Given_Heartbeat_off, want_fence \in BOOLEAN, want_down \in
-  Given_Heartbeat_want_down : (HB1(b, broker_epoch, off, want_fence, want_down) \/ HB3(b, broker_epoch, off, want_fence,
-  want_down) \/ HB4(b, broker_epoch, off, want_fence, want_down) \/ HB5(b, broker_epoch, off, want_fence, want_down) \/
-  HB7(b, broker_epoch, off, want_fence, want_down) \/ HB8(b, broker_epoch, off, want_fence, want_down) \/ HB9(b,
-  broker_epoch, off, want_fence, want_down) \/ HB10(b, broker_epoch, off, want_fence, want_down) \/ HB11(b,
-  broker_epoch, off, want_fence, want_down)) => (reported[b]' = off))]_vars
 
 \* A new topic brings configurations of its own, and no others change. (S3:198-203)
 C21 == [][(\A t \in Topic, n \in Name, manual \in Given_CreateTopic_manual, has_min_insync \in

@@ -249,7 +249,7 @@ FAITHFUL: Protocol = protocol(
     bounds={
         "tiny": Bound(
             {
-                "Broker": 2, "Partition": 1, "Topic": 1, "Incarnation": 1, "Directory": 1, "Range": 1,
+                "Broker": 2, "Partition": 1, "Topic": 1, "Incarnation": 1, "Directory": 1, "Range": 1, "Name": 1,
                 "copies": 1, "offset": 0, "level": 33,
                 "index": 0, "leader epoch": 2, "partition epoch": 3, "size": 2,
             },

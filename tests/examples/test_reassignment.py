@@ -27,8 +27,8 @@ from .reassignment import FAITHFUL, REPAIRED, Answer
 from .scenario import Step, cell, play, wrote
 
 SIZES = {
-    "Broker": 5, "Partition": 1, "Topic": 1, "Incarnation": 1, "Directory": 1, "Range": 1, "copies": 2, "offset": 0,
-    "level": 33, "index": 0, "leader epoch": 9, "partition epoch": 9, "size": 5,
+    "Broker": 5, "Partition": 1, "Topic": 1, "Incarnation": 1, "Directory": 1, "Range": 1, "Name": 1, "copies": 2,
+    "offset": 0, "level": 33, "index": 0, "leader epoch": 9, "partition epoch": 9, "size": 5,
 }  # fmt: skip
 JOINED: tuple[Step, ...] = tuple(("JO1", {"b": broker}) for broker in range(5))
 

@@ -8,11 +8,9 @@ from fencepost.model.kraft.builder import change
 from fencepost.model.kraft.cluster_records import CONFIG, TOPIC_UNCLEAN
 from fencepost.model.kraft.configurations import unclean_asked
 from fencepost.model.kraft.state import (
-    Contact,
     asked,
     asks,
     b,
-    contact,
     electable,
     exists_,
     i,
@@ -20,7 +18,6 @@ from fencepost.model.kraft.state import (
     key,
     live,
     min_insync_key,
-    mv,
     name,
     p,
     reported,
@@ -56,12 +53,6 @@ REACHING = (
     ),
     Mutant("B20", "HB3", "a fenced broker's session is not renewed", lambda: but("HB3", reported[b].becomes(off))),
     Mutant(
-        "B21",
-        "HB11",
-        "the offset is another",
-        lambda: but("HB11", contact[b].becomes(Contact.RECENT), reported[b].becomes(off - 1)),
-    ),
-    Mutant(
         "C21",
         "CT3",
         "a topic writes configurations of others",
@@ -93,6 +84,5 @@ REACHING = (
             ),
         ),
     ),
-    Mutant("L28", "NO1", "a NoOp at a level that has none", lambda: KRAFT.but("NO1", when=mv >= 4, why="a mutant")),
     Mutant("L29", "AC3", "the transaction stays open", lambda: but("AC3")),
 )

@@ -8,7 +8,9 @@ SIZES: Mapping[str, Mapping[str, int]] = {
     "kraft": {
         "Broker": 3, "Directory": 5, "Feature": 2, "Incarnation": 2, "Name": 2, "Node": 1, "Partition": 2, "Range": 2,
         "Request": 1, "Setting": 1, "Topic": 1, "Value": 2, "copies": 2, "index": 1, "level": 33, "offset": 40,
-        "leader epoch": 40, "partition epoch": 60, "producer id": 5000, "size": 3,
+        "leader epoch": 40, "partition epoch": 60, "producer id": 5000, "size": 3, "Credential": 1, "iterations": 1,
+        "Acl": 1, "Binding": 1, "Principal": 1, "Quota": 1, "QuotaKey": 1, "QuotaKind": 1, "Rate": 1, "Token": 1,
+        "code": 1, "time": 2,
     },
     "zk": {
         "Controller": 2, "Partition": 2, "Broker": 3, "controller epoch": 4, "broker epoch": 6, "Topic": 1,

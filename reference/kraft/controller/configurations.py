@@ -54,7 +54,8 @@ class ConfigurationControlManager:
     """What is configured, by resource; the inner maps are replaced whole and never changed.
 
     `exists` raises an ApiError for a resource that there is not; `policy` is Kafka's `AlterConfigPolicy`: it is given a
-    resource and the keys that get a record, and raises an ApiError to refuse. Both are set by the controller.
+    resource and the keys that get a record, and raises an ApiError to refuse. Both are set by the controller. `own` is
+    the resource of the node itself, whose values come between those of a topic and of the cluster.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class ConfigurationControlManager:
         self.settings, self.features = settings, features
         self.exists: Callable[[ConfigResource], None] = lambda resource: None
         self.policy: Callable[[ConfigResource, Mapping[str, str | None]], None] = lambda resource, changes: None
-        self._own = ConfigResource(BROKER_RESOURCE, str(node_id))
+        self.own = ConfigResource(BROKER_RESOURCE, str(node_id))
 
     # -- reading ---------------------------------------------------------------------------------------------------
     def of(self, resource: ConfigResource) -> Mapping[str, str]:
@@ -80,7 +81,7 @@ class ConfigurationControlManager:
 
         A value is checked without the white space around it, and kept with it; with the repair D27 it is read without.
         """
-        for resource in (ConfigResource(TOPIC_RESOURCE, topic), self._own, CLUSTER_DEFAULT):
+        for resource in (ConfigResource(TOPIC_RESOURCE, topic), self.own, CLUSTER_DEFAULT):
             value = self.value(resource, key)
             if value is not None:
                 return value.strip(WHITE_SPACE) if "D27" in self.settings.repaired else value

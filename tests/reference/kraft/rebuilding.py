@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,12 @@ from fencepost.reference.kraft.controller.partition_change_builder import Electi
 from fencepost.reference.kraft.controller.partitions import PartitionRegistration, without
 from fencepost.reference.kraft.controller.replication import ReplicationControlManager
 from fencepost.reference.kraft.levels import SUPPORTED_FEATURES
+from fencepost.reference.kraft.messages import BROKER_RESOURCE, ConfigResource
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.timeline import SnapshotRegistry
-from fencepost.traces import read_log
+from fencepost.traces import ControlRecord, Record, read_log
+from fencepost.traces.record_types import LEADER_CHANGE
 
 OF_TOPICS = {"TOPIC_RECORD", "PARTITION_RECORD", "PARTITION_CHANGE_RECORD", "REMOVE_TOPIC_RECORD", "CLEAR_ELR_RECORD"}
 OF_BROKERS = {
@@ -236,12 +239,14 @@ def _same(made: Iterable[Message], written: Iterable[Message]) -> bool:
 
 
 def rebuilt(path: Path) -> Rebuilt:
-    """Tell a recorded log again."""
+    """Tell a recorded log again, term by term: the leader's own configuration decides elections."""
     found = Rebuilt()
-    records = [
-        (record.offset, Message(record.type, record.version, record.data))
-        for batch in read_log(path).batches
-        for record in batch.metadata_records
-    ]
-    found.follow(records)
+    for _, term in groupby(read_log(path).batches, key=lambda batch: batch.epoch):
+        records: list[Numbered] = []
+        for record in (record for batch in term for record in batch.records):
+            if isinstance(record, ControlRecord) and record.type == LEADER_CHANGE and "leaderId" in record.data:
+                found.configurations.own = ConfigResource(BROKER_RESOURCE, str(record.data["leaderId"]))
+            elif isinstance(record, Record):
+                records.append((record.offset, Message(record.type, record.version, record.data)))
+        found.follow(records)
     return found
