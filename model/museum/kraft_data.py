@@ -89,7 +89,7 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "forgets-proposed-members", forgets_proposed_members, "KIP-497",
         "The high watermark passes a member whose proposal the controller has accepted and the leader not yet heard of.",
-        (2, 1, 2, 3, 1, 1), 11, "DL6",
+        (2, 1, 2, 3, 1, 1), 11, "DM1",
     ),
     _entry(
         "does-not-truncate", does_not_truncate, "KIP-101",
@@ -99,7 +99,7 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "processes-twice", processes_twice, "KIP-497",
         "A copy of an AlterPartition that was refused is processed later, when its member is eligible again.",
-        (2, 1, 2, 3, 1, 1), 13, "DL6",
+        (2, 1, 2, 3, 1, 1), 13, "DM1",
     ),
     _entry(
         "ignores-partition-epochs", ignores_partition_epochs, "KAFKA-12367",
@@ -124,7 +124,7 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "uses-late-answers", uses_late_answers, "KAFKA-18723",
         "A follower used an answer of the leader of an older epoch if only its offset fitted.",
-        (2, 1, 4, 4, 1, 1), 18, "DL6", _KEPT, {**_NO_PROPOSALS, "FenceLeader": FALSE},
+        (2, 1, 4, 4, 1, 1), 18, "DM1", _KEPT, {**_NO_PROPOSALS, "FenceLeader": FALSE},
     ),
     _entry(
         "counts-fetches-of-any-epoch", counts_fetches_of_any_epoch, "KAFKA-7395",
