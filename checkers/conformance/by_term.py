@@ -76,8 +76,8 @@ class TermJudge:
     def __init__(
         self, static: StaticSettings, options: Options, others: Mapping[tuple[str, str], Options] | None = None
     ) -> None:
-        self.static, self.others = static, others or {}
-        self.options = replace(options, by_term=True)
+        self.static, self.options = static, replace(options, by_term=True)
+        self.others = {setting: replace(one, by_term=True) for setting, one in (others or {}).items()}
         self._monitors: dict[Any, Monitor] = {}
 
     def source(self, source: LogSource) -> LogResult:
@@ -91,7 +91,7 @@ class TermJudge:
         told = [_told(term, candidates) for term in cut]
         plan = _guessed(told)
         trials = Trials()
-        result = self._read(log, cut, [candidates[one] for one in plan], self.options, cut and None in told)
+        result = self._read(log, cut, [candidates[one] for one in plan], self.options, None in told)
         if result.violations and None in told:
             trials = self._tried(log, cut, candidates, told, plan)
             plan = _best(len(cut), len(candidates), told, trials, candidates)
@@ -120,11 +120,11 @@ class TermJudge:
         cut: Sequence[Term],
         chosen: Sequence[Candidate],
         options: Options,
-        is_trial: object = False,
+        is_trial: bool = False,
     ) -> LogResult:
         """Read a log, each term under the tables chosen for it; a trial only up to the first violation."""
-        monitors = [self._monitor(one, replace(options, by_term=True)) for one in chosen]
-        monitors = monitors or [self._monitor(Candidate(_NEWEST), replace(options, by_term=True))]
+        monitors = [self._monitor(one, options) for one in chosen]
+        monitors = monitors or [self._monitor(Candidate(_NEWEST), options)]
         turns = {term.first: monitor for term, monitor in zip(cut, monitors, strict=False)}
         return monitors[0].judge(log, bear=0 if is_trial else None, turns=turns)
 

@@ -76,7 +76,10 @@ def collides(record: Record, names: Iterable[str]) -> str:
 
 
 def _topic(data: Mapping[str, object], tables: str) -> str:
-    name = str(data.get("name"))
+    return _called(str(data.get("name")))
+
+
+def _called(name: str) -> str:
     reason = unfit_topic(name)
     return f"No topic can be called {name!r}: {reason}." if reason else ""
 
@@ -87,8 +90,7 @@ def _config(data: Mapping[str, object], tables: str) -> str:
         known = ", ".join(f"{number} ({what})" for number, what in RESOURCES.items())
         return f"No configuration of a resource of type {kind} is written; there are {known}."
     if kind == TOPIC:
-        reason = unfit_topic(name)
-        return f"No topic can be called {name!r}: {reason}." if reason else ""
+        return _called(name)
     if kind == BROKER and name and not (name.isdecimal() and int(name) <= _HIGHEST):
         return f"A broker resource is named by a node's id, or not at all for the cluster, and not {name!r}."
     return ""

@@ -151,16 +151,14 @@ class Plans:
 
 def says_nothing(protocol: Protocol, row: Row) -> bool:
     """Whether each record of a row has no fields and changes nothing, and a row of the environment writes it too."""
-    written = {one.record for stage in row.stages for one in stage.written}
-    by_itself = {
-        one.record
-        for other in protocol.rows
-        if other.event.environment
-        for stage in other.stages
-        for one in stage.written
-    }
-    empty = all(not one.about and not one.fields and not one.replay for one in written)
-    return bool(written) and empty and not row.event.environment and written <= by_itself
+    written = _records(row)
+    if row.event.environment or not written or any(one.about or one.fields or one.replay for one in written):
+        return False
+    return written <= {one for other in protocol.rows if other.event.environment for one in _records(other)}
+
+
+def _records(row: Row) -> set[Record]:
+    return {one.record for stage in row.stages for one in stage.written}
 
 
 class _RowPlanner:

@@ -49,15 +49,12 @@ def _registration(event: trace.BrokerRegistration, situation: Asked, upcoming: U
         "same_cluster": event.same_cluster is not False,
         "migrates": bool(event.migrates),
     }
-    for cells in _of_raft(event):
+    for cells in _of_raft(event.kraft_version):
         yield Reading((Part("RegisterBroker", params, cells),))
 
 
-def _of_raft(
-    event: trace.BrokerRegistration | trace.ControllerRegistration | trace.UpdateFeatures,
-) -> list[dict[CellKey, Any]]:
+def _of_raft(told: int | None) -> list[dict[CellKey, Any]]:
     """The level of kraft.version, which no record has; where no column tells it, it may be either of the two."""
-    told = None if isinstance(event, trace.ControllerRegistration) else event.kraft_version
     levels = (0, 1) if told is None else (told,)
     return [{(k.kraft_level.state, ()): level} for level in levels]  # type: ignore[attr-defined]
 
@@ -249,7 +246,7 @@ def _update(event: trace.UpdateFeatures, situation: Asked, upcoming: Upcoming) -
     ((feature, level, way),) = event.updates
     size = next((one.values["value"] for one in upcoming if one is not None and one.record is CLUSTER_MIN_INSYNC), 1)
     params = {"f": feature, "to": level, "way": Direction(way), "static_min": size}
-    for cells in _of_raft(event):
+    for cells in _of_raft(event.kraft_version):
         yield Reading((Part("UpdateFeature", params, cells),), only_validates=bool(event.validate_only))
 
 
@@ -257,7 +254,7 @@ def _register_controller(
     event: trace.ControllerRegistration, situation: Asked, upcoming: Upcoming
 ) -> Iterator[Reading]:
     params = {"c": event.controller, "i": event.incarnation, "ranges": _told(event.features)}
-    for cells in _of_raft(event):
+    for cells in _of_raft(None):
         yield Reading((Part("RegisterController", params, cells),))
 
 

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fencepost.traces import Batch, ControlRecord, MetadataLog, Record
+from fencepost.traces import Batch, MetadataLog, Record
 from fencepost.traces.record_types import (
     FEATURE_LEVEL_RECORD,
-    LEADER_CHANGE,
     REGISTER_BROKER_RECORD,
     REGISTER_CONTROLLER_RECORD,
     UNREGISTER_CONTROLLER_RECORD,
@@ -18,6 +17,7 @@ from fencepost.traces.record_types import (
 
 from .beginning import beginning
 from .beside import Beside
+from .leaders import leader_of
 from .monitor import opens
 
 METADATA_VERSION = "metadata.version"
@@ -82,7 +82,8 @@ def terms(log: MetadataLog) -> list[Term]:
         for batch in batches:
             _note(registered, batch.metadata_records)
         if batches:
-            leader = _leader(batches[0])
+            named = (leader_of(record) for record in batches[0].records)
+            leader = next((node for node in named if node is not None), None)
             told = _agreed(registered) if leader is None else registered.get(leader)
             found.append(Term(start, end, batches[0].base_offset, batches[-1].last_offset, leader, told))
     if found:
@@ -118,14 +119,6 @@ def _all(log: MetadataLog) -> Iterator[Record]:
         yield from snapshot.records
     for batch in log.batches:
         yield from batch.metadata_records
-
-
-def _leader(batch: Batch) -> int | None:
-    for record in batch.records:
-        if isinstance(record, ControlRecord) and record.type == LEADER_CHANGE:
-            leader = record.data.get("leaderId")
-            return leader if isinstance(leader, int) else None
-    return None
 
 
 def _note(registered: dict[int, Registration], records: Iterable[Record]) -> None:

@@ -229,14 +229,22 @@ def _left_out(wire: Wire) -> Any:
 
 def _struct(item: Any) -> Any:
     """A struct of the wire that `_plain` made a key, as a struct again."""
-    pairs = isinstance(item, tuple) and all(isinstance(one, tuple) and len(one) == 2 for one in item)
-    return dict(item) if pairs else item
+    return dict(item) if _is_struct(item) else item
+
+
+def _is_struct(item: Any) -> bool:
+    """Whether a key is a struct of the wire: pairs of a field's name and its value."""
+    return isinstance(item, tuple) and all(isinstance(one, tuple) and len(one) == 2 for one in item)
+
+
+def _are_structs(part: Any) -> bool:
+    """Whether a part of a composite id is a list of structs."""
+    return isinstance(part, tuple) and all(map(_is_struct, part))
 
 
 def _whole(part: Any) -> Any:
     """A part of a composite id as it stands on the wire: structs again, where it was a list of them."""
-    structs = isinstance(part, tuple) and all(isinstance(_struct(one), dict) for one in part)
-    return [_struct(one) for one in part] if structs else part
+    return [_struct(one) for one in part] if _are_structs(part) else part
 
 
 def _inner(kind: Kind[Any]) -> Kind[Any]:
@@ -268,14 +276,10 @@ def entity_text(value: Any) -> str:
 
 def _part_text(part: Any) -> str:
     """A part of a composite id as text: of a list of structs what their fields say."""
-    if not (isinstance(part, tuple) and all(_is_struct(one) for one in part)):
+    if not _are_structs(part):
         return str(part)
     structs = ("(" + ", ".join(f"{name} {value}" for name, value in one) + ")" for one in part)
     return "".join(structs) or "()"
-
-
-def _is_struct(part: Any) -> bool:
-    return isinstance(part, tuple) and all(isinstance(one, tuple) and len(one) == 2 for one in part)
 
 
 _variables: dict[Record, tuple[tuple[Field[Any], Var[Any], Var[Any] | None], ...]] = {}

@@ -36,8 +36,7 @@ from .topics import n
 
 _untouched = next_(partition_epoch[p]).is_(partition_epoch[p])
 _RETREATS = ("R2", "HB1", "HB4", "HB5", "HB6", "HB7", "HB10", "F1", "F2")
-_STAYS = ("HB3", "HB8", "HB9", "HB11")
-_FALLS = ("HB1", "HB4", "HB5", "HB7", "HB10")
+_NOT_REFUSED = ("HB1", "HB2", "HB3", "HB4", "HB5", "HB6", "HB7", "HB8", "HB9", "HB10", "HB11")
 
 PROPERTIES = (
     step(
@@ -63,7 +62,7 @@ PROPERTIES = (
         "Every heartbeat that is not refused renews its broker's session.",
         "S2:59-65, S3:246",
         scope=AT_RESULT_BOUNDARIES,
-        rows=("HB2", "HB6", *_STAYS, *_FALLS),
+        rows=_NOT_REFUSED,
     ),
     step(
         "C21",

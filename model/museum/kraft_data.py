@@ -94,7 +94,7 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "does-not-truncate", does_not_truncate, "KIP-101",
         "A follower of a new leader keeps records that this one has not.",
-        (2, 1, 3, 3, 1, 1), 13, "DM1",
+        (2, 1, 3, 3, 1, 1), 13, "DL6",
     ),
     _entry(
         "processes-twice", processes_twice, "KIP-497",

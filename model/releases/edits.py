@@ -73,16 +73,22 @@ class Without:
 
 
 @dataclass(frozen=True)
-class Other:
-    """A row is another one with the same id."""
+class _OfRow:
+    """An edit about one row, by its id."""
 
     id: str
-    change: Callable[[Row], Row]
 
     @property
     def subject(self) -> str:
         """What is changed, as a sentence names it."""
         return f"row {self.id}"
+
+
+@dataclass(frozen=True)
+class Other(_OfRow):
+    """A row is another one with the same id."""
+
+    change: Callable[[Row], Row]
 
     def apply(self, tables: Tables) -> Tables | None:
         """Return the tables with the row changed, None where it is not there."""
@@ -201,16 +207,10 @@ class Writing:
 
 
 @dataclass(frozen=True)
-class Before:
+class Before(_OfRow):
     """Further rows stand in front of another one, in its table."""
 
-    id: str
     rows: tuple[Row, ...]
-
-    @property
-    def subject(self) -> str:
-        """What is changed, as a sentence names it."""
-        return f"row {self.id}"
 
     def apply(self, tables: Tables) -> Tables | None:
         """Return the tables with the rows, None where the other one is not there."""
@@ -259,16 +259,10 @@ def writing(row: Row, old: Record, new: Record) -> Row:
 
 
 @dataclass(frozen=True)
-class AsWell:
+class AsWell(_OfRow):
     """A further row stands in front of one: what `change` makes of it, with an id of its own."""
 
-    id: str
     change: Callable[[Row], Row]
-
-    @property
-    def subject(self) -> str:
-        """What is changed, as a sentence names it."""
-        return f"row {self.id}"
 
     def apply(self, tables: Tables) -> Tables | None:
         """Return the tables with the row, None where the one that it is made of is not there."""

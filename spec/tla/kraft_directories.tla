@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_directories ---------------------------
 \* kraft_directories: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_directories 7d6ce7042ba5; not to be edited.
+\* Made from the tables of kraft_directories f7b0171e29c0; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,

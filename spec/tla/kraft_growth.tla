@@ -1,6 +1,6 @@
 ----------------------------- MODULE kraft_growth ------------------------------
 \* kraft_growth: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside them.
-\* Made from the tables of kraft_growth 850d09d89970; not to be edited.
+\* Made from the tables of kraft_growth b7a56898835e; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,

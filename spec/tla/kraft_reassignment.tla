@@ -1,7 +1,7 @@
 -------------------------- MODULE kraft_reassignment ---------------------------
 \* kraft_reassignment: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_reassignment 9adbfe56af77; not to be edited.
+\* Made from the tables of kraft_reassignment c3b5bb0fafdf; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxlevel, NumberBroker, NumberIncarnation, NumberDirectory, NumberRange, NumberFeature, Maxoffset,

@@ -31,7 +31,6 @@ ASKED = "a log does not show what was asked, or when: another request, or none, 
 CHOSEN = "a client, a broker or another node chooses the value, and no later record depends on it"
 LAST = "a topic with fewer partitions may have been asked for"
 ORDER = "no row says in which order these records of a result come"
-SECRET = "no row is about the contents of a credential"
 ONE_RESULT = {
     "PARTITION_RECORD",
     "TOPIC_RECORD",

@@ -405,5 +405,5 @@ MUTANTS = (
         lambda: but("CR1", REGISTER_CONTROLLER(controller, incarnation=i, migration_ready=FALSE)),
     ),
     *REACHING,
-    *(Mutant(*one) for one in SECURITY),
+    *SECURITY,
 )

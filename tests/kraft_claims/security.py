@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.security import (
     as_it_was,
@@ -35,90 +33,85 @@ from fencepost.model.kraft.security_records import (
     says,
     token,
 )
-from fencepost.model.language import FALSE, Protocol, every, some
+from fencepost.model.language import FALSE, every, some
 
-
-def _but(id: str, *effects: Any) -> Protocol:
-    return KRAFT.but(id, effects=effects, why="a mutant")
-
+from .edits import Mutant, but
 
 SECURITY = (
-    (
+    Mutant(
         "G1",
         "AL8",
         "a deletion forgets what entries say, and leaves them",
-        lambda: _but("AL8", every(acl, granted[acl] & matches[acl], in_force[says[acl]].becomes(FALSE))),
+        lambda: but("AL8", every(acl, granted[acl] & matches[acl], in_force[says[acl]].becomes(FALSE))),
     ),
-    ("G2", "AL6", "an entry that is in force is created again", lambda: KRAFT.without("AL5", why="a mutant")),
-    (
+    Mutant("G2", "AL6", "an entry that is in force is created again", lambda: KRAFT.without("AL5", why="a mutant")),
+    Mutant(
         "G3",
         "AL6",
         "a new entry changes what all others say",
-        lambda: _but(
-            "AL6", ACL_ENTRY(acl, binding=binding), every(other, granted[other], says[other].becomes(binding))
-        ),
+        lambda: but("AL6", ACL_ENTRY(acl, binding=binding), every(other, granted[other], says[other].becomes(binding))),
     ),
-    ("G4", "AL6", "a creation writes nothing", lambda: _but("AL6")),
-    (
+    Mutant("G4", "AL6", "a creation writes nothing", lambda: but("AL6")),
+    Mutant(
         "G5",
         "AL8",
         "a deletion takes away every entry",
-        lambda: _but("AL8", every(acl, granted[acl], REMOVE_ACL_ENTRY(acl))),
+        lambda: but("AL8", every(acl, granted[acl], REMOVE_ACL_ENTRY(acl))),
     ),
-    ("G6", "SC6", "a credential is removed that is not there", lambda: KRAFT.without("SC4", why="a mutant")),
-    (
+    Mutant("G6", "SC6", "a credential is removed that is not there", lambda: KRAFT.without("SC4", why="a mutant")),
+    Mutant(
         "G7",
         "SC12",
         "a credential is written with more iterations than were asked for",
-        lambda: _but("SC12", USER_SCRAM_CREDENTIAL(credential, iterations=hashed + 1)),
+        lambda: but("SC12", USER_SCRAM_CREDENTIAL(credential, iterations=hashed + 1)),
     ),
-    (
+    Mutant(
         "G8",
         "TK10",
         "a renewal moves the end behind the latest",
-        lambda: _but("TK10", DELEGATION_TOKEN(token, latest=latest[token], expires=latest[token] + 1, **as_it_was)),
+        lambda: but("TK10", DELEGATION_TOKEN(token, latest=latest[token], expires=latest[token] + 1, **as_it_was)),
     ),
-    (
+    Mutant(
         "G9",
         "TK10",
         "a renewal makes the token the renewer's own",
-        lambda: _but(
+        lambda: but(
             "TK10", DELEGATION_TOKEN(token, latest=latest[token], expires=until, **{**as_it_was, "owner": some(by)})
         ),
     ),
-    (
+    Mutant(
         "G10",
         "TK18",
         "a sweep leaves tokens that could be renewed longer",
-        lambda: _but("TK18", every(token, found & (latest[token] < now), REMOVE_DELEGATION_TOKEN(token))),
+        lambda: but("TK18", every(token, found & (latest[token] < now), REMOVE_DELEGATION_TOKEN(token))),
     ),
-    (
+    Mutant(
         "G11",
         "TK18",
         "a sweep takes away every token",
-        lambda: _but("TK18", every(token, found, REMOVE_DELEGATION_TOKEN(token))),
+        lambda: but("TK18", every(token, found, REMOVE_DELEGATION_TOKEN(token))),
     ),
-    ("G12", "TK15", "a token that is to end at once stays", lambda: _but("TK15")),
-    ("G13", "TK10", "a renewal that is answered NONE writes nothing", lambda: _but("TK10")),
-    (
+    Mutant("G12", "TK15", "a token that is to end at once stays", lambda: but("TK15")),
+    Mutant("G13", "TK10", "a renewal that is answered NONE writes nothing", lambda: but("TK10")),
+    Mutant(
         "G14",
         "TK4",
         "a new token ends as late as it may",
-        lambda: _but(
+        lambda: but(
             "TK4",
             DELEGATION_TOKEN(
                 token, owner=some(holder), requester=some(by), renewers=others, issued=until, latest=end, expires=end
             ),
         ),
     ),
-    ("G15", "CQ9", "a user gets a key of addresses", lambda: KRAFT.without("CQ6", why="a mutant")),
-    ("G16", "CQ9", "a value is removed instead", lambda: _but("CQ9", REMOVE_CLIENT_QUOTA(quota))),
-    ("G18", "CQ4", "a removal writes nothing", lambda: _but("CQ4")),
-    (
+    Mutant("G15", "CQ9", "a user gets a key of addresses", lambda: KRAFT.without("CQ6", why="a mutant")),
+    Mutant("G16", "CQ9", "a value is removed instead", lambda: but("CQ9", REMOVE_CLIENT_QUOTA(quota))),
+    Mutant("G18", "CQ4", "a removal writes nothing", lambda: but("CQ4")),
+    Mutant(
         "G17",
         "SC11",
         "a user who is named twice gets one of the credentials",
-        lambda: _but("SC11", USER_SCRAM_CREDENTIAL(credential, iterations=hashed)),
+        lambda: but("SC11", USER_SCRAM_CREDENTIAL(credential, iterations=hashed)),
     ),
 )
 """The claim, the row that it is asked of, what the edit does, and the tables with it."""
