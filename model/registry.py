@@ -125,6 +125,12 @@ FAMILIES: dict[str, Family] = {
             "zk-parts/session-expiry",
         ),
     ),
+    "zk-data": Family(
+        "zk-data",
+        partial(_imported, "zk_data.protocol", "ZK_DATA"),
+        partial(_imported, "zk_data.slices", "SLICES"),
+        "S4, KIP-101, KIP-279, KIP-320 and Kafka 3.9",
+    ),
     "kip343": _family("kip343", "kip343", "KIP343", "S0 (KIP-343)"),
     "kip46": _family("kip46", "kip46", "KIP46", "S1 (KIP-46)"),
     "kip631-v1": _family("kip631-v1", "kip631.v1", "KIP631_V1", "S2 (KIP-631, version 1)"),

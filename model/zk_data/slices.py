@@ -1,0 +1,58 @@
+"""The bounds at which `zk-data` is explored: the theorem without the ghosts of the proof, and all lemmas with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fencepost.model.kraft_data.properties import WITNESSES
+from fencepost.model.kraft_data.state import slowest, slowest_end
+from fencepost.model.language import Always, Assign, Bound, Every, Protocol, declaring
+
+from .not_for import NOT_FOR
+from .properties import STATES
+from .protocol import ZK_DATA
+
+SIZES = ("Broker", "offset", "leader epoch", "partition epoch", "broker epoch")
+
+
+def bound(*sizes: int) -> Bound:
+    """Return the bound of so many brokers, records, leader epochs, versions of the znode, and broker epochs."""
+    return Bound(dict(zip(SIZES, sizes, strict=True)))
+
+
+_NOTED = {slowest.state.name, slowest_end.state.name}
+
+
+def _unnoted(effect: object) -> bool:
+    """Whether an effect writes nothing of what is there for the proof alone."""
+    written = effect.body if isinstance(effect, Every) else ()
+    return not any(isinstance(one, Assign) and one.target.state.name in _NOTED for one in written)
+
+
+def _without_ghosts(protocol: Protocol) -> Protocol:
+    """Return the tables that note nothing of who left an epoch: no row and no claim reads it."""
+    for id in ("ZDM1", "ZDM2"):
+        effects = tuple(one for one in protocol.row(id).effects if _unnoted(one))
+        protocol = protocol.but(id, effects=effects, why="nothing is noted for the proof")
+    return protocol
+
+
+CLAIMS: Protocol = replace(
+    _without_ghosts(ZK_DATA),
+    name="zk-data",
+    base=None,
+    why="",
+    properties=(*STATES, *WITNESSES),
+    bounds={"tiny": bound(1, 1, 3, 3, 2), "members": bound(2, 1, 2, 3, 1), "records": bound(2, 2, 2, 2, 1)},
+    ends=True,
+)
+"""The theorem of every state, without what is noted for the proof."""
+LEMMATA: Protocol = replace(
+    ZK_DATA,
+    name="zk-data_lemmas",
+    properties=(*STATES, *(one for one in ZK_DATA.properties if isinstance(one, Always)), *WITNESSES),
+    bounds={"one": bound(1, 1, 3, 3, 2), "pair": bound(2, 1, 2, 2, 1)},
+    ends=True,
+)
+"""All lemmas, too."""
+SLICES: tuple[Protocol, ...] = declaring((CLAIMS, LEMMATA), *NOT_FOR)
