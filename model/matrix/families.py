@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from fencepost.model.findings import FINDINGS
+from fencepost.model.kip343.slices import SLICES as KIP343_SLICES
+from fencepost.model.kip631.v1.slices import SLICES as KIP631_V1_SLICES
+from fencepost.model.kip631.v2.slices import SLICES as KIP631_V2_SLICES
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.brokers import off, want_down
 from fencepost.model.kraft.slices import SLICES as KRAFT_SLICES
@@ -17,6 +20,8 @@ from fencepost.model.museum.zk_bounds import HEARD, SIZES, entity, settled
 from fencepost.model.zk import ZK
 from fencepost.model.zk.sessions import czxid
 from fencepost.model.zk.state import PARTITION, PartitionState, b, broker_epoch, c, leader, partition_state
+from fencepost.model.zk_data.interface import DESIGNS as INTERFACED
+from fencepost.model.zk_data.interface import claims
 
 from .kraft_claims import KRAFT_BELIEFS, KRAFT_CLAIMS, with_belief
 from .zk_claims import ZK_CLAIMS
@@ -72,6 +77,26 @@ def _assignment() -> Protocol:
     return replace(part, name="kraft_assignment", bounds={"assignment": replace(bound, given=wishes, about=about)})
 
 
+def _interfaced(name: str, slices: tuple[Protocol, ...]) -> Claiming:
+    """Return a design with the lines of the interface that `zk-data` rests on, and the slices at whose bounds some of them fall."""
+    design = INTERFACED[name]
+    parts: dict[str, list[str]] = {}
+    for id, broken in design.broken.items():
+        parts.setdefault(broken.bound, []).append(id)
+    return Claiming(
+        _whole(design.protocol, claims(design)),
+        tuple(
+            _claiming(
+                replace(one, bounds={bound: one.bounds[bound]}),
+                tuple(line for line in claims(design, one) if line.id in ids),
+            )
+            for bound, ids in parts.items()
+            for one in slices
+            if bound in one.bounds
+        ),
+    )
+
+
 def _whole(protocol: Protocol, claims: tuple[Property, ...]) -> Protocol:
     return replace(protocol.claiming(*claims), name=f"{protocol.name}+{VARIANT}", base=protocol)
 
@@ -91,5 +116,8 @@ CLAIMING: Mapping[str, Claiming] = {
             _claiming(_assignment(), tuple(one for one in KRAFT_CLAIMS if one.id in ("M1", "M1w"))),
         ),
     ),
+    "kip343": _interfaced("kip343", KIP343_SLICES),
+    "kip631-v1": _interfaced("kip631-v1", KIP631_V1_SLICES),
+    "kip631-v2": _interfaced("kip631-v2", KIP631_V2_SLICES),
 }
 """The protocols that have the variant, by name."""

@@ -9,11 +9,13 @@ from .kraft import KRAFT_MUSEUM
 from .kraft_data import KRAFT_DATA_MUSEUM
 from .lease import LEASE_MUSEUM
 from .zk import ZK_MUSEUM
+from .zk_data import ZK_DATA_MUSEUM
 
 MUSEUM: tuple[Entry, ...] = (
     *KRAFT_MUSEUM,
     *KRAFT_DATA_MUSEUM,
     *ZK_MUSEUM,
+    *ZK_DATA_MUSEUM,
     *KIP343_MUSEUM,
     *KIP46_MUSEUM,
     *KIP631_V1_MUSEUM,

@@ -49,8 +49,8 @@ ASSUMED = (
     ),
     assume(
         "ZDA2",
-        ~b.in_(isr) | isr.is_(just(b)),
-        "Before a controller tells a new process anything, it has taken the broker out of the ISR, if others are there.",
+        leader.isnt(b) & (~b.in_(isr) | isr.is_(just(b))),
+        "Before a controller tells a new process anything, the broker has lost the lead and, where others are in the ISR, its place there.",
         "KIP-380",
         event="Restart",
     ),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fencepost.model.kraft_data.lemmas import FETCHES as KRAFT_FETCHES
 from fencepost.model.kraft_data.lemmas import LATER_LEADERS as KRAFT_LATER_LEADERS
-from fencepost.model.kraft_data.log_lemmas import LOGS, METADATA as KRAFT_METADATA, NUMBERS
+from fencepost.model.kraft_data.log_lemmas import LOGS, NUMBERS
+from fencepost.model.kraft_data.log_lemmas import METADATA as KRAFT_METADATA
 from fencepost.model.kraft_data.quantified import for_all
 from fencepost.model.kraft_data.state import (
     NOBODY,
@@ -203,9 +204,9 @@ LATER_LEADERS: tuple[Always, ...] = (
         for_all(
             v,
             x,
-            (
-                (v <= partition_epoch) & (v > known_partition_epoch[epoch_at[v]]) & slowest[epoch_at[v]].is_(x)
-            ).implies(x.in_(isr_at[v])),
+            ((v <= partition_epoch) & (v > known_partition_epoch[epoch_at[v]]) & slowest[epoch_at[v]].is_(x)).implies(
+                x.in_(isr_at[v])
+            ),
         ),
         "For ZDH2: and it is in the ISR that a leader will be told when it begins.",
     ),

@@ -43,7 +43,12 @@ CLAIMS: Protocol = replace(
     base=None,
     why="",
     properties=(*STATES, *WITNESSES),
-    bounds={"tiny": bound(1, 1, 3, 3, 2), "members": bound(2, 1, 2, 3, 1), "records": bound(2, 2, 2, 2, 1)},
+    bounds={
+        "tiny": bound(1, 1, 3, 3, 2),
+        "members": bound(2, 1, 2, 3, 1),
+        "records": bound(2, 2, 2, 2, 1),
+        "restarts": bound(2, 1, 3, 3, 2),
+    },
     ends=True,
 )
 """The theorem of every state, without what is noted for the proof."""
@@ -51,7 +56,7 @@ LEMMATA: Protocol = replace(
     ZK_DATA,
     name="zk-data_lemmas",
     properties=(*STATES, *(one for one in ZK_DATA.properties if isinstance(one, Always)), *WITNESSES),
-    bounds={"one": bound(1, 1, 3, 3, 2), "pair": bound(2, 1, 2, 2, 1)},
+    bounds={"one": bound(1, 1, 3, 3, 2), "pair": bound(2, 1, 2, 2, 1), "deep": bound(2, 2, 2, 2, 1)},
     ends=True,
 )
 """All lemmas, too."""

@@ -30,7 +30,12 @@ _isr = BROKERS.var("new_isr")
 def write(to: Term[Broker | None], under: Term[int], new_isr: Term[frozenset[Broker]]) -> tuple[Assign, ...]:
     """Somebody who knows the znode's version writes it: leader, leader epoch, ISR, under the next version."""
     new = partition_epoch + 1
-    return partition_epoch.becomes(new), leader_at[new].becomes(to), epoch_at[new].becomes(under), isr_at[new].becomes(new_isr)
+    return (
+        partition_epoch.becomes(new),
+        leader_at[new].becomes(to),
+        epoch_at[new].becomes(under),
+        isr_at[new].becomes(new_isr),
+    )
 
 
 # A function and no definition, as in kraft-data: Z3 is quicker where it sees the condition itself.
