@@ -48,9 +48,12 @@ ZK_CELLS: tuple[Cell, ...] = (
         "M5",
         "zk",
         Finding.PROVED,
-        "A clean election takes a member of the ISR that was written before. Unclean elections are an "
-        "administrator's choice, and marked.",
-        claim="ZI7",
+        "With truncation by leader epochs (KIP-101, KIP-279, KIP-320), under ZDA1 to ZDA5 and DA4 (spec/data.md). The first four hold "
+        "where brokers lose nothing when they stop; else the last member of an ISR may lead without what it lost (zk-data+loses-"
+        "the-last, 9 rows), and a follower that restarted may count by what it fetched before (KIP-903 is KRaft's; zk-data+joins-by-"
+        "earlier-fetches, 14 rows). A clean election takes a member of the ISR (ZI7, proved of zk).",
+        claim="AcknowledgedIsKept",
+        protocol="zk-data",
     ),
     Cell(
         "M6",

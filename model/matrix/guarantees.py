@@ -28,9 +28,9 @@ GUARANTEES: tuple[Guarantee, ...] = (
     ),
     Guarantee(
         "M5",
-        "Leaders come from the ISR",
-        "Whoever becomes leader without an administrator's word was in the ISR, or kept as an eligible leader replica. "
-        "That such a replica has every committed record is not shown: the tables end where the data begin.",
+        "No acknowledged record is lost",
+        "A record that was acknowledged with acks=all, below the high watermark of a leader of any epoch, is in the log of every "
+        "later leader at its offset, short of an administrator's word (an unclean election).",
     ),
     Guarantee(
         "M6",

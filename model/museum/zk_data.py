@@ -12,6 +12,7 @@ from .zk_data_edits import (
     asks_for_one_epoch,
     counts_fetches_of_any_epoch,
     elects_outsiders,
+    has_any_controller,
     joins_at_the_high_watermark,
     joins_by_earlier_fetches,
     loses_the_last,
@@ -106,5 +107,10 @@ ZK_DATA_MUSEUM: tuple[Entry, ...] = (
         "uses-late-answers", uses_late_answers, "KAFKA-18723",
         "A follower used an answer of the leader of an older epoch if only its offset fitted.",
         (2, 1, 4, 4, 1), 18, "ZDM1", _KEPT, _ELECTIONS,
+    ),
+    Entry(
+        "any-controller", "zk-data", "S0:34-36",
+        "Whatever controller keeps to the interface: its changes raise the leader epoch and put nobody into the ISR.",
+        has_any_controller, (),
     ),
 )  # fmt: skip

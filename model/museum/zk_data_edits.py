@@ -1,4 +1,4 @@
-"""Rules that Kafka did not have before certain releases of the ZooKeeper era, or never had there, as edits of `zk-data`."""
+"""Rules that Kafka lacked before some release of the ZooKeeper era, or never had there, as edits of `zk-data`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from fencepost.model.kraft_data.state import (
     b,
     crashed,
     e,
+    elected_in,
+    epoch,
     f,
     fetch_epoch,
     fetched,
@@ -17,6 +19,7 @@ from fencepost.model.kraft_data.state import (
     g,
     high_watermark,
     i,
+    isr,
     known_epoch,
     known_isr,
     known_partition_epoch,
@@ -29,10 +32,12 @@ from fencepost.model.kraft_data.state import (
     n,
     partition_epoch,
     truncated,
+    x,
 )
-from fencepost.model.language import Protocol, Term, event, forall, just, per, when
+from fencepost.model.language import Protocol, Term, absent, event, every, forall, just, maybe, per, when
 from fencepost.model.zk_data.brokers import joins, new_follower, writes
 from fencepost.model.zk_data.controller import elects, members
+from fencepost.model.zk_data.state import write
 
 own_high_watermark = per(
     BROKER, "own_high_watermark", OFFSET, 0, about="the high watermark that the broker has heard of"
@@ -124,3 +129,17 @@ def loses_the_last(base: Protocol) -> Protocol:
 def uses_late_answers(base: Protocol) -> Protocol:
     """Before KAFKA-18723: a fetch answer of an older leader epoch is used if its offset fits."""
     return _dropping(base, "DA4", "DF2", "the leader epoch of an answer is not looked at")
+
+
+def has_any_controller(base: Protocol) -> Protocol:
+    """Nothing is known of the controller but the lines DG1 to DG7: its changes raise the leader epoch and put nobody into the ISR."""
+    to = maybe(BROKER).var("to")
+    changes = event("ControllerChange", to, members, environment=True, source="S0:34-36", code="KafkaController.scala")
+    why = "any controller that keeps to the interface"
+    row = changes(
+        "ZDC5",
+        (members <= isr) & (absent(to) | to.in_(members)),
+        write(to, epoch + 1, members),
+        every(x, to.is_(x), elected_in[x].becomes(epoch + 1)),
+    )
+    return base.without("ZDC2", why=why).without("ZDC3", why=why).plus(row, why=why, table="controller")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,15 @@ def test_a_line_that_falls_does_so_by_its_shortest_run(name: str, id: str) -> No
 
 
 def test_zk_data_itself_keeps_every_line() -> None:
-    """Its controller and its leaders do what is asked of others, under its assumptions, once the partition is created."""
+    """Its controller and its leaders do what is asked of others, under its assumptions."""
     proof = prove(ZK_DATA.claiming(*claims(OWN)), properties=sorted(LINES), assumptions=False)
+    assert proof.failed == ()
+
+
+def test_any_controller_is_one_that_keeps_every_line() -> None:
+    """The one row that stands for every controller keeps all lines too, so that they are not more than it needs."""
+    own = replace(OWN, protocol=find("zk-data+any-controller").whole)
+    proof = prove(own.protocol.claiming(*claims(own)), properties=sorted(LINES), assumptions=False)
     assert proof.failed == ()
 
 
