@@ -47,8 +47,8 @@ Each design repairs something that was open, and pays for it elsewhere; the sign
   leader that lives is moved, and serves until it hears of it. No lease helps against that, and this one needs clocks
   that agree ([leases](leases.md)).
 - **KIP-631 v2** drops the lease. Cut off, a broker serves on (M4 ✗); all else stays. For what must never go wrong
-  hangs on no clock: leader epochs tell the old leader from the new one (M2 ✓). That no record is lost is not its subject
-  (M5 –): it elects from the ISR, and leaves to KIP-497 how the ISR grows.
+  hangs on no clock: leader epochs tell the old leader from the new one (M2 ✓). Whether records are lost is not its
+  subject (M5 –): it elects from the ISR, and leaves to KIP-497 how the ISR grows.
 - **KRaft** is that design as built: the same signs (M2 ✓, M3 ✗, M4 ✗, M5 ✓), and the question who is controller is
   Raft's (M7 –). What was added since, directories of replicas, has a defect that leaves a fenced broker a leader
   (M1 ✗, D26).

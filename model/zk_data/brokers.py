@@ -44,6 +44,7 @@ from fencepost.model.language import (
     BOOL,
     FALSE,
     TRUE,
+    Applied,
     Assign,
     Every,
     Row,
@@ -82,7 +83,7 @@ def moves_on(b: Term[Broker], to: Term[int]) -> tuple[Assign, Every]:
     return known_epoch[b].becomes(to), every(k, leaves & least, slowest[k].becomes(b), slowest_end[k].becomes(mine))
 
 
-def writes_isr(b: Term[Broker], new_isr: Term[frozenset[Broker]]) -> tuple[object, ...]:
+def writes_isr(b: Term[Broker], new_isr: Term[frozenset[Broker]]) -> tuple[Applied, Assign, Assign]:
     """The leader of an epoch writes the ISR under the version that it knows, and goes on with it when it has its answer."""
     return (
         write(some(b), e, new_isr),

@@ -85,7 +85,7 @@ CONTROLLER = table(
     "that another could not write (KAFKA-6082), and what it still sends is the znode of some version.",
     why={
         "ZDC2": "ZR4 of `zk`: the last member stays in the ISR; the leader epoch rises, whoever leads.",
-        "ZDC3": "ZP3 and ZC5A1 of `zk`: after a leader was lost the ISR is those of it that are online, in other elections it stays. The leader "
+        "ZDC3": "ZP3o, ZP3r, ZP3p, ZP3d and ZC5A1 of `zk`: after a leader was lost the ISR is those of it that are online, in other elections it stays. The leader "
         "may be elected again, as when a reassignment begins.",
         "ZDC4": "A broker that stopped, and may have lost records, is there again, under a new broker epoch: the czxid of its znode.",
     },
