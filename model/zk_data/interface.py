@@ -17,7 +17,9 @@ from fencepost.model.kip631.v1 import state as v1
 from fencepost.model.kip631.v2 import KIP631_V2
 from fencepost.model.kip631.v2 import state as v2
 from fencepost.model.kraft_data.state import b, broker_epoch, epoch, isr, leader, x
-from fencepost.model.language import AT_RESULT_BOUNDARIES, Protocol, Step, Term, Var, absent, forall, next_, step
+from fencepost.model.language import AT_RESULT_BOUNDARIES, TRUE, Protocol, Step, Term, Var, absent, forall, next_, step
+from fencepost.model.zk import ZK
+from fencepost.model.zk import state as zk
 
 from .protocol import ZK_DATA
 
@@ -35,7 +37,8 @@ class Broken:
 class Design:
     """One design: its tables, what a partition of it is, the rows by which a leader changes the ISR, and what it does not keep.
 
-    `creating` are rows that create partitions, which the lines are not about. `partition` is None where the tables have one partition only. `process` numbers the processes of a broker, from 1.
+    `besides` are rows that the lines are not about, such as the creation of partitions, `where` says of which partitions they are.
+    `partition` is None where the tables have one partition only. `process` numbers the processes of a broker, from 1.
     """
 
     protocol: Protocol
@@ -48,7 +51,8 @@ class Design:
     asking: tuple[str, ...]
     source: str
     broken: dict[str, Broken] = field(default_factory=dict)
-    creating: tuple[str, ...] = ()
+    besides: tuple[str, ...] = ()
+    where: Term[bool] = TRUE
 
 
 LINES: dict[str, str] = {
@@ -67,7 +71,7 @@ def claims(design: Design, within: Protocol | None = None) -> tuple[Step, ...]:
     """Return the lines as claims on a design's tables, or on a slice of them."""
     leader, epoch, isr = design.leader, design.epoch, design.isr
     x, y = design.brokers
-    changing = tuple(row.id for row in (within or design.protocol).rows if row.id not in design.creating)
+    changing = tuple(row.id for row in (within or design.protocol).rows if row.id not in design.besides)
     others = tuple(id for id in changing if id not in design.asking)
     same_leader, same_epoch = next_(leader).is_(leader), next_(epoch).is_(epoch)
     comes = ~x.in_(isr) & next_(x.in_(isr))
@@ -86,10 +90,10 @@ def claims(design: Design, within: Protocol | None = None) -> tuple[Step, ...]:
     return tuple(
         step(
             id,
-            terms[id] if design.partition is None else forall(design.partition, terms[id]),
+            terms[id] if design.partition is None else forall(design.partition, design.where.implies(terms[id])),
             about,
             design.source,
-            rows=others if id in ("DG6", "DG7") else changing if design.creating else (),
+            rows=others if id in ("DG6", "DG7") else changing if design.besides else (),
             scope=AT_RESULT_BOUNDARIES,
             expected="violated" if id in design.broken else "holds",
             finding=design.source if id in design.broken else "",
@@ -116,9 +120,24 @@ def _design(protocol: Protocol, state: Any, asking: tuple[str, ...], source: str
 
 
 OWN = Design(
-    ZK_DATA, None, leader, epoch, isr, broker_epoch[b], (b, x), ("ZDL1", "ZDL2"), "S4:12-28", creating=("ZDC1",)
+    ZK_DATA, None, leader, epoch, isr, broker_epoch[b], (b, x), ("ZDL1", "ZDL2"), "S4:12-28", besides=("ZDC1",)
 )
 """`zk-data` itself."""
+ERA = Design(
+    ZK,
+    zk.p,
+    zk.leader[zk.p],
+    zk.leader_epoch[zk.p],
+    zk.isr[zk.p],
+    zk.broker_epoch[zk.x],
+    (zk.x, zk.y),
+    ("ZC10",),
+    "S4:12-28",
+    besides=("ZP2", "ZP3u"),
+    where=zk.stated[zk.p] & next_(zk.stated[zk.p]),
+)
+"""The controller of the ZooKeeper era as `zk` has it, but for unclean elections. A new process (DG8) is one by ZooKeeper there, and heard of
+later: what the controller does then is ZI10."""
 _DESIGNS: Iterable[Design] = (
     _design(
         KIP343,
