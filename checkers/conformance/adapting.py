@@ -30,7 +30,7 @@ class Seen(Protocol):
     """The entities that were seen, by the names of their sorts."""
 
     @property
-    def domains(self) -> Mapping[str, Mapping[Any, None]]:
+    def domains(self) -> Mapping[str, Mapping[Any, object]]:
         """The entities of each sort."""
 
 

@@ -1,13 +1,15 @@
-"""Whether a condition is sure to be false: cheaper than its value, since what is unknown needs not be looked into."""
+"""Whether a condition is sure to be false, or can be sure to be true: cheaper than its value where much is unknown."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
-from fencepost.model.language import Term
-from fencepost.model.language.terms import Before, Implies, Named, Nary, Not, Quant
+from fencepost.model.language import Term, Var
+from fencepost.model.language.terms import Before, Compare, Eq, Implies, Named, Nary, Not, Quant
 
-from .frames import MISSING, Code, Env, Frame, more_values, restore, values
+from .frames import MISSING, Code, Env, Frame, more_values, restore
+from .indexes import bare, candidates, selector
 from .kleene import Compiler
 
 
@@ -29,7 +31,7 @@ def denied(compiler: Compiler, term: Term[bool]) -> Code:
             code = compiler.code(term.term)
             return lambda frame, env: code(frame, env) is True
         case Quant():
-            return _quantifier(term, denied(compiler, term.body))
+            return _quantifier(compiler, term)
         case _:
             plain = compiler.code(term)
             return lambda frame, env: plain(frame, env) is False
@@ -56,12 +58,13 @@ def _implication(left: Code, right: Code) -> Code:
     return run
 
 
-def _quantifier(term: Quant, body: Code) -> Code:
+def _quantifier(compiler: Compiler, term: Quant) -> Code:
     """Return whether some instance denies a "for all", or every instance a "for some"."""
-    var, universal = term.var, term.quantifier == "every"
+    var, universal, body = term.var, term.quantifier == "every", denied(compiler, term.body)
+    select = selector(compiler, var, term.body, not universal)
 
     def run(frame: Frame, env: Env) -> Any:
-        domain = values(frame, var.kind)
+        domain = candidates(frame, var, select, env)
         # Of a kind that cannot be listed, and where more may exist than was seen, nothing is sure but a counterexample.
         if domain is None or (not universal and more_values(frame, var.kind)):
             return False
@@ -76,3 +79,31 @@ def _quantifier(term: Quant, body: Code) -> Code:
         return found
 
     return run
+
+
+def can_be_sure(term: Term[bool], unknown: Collection[Var[Any]]) -> bool:
+    """Return whether a condition may come out as true while some variables are unknown; False is exact, True is not."""
+    return _outcomes(term, unknown)[0]
+
+
+def _outcomes(term: Term[Any], unknown: Collection[Var[Any]]) -> tuple[bool, bool]:
+    """Whether the condition may come out as true, and as false."""
+    match term:
+        case Named() | Before():
+            return _outcomes(term.term, unknown)
+        case Var():
+            return (term not in unknown,) * 2
+        case Eq() | Compare() if term.left is not term.right:
+            return (not any(bare(side) in unknown for side in (term.left, term.right)),) * 2
+        case Not():
+            true, false = _outcomes(term.term, unknown)
+            return false, true
+        case Implies():
+            left, right = _outcomes(term.left, unknown), _outcomes(term.right, unknown)
+            return left[1] or right[0], left[0] and right[1]
+        case Nary():
+            parts = [_outcomes(part, unknown) for part in term.terms]
+            if term.operator == "and":
+                return all(true for true, _ in parts), any(false for _, false in parts)
+            return any(true for true, _ in parts), all(false for _, false in parts)
+    return True, True

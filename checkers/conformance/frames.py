@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, TypeAlias
 
 from fencepost.model.language import Var
@@ -45,7 +45,7 @@ class Frame:
     def __init__(
         self,
         tables: list[Any],
-        domains: Mapping[str, Mapping[Any, None]],
+        domains: Mapping[str, Mapping[Any, int]],
         after: Frame | None = None,
         open: bool = False,
     ) -> None:
@@ -65,14 +65,7 @@ MISSING: Final = object()
 """Stands for a variable that had no value."""
 
 
-def anywhere(table: Any, initial: Any) -> Any:
-    """Return the value that every cell of a table has, `UNKNOWN` where they differ, or where some may be unknown."""
-    if type(table) is not dict or any(value is UNKNOWN or value != initial for value in table.values()):
-        return UNKNOWN
-    return initial
-
-
-def values(frame: Frame, kind: Kind[Any]) -> tuple[Any, ...] | None:
+def values(frame: Frame, kind: Kind[Any]) -> Collection[Any] | None:
     """Return every value of a kind: of a sort the entities seen so far; None where they cannot be listed."""
     match kind:
         case BoolKind():
@@ -81,8 +74,7 @@ def values(frame: Frame, kind: Kind[Any]) -> tuple[Any, ...] | None:
             members: type[enum.Enum] = kind.enum
             return tuple(members)
         case EntityKind():
-            seen = frame.domains.get(kind.name)
-            return None if seen is None else tuple(seen)
+            return frame.domains.get(kind.name)
         case OptionKind():
             inside = values(frame, kind.of)
             return None if inside is None else (None, *inside)

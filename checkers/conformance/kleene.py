@@ -58,7 +58,9 @@ from .connectives import (
     set_of,
     set_operation,
 )
-from .frames import MISSING, UNKNOWN, Code, Env, Frame, anywhere, first_value, more_values, restore, values
+from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, more_values, restore
+from .indexes import candidates, selector
+from .tables import anywhere
 
 
 class Compiler:
@@ -225,9 +227,10 @@ class Compiler:
 
     def _quantifier(self, term: Quant) -> Code:
         var, body, deciding = term.var, self.code(term.body), term.quantifier == "some"
+        select = selector(self, var, term.body, deciding)
 
         def run(frame: Frame, env: Env) -> Any:
-            domain = values(frame, var.kind)
+            domain = candidates(frame, var, select, env)
             old = env.get(var, MISSING)
             result: Any = UNKNOWN if more_values(frame, var.kind) else not deciding
             # Of a kind that cannot be listed only what holds whatever the value decides, and there may be no value.
@@ -246,9 +249,10 @@ class Compiler:
 
     def _comprehension(self, term: Comprehension[Any]) -> Code:
         var, body = term.var, self.code(term.body)
+        select = selector(self, var, term.body)
 
         def run(frame: Frame, env: Env) -> Any:
-            domain = values(frame, var.kind)
+            domain = candidates(frame, var, select, env)
             if domain is None or more_values(frame, var.kind):
                 return UNKNOWN
             old = env.get(var, MISSING)

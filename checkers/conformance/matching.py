@@ -421,13 +421,15 @@ class _Run:
         """The bindings under which the stage is sure to write this record."""
         if write.certain:
             return ((),)
+        if not write.may_be_sure:
+            return ()
         env, frame = self.env, self.frame
         key = ("definite", write.when_term, write.binders, *[env.get(v, UNKNOWN) for v in write.outer])
         found: tuple[tuple[Any, ...], ...] | None = frame.memo.get(key)
         if found is None:
             found = tuple(
                 tuple(env[v] for v in write.binders)
-                for _ in self.matcher.state.bindings(write.binders, env)
+                for _ in self.matcher.state.bindings(write.binders, env, write.selects)
                 # One part that is unknown is enough to know that it is not sure.
                 if all(part(frame, env) is True for part in write.parts)
             )

@@ -13,8 +13,9 @@ from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, Kind,
 from fencepost.model.language.terms import TRUE, Eq, Get, Ite, Named, Quant
 from fencepost.model.language.walk import bound, conjuncts, free, fresh_name, nodes, rebuild, substitute
 
-from .denial import denied
+from .denial import can_be_sure, denied
 from .frames import Code
+from .indexes import Selector, selector
 from .kleene import Compiler
 
 
@@ -41,8 +42,9 @@ class CluePlan:
 class WritePlan:
     """A record that a stage writes for every binding of `binders` under `when`.
 
-    `parts` are what `when` is the conjunction of. `hidden` are variables that stand for cells no log shows, one value a
-    binding.
+    `parts` are what `when` is the conjunction of; unless it `may_be_sure` no log shows enough to tell that it holds.
+    `selects` are how to find each binder's values by an index. `hidden` are variables that stand for cells no log
+    shows, one value a binding.
     """
 
     record: Record
@@ -50,11 +52,13 @@ class WritePlan:
     when: Code
     when_term: Term[bool]
     parts: tuple[Code, ...]
+    selects: tuple[Selector | None, ...]
     outer: tuple[Var[Any], ...]
     fields: tuple[FieldPlan, ...]
     hidden: frozenset[Var[Any]]
     clues: tuple[CluePlan, ...]
     version: Code | None
+    may_be_sure: bool
 
     @property
     def certain(self) -> bool:
@@ -237,11 +241,13 @@ class _RowPlanner:
             self.compiler.code(when),
             when,
             tuple(self.compiler.code(part) for part in conjuncts(when)),
+            tuple(selector(self.compiler, var, when) for var in binders),
             tuple(sorted(free(when) - set(binders), key=lambda v: v.name)),
             tuple(fields),
             frozenset(inner.made.values()),
             tuple(inner.clues()),
             None if version is None else self.compiler.code(self.lifted(version, self.params)),
+            can_be_sure(when, inner.made.values()),
         )
 
     def lifted(self, term: Term[Any], params: frozenset[Var[Any]]) -> Term[Any]:

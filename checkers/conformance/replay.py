@@ -15,7 +15,9 @@ from fencepost.model.language.terms import TRUE, Eq, Get, Lit, Quant
 from fencepost.model.language.walk import expand, nary
 
 from .frames import UNKNOWN, Code, Env, Frame, first_value, values
+from .indexes import Selector, candidates, selector
 from .kleene import Compiler
+from .tables import Given, Indexed, Lost, Overlay
 from .wire import BoundRecord, entities_of, entity_text, said_by
 
 Cell = tuple[int, tuple[Any, ...]]
@@ -38,6 +40,7 @@ class _Update:
     table: int
     keys: tuple[Code, ...]
     value: Code
+    selects: tuple[Selector | None, ...]
 
 
 def _constants(protocol: Protocol) -> dict[str, tuple[Any, ...]]:
@@ -102,6 +105,7 @@ class Layout:
                     self.numbers[assign.target.state],
                     tuple(self.compiler.code(key) for key in assign.target.keys),
                     self.compiler.code(assign.value),
+                    tuple(selector(self.compiler, var, when) for var in binders),
                 )
                 for effect in record.replay
                 for binders, when, assign in assignments(effect, (), TRUE)
@@ -133,10 +137,10 @@ class HardState:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         tables: list[Any] = [
-            _Given(first) if state.name in layout.given else {}
+            Given(first) if state.name in layout.given else Indexed()
             for state, first in zip(layout.states, layout.initial, strict=True)
         ]
-        self.domains: dict[str, dict[Any, None]] = {name: {} for name in layout.sorts}
+        self.domains: dict[str, dict[Any, int]] = {name: {} for name in layout.sorts}
         self.frame = Frame(tables, self.domains)
 
     def copy(self) -> HardState:
@@ -153,10 +157,12 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state in other.layout.numbers and state.name not in self.layout.given:
                 table = other.frame.tables[other.layout.numbers[state]]
-                if not isinstance(table, _Given):
+                if not isinstance(table, Given):
                     self.frame.tables[number] = copy(table)
         for sort, seen in other.domains.items():
-            self.domains.setdefault(sort, {}).update(seen)
+            mine = self.domains.setdefault(sort, {})
+            for entity in seen:
+                mine.setdefault(entity, len(mine))
         self.frame.open = other.frame.open
         self.frame.forget()
 
@@ -165,10 +171,14 @@ class HardState:
         for field in (*record.record.about, *record.record.fields):
             if field.name in record.values:
                 for sort, entity in entities_of(field.kind, record.values[field.name]):
-                    domain = self.domains[sort]
-                    if entity not in domain:
-                        domain[entity] = None
-                        self.frame.forget()
+                    self.see(sort, entity)
+
+    def see(self, sort: str, entity: Any) -> None:
+        """Add an entity to those seen."""
+        domain = self.domains[sort]
+        if entity not in domain:
+            domain[entity] = len(domain)
+            self.frame.forget()
 
     def at_offset(self, offset: int) -> None:
         """Say at which offset the next record stands."""
@@ -216,7 +226,7 @@ class HardState:
         env: Env = said_by(record)
         found: dict[Cell, Any] = {}
         for update in self.layout.replay(record.record):
-            for _ in self.bindings(update.binders, env):
+            for _ in self.bindings(update.binders, env, update.selects):
                 condition = update.when(self.frame, env)
                 if condition is False:
                     continue
@@ -229,15 +239,21 @@ class HardState:
                 found[cell] = value if known else UNKNOWN
         return tuple(Change(cell, old, new) for cell, new in found.items() if (old := self.read(cell)) != new)
 
-    def bindings(self, binders: tuple[Var[Any], ...], env: Env) -> Iterator[None]:
-        """Bind the variables in `env` to every combination of the values seen, one at a time."""
+    def bindings(
+        self, binders: tuple[Var[Any], ...], env: Env, selects: tuple[Selector | None, ...] = ()
+    ) -> Iterator[None]:
+        """Bind the variables in `env` to every combination of the values seen, one at a time.
+
+        With `selects`, one for each variable, what they leave out is left out.
+        """
         if not binders:
             yield
             return
         var, rest = binders[0], binders[1:]
-        for value in values(self.frame, var.kind) or (UNKNOWN,):
+        seen = values(self.frame, var.kind)
+        for value in (candidates(self.frame, var, selects[0] if selects else None, env) or ()) if seen else (UNKNOWN,):
             env[var] = value
-            yield from self.bindings(rest, env)
+            yield from self.bindings(rest, env, selects[1:])
         env.pop(var, None)
 
     def apply(self, changes: Iterable[Change]) -> None:
@@ -257,8 +273,8 @@ class HardState:
         tables = list(self.frame.tables)
         for change in changes:
             number = change.cell[0]
-            if not isinstance(tables[number], _Overlay):
-                tables[number] = _Overlay(tables[number])
+            if not isinstance(tables[number], Overlay):
+                tables[number] = Overlay(tables[number])
             tables[number].over.setdefault(change.cell[1], change.old)
         return Frame(tables, self.domains, self.frame, self.frame.open)
 
@@ -266,7 +282,7 @@ class HardState:
         """Forget every cell: a part of the log is missing, and what it held may have written any of them."""
         for number, state in enumerate(self.layout.states):
             if state.name not in self.layout.given and number != self.layout.log_end:
-                self.frame.tables[number] = _Lost()
+                self.frame.tables[number] = Lost()
         self.frame.open = True
         self.frame.forget()
 
@@ -274,7 +290,7 @@ class HardState:
         """Begin again with every cell at its initial value, as a snapshot does."""
         for number, state in enumerate(self.layout.states):
             if state.name not in self.layout.given and number != self.layout.log_end:
-                self.frame.tables[number] = {}
+                self.frame.tables[number] = Indexed()
         self.frame.open = False
         self.frame.forget()
 
@@ -306,38 +322,6 @@ def said_in_structs(structs: Iterable[Iterable[tuple[str, Any]]], field: str) ->
 def _is_setting(state: State[Any]) -> bool:
     """Whether a variable is one value chosen outside the controller, with a default."""
     return state.what == "fixed" and not state.keys and state.known is None and isinstance(state.initial, Lit)
-
-
-class _Given(dict[tuple[Any, ...], Any]):
-    """A table whose every cell has the one value that the user gave, or the one that a function of its keys gives."""
-
-    def __init__(self, value: Any) -> None:
-        super().__init__()
-        self.value = value
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        return self.value(*key) if callable(self.value) else self.value
-
-
-class _Lost(dict[tuple[Any, ...], Any]):
-    """A table of which only the cells written since are known."""
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        return super().get(key, UNKNOWN)
-
-
-class _Overlay:
-    """A table seen through the old values of the cells that have changed since."""
-
-    __slots__ = ("over", "under")
-
-    def __init__(self, under: Any) -> None:
-        self.under = under
-        self.over: dict[tuple[Any, ...], Any] = {}
-
-    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
-        found = self.over.get(key, self)
-        return self.under.get(key, default) if found is self else found
 
 
 def assignments(

@@ -63,7 +63,7 @@ class Court:
         """
         for var in self.rows.events[one.event].params:
             for sort, entity in entities_of(var.kind, one.params[var.name]) if var.name in one.params else ():
-                self.state.domains[sort].setdefault(entity)
+                self.state.see(sort, entity)
         sound = self._before(one, chained)
         found = self.rows.explain(one, self.state)
         if found is None:

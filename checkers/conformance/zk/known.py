@@ -90,9 +90,9 @@ class Known(HardState):
             for kind, key in zip(state.keys, change.cell[1], strict=True):
                 self._keyed.setdefault(key, set()).add(change.cell)
                 if isinstance(kind, EntityKind):
-                    self.domains[kind.name].setdefault(key)
+                    self.see(kind.name, key)
             for sort, entity in entities_of(state.kind, change.new) if change.new is not UNKNOWN else ():
-                self.domains[sort].setdefault(entity)
+                self.see(sort, entity)
         super().apply(changes)
 
     def forget(self, *keys: Any, but: Iterable[str] = ()) -> None:

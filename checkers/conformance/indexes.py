@@ -1,0 +1,265 @@
+"""Which entities a condition can hold for, found by an index over the cells that it compares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, Final, Protocol, TypeAlias
+
+from fencepost.model.language import Term, Var
+from fencepost.model.language.kinds import EntityKind
+from fencepost.model.language.terms import (
+    Before,
+    Elems,
+    Eq,
+    Get,
+    Implies,
+    Ite,
+    Member,
+    Named,
+    Nary,
+    Not,
+    SetOp,
+)
+from fencepost.model.language.walk import free
+
+from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, values
+
+Selector: TypeAlias = Callable[[Frame, Env], Collection[Any] | None]
+"""The only entities of which a condition may hold (or may fail); None where only trying them all would tell."""
+
+FEW: Final = 8
+"""So few candidates that no other index is asked for fewer."""
+
+
+class Indexed(dict[tuple[Any, ...], Any]):
+    """A table with indexes by value, each made when it is first asked for and kept from then on.
+
+    An index is for the key at one position. It has the keys at that position by what stands at the others and by the
+    cell's value, or, with `members`, by each member of the value.
+    """
+
+    __slots__ = ("_indexes",)
+
+    def __init__(self, *cells: Any) -> None:
+        super().__init__(*cells)
+        self._indexes: dict[tuple[int, bool], dict[Any, dict[Any, None]]] = {}
+
+    def __setitem__(self, keys: tuple[Any, ...], value: Any) -> None:
+        if self._indexes:
+            self._move(keys, value)
+        super().__setitem__(keys, value)
+
+    def __copy__(self) -> Indexed:
+        return Indexed(self)
+
+    def find(self, position: int, members: bool, others: tuple[Any, ...], value: Any) -> Collection[Any]:
+        """Return the keys at a position whose cells have a value, or have it among theirs; unknown cells count."""
+        index = self._indexes.get((position, members))
+        if index is None:
+            index = self._indexes[position, members] = {}
+            for keys, found in self.items():
+                for entry in _entries(keys, found, position, members):
+                    index.setdefault(entry, {})[keys[position]] = None
+        known, unknown = index.get((others, value), {}), index.get((others, UNKNOWN), {})
+        return {**known, **unknown} if unknown else known
+
+    def _move(self, keys: tuple[Any, ...], value: Any) -> None:
+        old = self.get(keys, MISSING)
+        if old is value or old == value:
+            return
+        for (position, members), index in self._indexes.items():
+            if old is not MISSING:
+                for entry in _entries(keys, old, position, members):
+                    index[entry].pop(keys[position], None)
+            for entry in _entries(keys, value, position, members):
+                index.setdefault(entry, {})[keys[position]] = None
+
+
+def _entries(keys: tuple[Any, ...], value: Any, position: int, members: bool) -> Iterator[tuple[Any, ...]]:
+    others = keys[:position] + keys[position + 1 :]
+    if not members or value is UNKNOWN:
+        yield others, value
+    elif value is not None:
+        for member in value:
+            yield others, member
+
+
+class Overlay:
+    """A table seen through the old values of the cells that have changed since."""
+
+    __slots__ = ("over", "under")
+
+    def __init__(self, under: Any) -> None:
+        self.under = under
+        self.over: dict[tuple[Any, ...], Any] = {}
+
+    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
+        """Return a cell's old value, the default where it had none."""
+        found = self.over.get(key, self)
+        return self.under.get(key, default) if found is self else found
+
+
+def _find(table: Any, position: int, members: bool, others: tuple[Any, ...], value: Any) -> Collection[Any] | None:
+    if isinstance(table, Indexed):
+        return table.find(position, members, others, value)
+    if not isinstance(table, Overlay):
+        return None
+    under = _find(table.under, position, members, others, value)
+    if under is None:
+        return None
+    return {**dict.fromkeys(under), **{keys[position]: None for keys in table.over}}
+
+
+class Coder(Protocol):
+    """What makes terms ready to be evaluated: `known` are the variables that have a table, `initial` what is in the
+    cells that a table does not have."""
+
+    @property
+    def known(self) -> Any:
+        """The number of the table of each known variable."""
+
+    @property
+    def initial(self) -> Any:
+        """The value of the cells that a table does not have, by variable."""
+
+    def code(self, term: Term[Any]) -> Code:
+        """Return the function that evaluates a term."""
+
+
+def candidates(frame: Frame, var: Var[Any], select: Selector | None, env: Env) -> Collection[Any] | None:
+    """Return what may be tried for a variable, in the order in which it was seen: what an index leaves of the entities
+    of its sort, or all of them; None where they cannot be listed."""
+    found = None if select is None else select(frame, env)
+    if found is None or not isinstance(var.kind, EntityKind):
+        return values(frame, var.kind)
+    seen = frame.domains.get(var.kind.name)
+    if seen is None:
+        return None
+    inside = [one for one in found if one in seen]
+    return inside if len(inside) < 2 else sorted(inside, key=seen.__getitem__)
+
+
+def selector(coder: Coder, var: Var[Any], term: Term[bool], wanted: bool = True) -> Selector | None:
+    """Return how to find the entities for which a condition is not sure to be false; not `wanted`, not sure to be true.
+
+    None where no index helps.
+    """
+    return _select(coder, var, term, wanted) if isinstance(var.kind, EntityKind) else None
+
+
+def _select(coder: Coder, var: Var[Any], term: Term[Any], wanted: bool) -> Selector | None:
+    match term:
+        case Named() | Before():
+            return _select(coder, var, term.term, wanted)
+        case Not():
+            return _select(coder, var, term.term, not wanted)
+        case Nary():
+            parts = [_select(coder, var, one, wanted) for one in term.terms]
+            return _any_of(parts) if (term.operator == "and") is wanted else _all_of(parts)
+        case Implies():
+            parts = [_select(coder, var, term.left, not wanted), _select(coder, var, term.right, wanted)]
+            return _all_of(parts) if wanted else _any_of(parts)
+        case Ite():
+            yes = _any_of([_select(coder, var, one, w) for one, w in ((term.condition, True), (term.then, wanted))])
+            no = _any_of(
+                [_select(coder, var, one, w) for one, w in ((term.condition, False), (term.otherwise, wanted))]
+            )
+            return _all_of([yes, no])
+        case Eq() if wanted:
+            return _equal(coder, var, term.left, term.right) or _equal(coder, var, term.right, term.left)
+        case Member() if wanted:
+            return _member(coder, var, term.item, term.collection)
+        case Get() if term.keys:
+            return _lookup(coder, var, term, lambda frame, env: wanted, members=False)
+    return None
+
+
+def _equal(coder: Coder, var: Var[Any], one: Term[Any], other: Term[Any]) -> Selector | None:
+    one = bare(one)
+    if var in free(other):
+        return None
+    code = coder.code(other)
+    if one is var:
+        return lambda frame, env: None if (value := code(frame, env)) is UNKNOWN else (value,)
+    return _lookup(coder, var, one, code, members=False) if isinstance(one, Get) else None
+
+
+def _member(coder: Coder, var: Var[Any], item: Term[Any], of: Term[Any]) -> Selector | None:
+    of = bare(of)
+    if isinstance(of, SetOp):
+        left, right = _member(coder, var, item, of.left), _member(coder, var, item, of.right)
+        return _all_of([left, right]) if of.operator == "|" else left if of.operator == "-" else _any_of([left, right])
+    if isinstance(of, Ite):
+        return _all_of([_member(coder, var, item, of.then), _member(coder, var, item, of.otherwise)])
+    if bare(item) is var and var not in free(of):
+        code = coder.code(of)
+        return lambda frame, env: None if (found := code(frame, env)) is UNKNOWN else found
+    while isinstance(of, (Elems, Named, Before)):
+        of = of.of if isinstance(of, Elems) else of.term
+    if var in free(item) or not isinstance(of, Get):
+        return None
+    return _lookup(coder, var, of, coder.code(item), members=True)
+
+
+def _lookup(coder: Coder, var: Var[Any], cell: Get[Any], value: Code, members: bool) -> Selector | None:
+    """Return how to find the keys of the cells that have a value, or have it among their members."""
+    places = [at for at, key in enumerate(cell.keys) if bare(key) is var]
+    number = coder.known.get(cell.state)
+    if len(places) != 1 or number is None or any(var in free(k) for n, k in enumerate(cell.keys) if n != places[0]):
+        return None
+    [place] = places
+    others = [coder.code(key) for at, key in enumerate(cell.keys) if at != place]
+    initial = coder.initial.get(cell.state, first_value(cell.state))
+
+    def run(frame: Frame, env: Env) -> Collection[Any] | None:
+        wanted = value(frame, env)
+        if wanted is UNKNOWN or initial is UNKNOWN or (wanted in (initial or ()) if members else wanted == initial):
+            return None
+        beside = tuple([other(frame, env) for other in others])
+        return None if UNKNOWN in beside else _find(frame.tables[number], place, members, beside, wanted)
+
+    return run
+
+
+def bare(term: Term[Any]) -> Term[Any]:
+    """Return a term without the names that it was given."""
+    while isinstance(term, (Named, Before)):
+        term = term.term
+    return term
+
+
+def _any_of(parts: Sequence[Selector | None]) -> Selector | None:
+    """Each of several conditions must hold: the fewest candidates do."""
+    ready = [part for part in parts if part is not None]
+    if len(ready) < 2:
+        return ready[0] if ready else None
+
+    def run(frame: Frame, env: Env) -> Collection[Any] | None:
+        best: Collection[Any] | None = None
+        for part in ready:
+            found = part(frame, env)
+            if found is not None and (best is None or len(found) < len(best)):
+                best = found
+                if len(best) <= FEW:
+                    break
+        return best
+
+    return run
+
+
+def _all_of(parts: Sequence[Selector | None]) -> Selector | None:
+    """One of several conditions must hold: the candidates of all are needed."""
+    ready = [part for part in parts if part is not None]
+    if len(ready) < len(parts):
+        return None
+
+    def run(frame: Frame, env: Env) -> Collection[Any] | None:
+        found: dict[Any, None] = {}
+        for part in ready:
+            some = part(frame, env)
+            if some is None:
+                return None
+            found.update(dict.fromkeys(some))
+        return found
+
+    return run
