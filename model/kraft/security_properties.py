@@ -18,16 +18,25 @@ from fencepost.model.language.terms import Lit
 from .answers import Error
 from .security import (
     SECURITY,
+    at_once,
     by,
+    dry,
+    enabled,
     end,
+    good_range,
     hashed,
     holder,
     is_over,
+    is_range,
     legal_key,
     matches,
     new_rate,
+    now,
+    of_users,
     others,
     published,
+    readable,
+    twice,
     until,
 )
 from .security_records import (
@@ -43,16 +52,24 @@ from .security_records import (
     issued_at,
     iterations,
     latest,
+    mechanism,
     nameless,
+    operation_code,
     owner,
+    pattern_code,
+    permission_code,
     quota,
     quota_names,
     rate,
     renewers,
     requester,
+    resource_code,
+    resource_name,
     says,
     token,
+    user,
 )
+from .state import mv
 
 other = ACL.var("other")
 _REFUSALS = tuple(
@@ -228,5 +245,104 @@ PROPERTIES = (
         "Kafka 4.4",
         scope=AT_RESULT_BOUNDARIES,
         rows=_REFUSALS,
+    ),
+    step(
+        "G19",
+        readable
+        & ~resource_name[binding].is_(nameless)
+        & (resource_code[binding] > 1)
+        & (resource_code[binding] < 8)
+        & (pattern_code[binding].is_(3) | pattern_code[binding].is_(4))
+        & (operation_code[binding] > 1)
+        & (operation_code[binding] < 16)
+        & (permission_code[binding].is_(2) | permission_code[binding].is_(3)),
+        "An access control entry that is answered NONE can be read, and has a name and codes that Kafka knows.",
+        "AclControlManager.validateNewAcl",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("AL5", "AL6"),
+    ),
+    step(
+        "G20",
+        is_range.implies(good_range & (mv > 31)),
+        "An access control entry for a range of addresses is answered NONE from 4.4-IV1 on, if it is a range.",
+        "KIP-1276",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("AL5", "AL6"),
+    ),
+    step(
+        "G21",
+        (mv > 10)
+        & ~twice
+        & ~user[credential].is_(nameless)
+        & (mechanism[credential].is_(1) | mechanism[credential].is_(2)),
+        "A SCRAM credential is written or removed from 3.5-IV2 on, of a user with a name who is named once, by a mechanism "
+        "that Kafka knows.",
+        "ScramControlManager.alterCredentials",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("SC6", "SC12"),
+    ),
+    step(
+        "G22",
+        (hashed > 4095) & (hashed < 16385),
+        "A password is hashed 4,096 times at least, and 16,384 times at most.",
+        "ScramMechanism.minIterations",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("SC12",),
+    ),
+    step(
+        "G23",
+        enabled & (mv > 13),
+        "Delegation tokens are answered NONE only where the controller has a secret for them, from 3.6-IV2 on.",
+        "DelegationTokenControlManager.createDelegationToken",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK4", "TK10", "TK15", "TK17"),
+    ),
+    step(
+        "G24",
+        published[token] & (owner[token].is_(some(by)) | by.in_(renewers[token])),
+        "Whoever renews a delegation token, or lets it end, is its owner or one of its renewers.",
+        "KIP-48",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK10", "TK15", "TK17"),
+    ),
+    step(
+        "G25",
+        (latest[token] >= now) & (expires_at[token] >= now) & ~at_once,
+        "A delegation token that is over is not renewed, nor given another end.",
+        "DelegationTokenControlManager.renewDelegationToken",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK17",),
+    ),
+    step(
+        "G26",
+        (latest[token] >= now) & (expires_at[token] >= now),
+        "A delegation token that is over is not renewed.",
+        "DelegationTokenControlManager.renewDelegationToken",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK10",),
+    ),
+    step(
+        "G27",
+        of_users,
+        "Every renewer of a new delegation token is a User.",
+        "KIP-900",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("TK4",),
+    ),
+    step(
+        "G28",
+        ~dry & ~twice,
+        "A client quota is written or removed by a request that does more than validate, and names the key once.",
+        "KIP-546",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CQ4", "CQ9"),
+    ),
+    step(
+        "G29",
+        ~next_(rate[quota]).is_(rate[quota]),
+        "A client quota is written only where it changes.",
+        "ClientQuotaControlManager.alterClientQuotas",
+        scope=AT_RESULT_BOUNDARIES,
+        rows=("CQ4", "CQ9"),
     ),
 )

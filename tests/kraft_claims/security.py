@@ -113,5 +113,28 @@ SECURITY = (
         "a user who is named twice gets one of the credentials",
         lambda: but("SC11", USER_SCRAM_CREDENTIAL(credential, iterations=hashed)),
     ),
+    Mutant(
+        "G19",
+        "AL6",
+        "an entry is written whose codes no class of Kafka knows",
+        lambda: KRAFT.without("AL1", why="a mutant"),
+    ),
+    Mutant(
+        "G20",
+        "AL6",
+        "a range of addresses is written before all readers know it",
+        lambda: KRAFT.without("AL3", why="a mutant"),
+    ),
+    Mutant("G21", "SC12", "a credential is written for any mechanism", lambda: KRAFT.without("SC9", why="a mutant")),
+    Mutant("G22", "SC12", "a password may be hashed once", lambda: KRAFT.without("SC10", why="a mutant")),
+    Mutant(
+        "G23", "TK10", "tokens are renewed before all readers know them", lambda: KRAFT.without("TK6", why="a mutant")
+    ),
+    Mutant("G24", "TK17", "whoever asks may end a token", lambda: KRAFT.without("TK14", why="a mutant")),
+    Mutant("G25", "TK17", "a token that is over is given another end", lambda: KRAFT.without("TK16", why="a mutant")),
+    Mutant("G26", "TK10", "a token that is over is renewed", lambda: KRAFT.without("TK8", why="a mutant")),
+    Mutant("G27", "TK4", "a renewer may be anything", lambda: KRAFT.without("TK3", why="a mutant")),
+    Mutant("G28", "CQ9", "a request that only validates writes", lambda: KRAFT.without("CQ7", why="a mutant")),
+    Mutant("G29", "CQ9", "a value that stays is written", lambda: KRAFT.without("CQ8", why="a mutant")),
 )
 """The claim, the row that it is asked of, what the edit does, and the tables with it."""
