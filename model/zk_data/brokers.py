@@ -71,8 +71,9 @@ answered = BOOL.var("answered")
 
 
 def rows_of(table: Table, *ids: str) -> tuple[Row, ...]:
-    """Return the rows of `kraft-data` with these ids."""
-    return tuple(row for row in table.rows if row.id in ids)
+    """Return the rows of `kraft-data` with these ids; raises `KeyError` for an id that is not there."""
+    by_id = {row.id: row for row in table.rows}
+    return tuple(by_id[id] for id in ids)
 
 
 def moves_on(b: Term[Broker], to: Term[int]) -> tuple[Assign, Every]:
