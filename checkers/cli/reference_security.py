@@ -37,8 +37,7 @@ def _managers(line: Line, registry: SnapshotRegistry | None = None) -> SecurityM
         delegation_token_max_lifetime_ms=line.get("maxLifetime", 1),
         delegation_token_expiry_time_ms=line.get("expiry", 1),
     )
-    managers = SecurityManagers(registry, features, settings, random.Random(0))
-    return managers
+    return SecurityManagers(registry, features, settings, random.Random(0))
 
 
 def _replay(managers: SecurityManagers, records: Sequence[Message]) -> None:
@@ -67,9 +66,7 @@ def _create_acls(line: Line) -> dict[str, Any]:
     managers = _entries(line)
     result = managers.acls.create(m.CreateAclsRequest(tuple(_binding(one) for one in line["asked"])))
     _replay(managers, result.records)
-    records = [
-        {"t": "AccessControlEntry", "says": [one.data[name] for name in _FIELDS]} for one in result.records
-    ]
+    records = [{"t": "AccessControlEntry", "says": [one.data[name] for name in _FIELDS]} for one in result.records]
     answers = [one.name for one in result.response]
     return {"answers": answers, "recs": records, "entries": len(list(managers.acls.records))}
 
@@ -101,7 +98,10 @@ def _alter_scram(line: Line) -> dict[str, Any]:
     _replay(managers, there)
     request = m.AlterUserScramCredentialsRequest(
         deletions=tuple((user, mechanism) for user, mechanism in line["deletions"]),
-        upsertions=tuple(m.ScramUpsertion(*one, _SALT, _SALTED) for one in line["upsertions"]),
+        upsertions=tuple(
+            m.ScramUpsertion(user, mechanism, iterations, _SALT, _SALTED)
+            for user, mechanism, iterations in line["upsertions"]
+        ),
     )
     result = managers.scram.alter(request)
     _replay(managers, result.records)
@@ -191,7 +191,9 @@ def _alter_quotas(line: Line) -> dict[str, Any]:
     managers = _managers(line)
     for entity, key, value in line["quotas"]:
         parts = [{"entityType": kind, "entityName": name} for kind, name in entity]
-        managers.replay(Message("CLIENT_QUOTA_RECORD", 0, {"entity": parts, "key": key, "value": value, "remove": False}))
+        managers.replay(
+            Message("CLIENT_QUOTA_RECORD", 0, {"entity": parts, "key": key, "value": value, "remove": False})
+        )
     request = m.AlterClientQuotasRequest(
         tuple(
             m.ClientQuotaAlteration(
@@ -216,8 +218,9 @@ def _alter_quotas(line: Line) -> dict[str, Any]:
 
 
 _OPERATIONS: dict[str, Callable[[Line], dict[str, Any]]] = {
-    "createAcls": _create_acls, "deleteAcls": _delete_acls, "alterScram": _alter_scram, "createToken": _create_token,
-    "renewToken": _renew_token, "expireToken": _expire_token, "sweepTokens": _sweep_tokens, "alterQuotas": _alter_quotas,
+    "createAcls": _create_acls, "deleteAcls": _delete_acls, "alterScram": _alter_scram, "alterQuotas": _alter_quotas,
+    "createToken": _create_token, "renewToken": _renew_token, "expireToken": _expire_token,
+    "sweepTokens": _sweep_tokens,
 }  # fmt: skip
 
 

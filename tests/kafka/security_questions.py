@@ -36,8 +36,9 @@ def _filter(**other: Any) -> Entry:
 
 _HOSTS = (
     "*", "", "h", "10.0.0.1", "**", " ", "10.0.0.0/8", "10.0.0.0/0", "10.0.0.0/32", "10.0.0.0/33", "10.0.0.0/99",
-    "10.0.0.0/08", "10.0.0.0/008", "10.0.0.0/", "/8", "/", "10.0.0/8", "10.0.0.0.0/8", "256.0.0.0/8", "255.255.255.255/8",
-    "010.0.0.0/8", "0010.0.0.0/8", "10.0.0.0/8/8", "10.0.0.0/+8", "10.0.0.0/-1", "10.0.0.0/8 ", " 10.0.0.0/8",
+    "10.0.0.0/08", "10.0.0.0/008", "10.0.0.0/", "/8", "/", "10.0.0/8", "10.0.0.0.0/8", "256.0.0.0/8",
+    "255.255.255.255/8", "010.0.0.0/8", "0010.0.0.0/8",
+    "10.0.0.0/8/8", "10.0.0.0/+8", "10.0.0.0/-1", "10.0.0.0/8 ", " 10.0.0.0/8",
     "10.0.0.0 /8", "10.0.0.0/ 8", "10.0.0.0/x", "host/8", "10.0.0.0/255.0.0.0", "*/8", "10.0.0.*/8",
     "2001:db8::/32", "::/0", "::1/128", "::1/129", "::1/0128", "::1/08", "::1/", "::1/-1", "::1/+8", "::1/x", ":/8",
     ":::/8", "1:2:3:4:5:6:7:8/64", "1:2:3:4:5:6:7/64", "1:2:3:4:5:6:7:8:9/64", "1::2::3/64", "12345::/64", "g::/64",
@@ -49,8 +50,10 @@ _HOSTS = (
 """Hosts, most of them ranges of addresses that are not quite right."""
 
 _PRINCIPALS = ("User:alice", "User:", ":", "alice", "", "User:a:b", "Group:g", "User:*")
-_STORED = [_entry(), _entry(principal="User:bob"), _entry(pattern=4), _entry(name="*"), _entry(type=3, name="g"),
-           _entry(operation=4, permission=2), _entry(host="10.0.0.0/8"), _entry(name="tt"), _entry(name="", pattern=4)]  # fmt: skip
+_STORED = [
+    _entry(), _entry(principal="User:bob"), _entry(pattern=4), _entry(name="*"), _entry(type=3, name="g"),
+    _entry(operation=4, permission=2), _entry(host="10.0.0.0/8"), _entry(name="tt"), _entry(name="", pattern=4),
+]  # fmt: skip
 
 
 def _created(asked: Sequence[Entry], acls: Sequence[Entry] = (), level: str = NEWEST) -> Line:
@@ -88,7 +91,9 @@ def acls() -> Iterator[Line]:
 def _filtered() -> Iterator[Line]:
     for kind, pattern, name in product((0, 1, 2, 3, 7, 8, 127), range(6), (None, "t", "tt", "*", "", "ttt", "g")):
         yield _deleted([_filter(type=kind, pattern=pattern, name=name)])
-    for principal, host in product((None, "User:alice", "User:bob", "User:*", ""), (None, "*", "10.0.0.0/8", "10.0.0.1")):
+    for principal, host in product(
+        (None, "User:alice", "User:bob", "User:*", ""), (None, "*", "10.0.0.0/8", "10.0.0.1")
+    ):
         yield _deleted([_filter(principal=principal, host=host)])
     for operation, permission in product((0, 1, 2, 3, 4, 15, 16, 127), (0, 1, 2, 3, 4)):
         yield _deleted([_filter(operation=operation, permission=permission)])
@@ -150,7 +155,9 @@ def scram() -> Iterator[Line]:
     many = [f"user-{number}" for number in range(40)]
     yield _scram([], [(user, 1, 4096) for user in many], ())
     yield _scram([(user, 1) for user in many], [(user, 1, 4096) for user in many[:20]], [(user, 1) for user in many])
-    yield _scram([(user, 1) for user in many[:30]], [(user, 2, 4096) for user in many[30:]], [(user, 1) for user in many])
+    yield _scram(
+        [(user, 1) for user in many[:30]], [(user, 2, 4096) for user in many[30:]], [(user, 1) for user in many]
+    )
 
 
 # -- delegation tokens -------------------------------------------------------------------------------------------------
@@ -168,13 +175,13 @@ def _issued(
 
 
 def tokens() -> Iterator[Line]:
-    """Tokens that are issued, renewed and expired by anyone, before and after their end, and swept; there is a clock."""
+    """Tokens that are issued, renewed and expired by several principals, before and after their end, and swept."""
     for level, enabled, owner, renewers, lifetime in product(
         (LOWEST, NO_TOKENS, TOKENS, NEWEST), TRUTH, (None, "User:bob", "Group:g"),
         ((), ("User:carol",), ("User:carol", "User:carol", "User:bob"), ("Group:g",), ("User:carol", "group:g")),
         (-1, 0, 1, 999, 5000, 5001, _LONG),
     ):  # fmt: skip
-        if enabled and level in (TOKENS, NEWEST) or lifetime == -1:
+        if (enabled and level in (TOKENS, NEWEST)) or lifetime == -1:
             yield {
                 **_token(mv=level, enabled=enabled), "op": "createToken", "by": "User:alice", "owner": owner,
                 "renewers": list(renewers), "lifetime": lifetime,
@@ -223,15 +230,16 @@ _ENTITIES: tuple[tuple[tuple[str, str | None], ...], ...] = (
     (("", "u"),), (("User", "u"),),
 )  # fmt: skip
 _ADDRESSES = (
-    "10.0.0.1", "10.0.1", "10.1", "10", "4294967295", "010.0.0.1", "10.16777215", "10.1.65535", "::1", "::00001", "[::1]",
-    "fe80::1%1", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7", "1::2::3", ":::", "12345::", "::ffff:10.0.0.1", "::10.0.0", "1:10.0.0.1",
-    "g::",
+    "10.0.0.1", "10.0.1", "10.1", "10", "4294967295", "010.0.0.1", "10.16777215", "10.1.65535", "::1", "::00001",
+    "[::1]", "fe80::1%1", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7", "1::2::3", ":::", "12345::", "::ffff:10.0.0.1", 
+    "::10.0.0",
+    "1:10.0.0.1", "g::",
 )  # fmt: skip
 """Addresses, and what has a colon and is none: any other text is a host's name, which a resolver is asked for."""
 
 _VALUES: tuple[Any, ...] = (
-    None, 1.0, 1000.0, 2000.0, 0.0, -1.0, 0.5, 1.5, 1.0000005, 1.000002, 0.9999995, 1e-7, "NaN", "Infinity", "-Infinity",
-    2147483647.0, 2147483648.0, 9.223372036854775e18, 9.223372036854776e18, 1e19, 1e300,
+    None, 1.0, 1000.0, 2000.0, 0.0, -1.0, 0.5, 1.5, 1.0000005, 1.000002, 0.9999995, 1e-7, "NaN", "Infinity",
+    "-Infinity", 2147483647.0, 2147483648.0, 9.223372036854775e18, 9.223372036854776e18, 1e19, 1e300,
 )  # fmt: skip
 
 
@@ -246,9 +254,13 @@ def _of(entity: Sequence[tuple[str, str | None]], *changes: Sequence[Any]) -> li
 def quotas() -> Iterator[Line]:
     """Every kind of entity, key and value; several keys of an entity and several entities, some of them refused."""
     user, address = _ENTITIES[0], _ENTITIES[10]
-    stored = [[[["user", "u"]], _PRODUCE, 1000.0], [[["user", "u"]], _REQUESTS, 50.0],
-              [[["ip", "10.0.0.1"]], _CONNECTIONS, 10.0], [[["user", "u"], ["client-id", "c"]], _FETCH, 1000.0]]  # fmt: skip
-    for entity, key, value, dry in product(_ENTITIES, (*_QUOTA_KEYS, "sleep_rate", ""), (None, 10.0, 1000.0, -1.0), TRUTH):
+    stored = [
+        [[["user", "u"]], _PRODUCE, 1000.0], [[["user", "u"]], _REQUESTS, 50.0],
+        [[["ip", "10.0.0.1"]], _CONNECTIONS, 10.0], [[["user", "u"], ["client-id", "c"]], _FETCH, 1000.0],
+    ]  # fmt: skip
+    for entity, key, value, dry in product(
+        _ENTITIES, (*_QUOTA_KEYS, "sleep_rate", ""), (None, 10.0, 1000.0, -1.0), TRUTH
+    ):
         if not dry or entity in (user, address, ()):
             yield _quota([_of(entity, (key, value))], stored, dry)
     for entity, key, value in product((user, address, _ENTITIES[6]), _QUOTA_KEYS, _VALUES):
@@ -256,8 +268,10 @@ def quotas() -> Iterator[Line]:
     for name in _ADDRESSES:
         yield _quota([_of((("ip", name),), (_CONNECTIONS, 5.0))])
         yield _quota([_of((("ip", name),), (_CONNECTIONS, None))])
-    changes = [(_PRODUCE, 1000.0), (_PRODUCE, 2000.0), (_REQUESTS, None), (_FETCH, 7.0), (_FETCH, 7.5), (_CONNECTIONS, 1.0),
-               (_MUTATIONS, 0.5), ("sleep_rate", None)]  # fmt: skip
+    changes = [
+        (_PRODUCE, 1000.0), (_PRODUCE, 2000.0), (_REQUESTS, None), (_FETCH, 7.0), (_FETCH, 7.5), (_CONNECTIONS, 1.0),
+        (_MUTATIONS, 0.5), ("sleep_rate", None),
+    ]  # fmt: skip
     for size in (2, 3):
         for some in permutations(changes, size):
             if size == 2 or changes.index(some[0]) < changes.index(some[1]):
@@ -265,9 +279,11 @@ def quotas() -> Iterator[Line]:
     yield _quota([_of(user, *[(key, 5.0) for key in _QUOTA_KEYS[:4]])])
     yield _quota([_of(user)], stored)
     yield _quota([])
-    parts = [_of(user, (_PRODUCE, 5.0)), _of(user, (_PRODUCE, None)), _of(user, (_PRODUCE, -5.0)),
-             _of(address, (_CONNECTIONS, 5.0)), _of(_ENTITIES[15], (_PRODUCE, 5.0)),
-             _of(_ENTITIES[6], (_FETCH, None), (_PRODUCE, 3.0)), _of(_ENTITIES[7], (_FETCH, 2.0), (_REQUESTS, -3.0))]  # fmt: skip
+    parts = [
+        _of(user, (_PRODUCE, 5.0)), _of(user, (_PRODUCE, None)), _of(user, (_PRODUCE, -5.0)),
+        _of(address, (_CONNECTIONS, 5.0)), _of(_ENTITIES[15], (_PRODUCE, 5.0)),
+        _of(_ENTITIES[6], (_FETCH, None), (_PRODUCE, 3.0)), _of(_ENTITIES[7], (_FETCH, 2.0), (_REQUESTS, -3.0)),
+    ]  # fmt: skip
     for one, other in product(parts, parts):
         yield _quota([one, other], stored)
     for some in permutations(parts[:5], 3):
