@@ -158,6 +158,9 @@ def _ask(line: Line) -> Several:
     reading = _reading(event, cells)
     world = _world(cells, reading)
     cells |= _parts_of(world)
+    for state, chosen in reading.others.items():
+        [sort] = (kind.name for kind in state.keys if isinstance(kind, EntityKind))
+        cells = {(state, (entity,)): chosen for entity in world.entities[sort]} | cells
     parts = []
     for part in reading.parts:
         binding = {var: part.params[var.name] for var in _EVENTS[part.event].params}
