@@ -7,7 +7,6 @@ found in the published metadata is told by the answer alone.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,6 +16,7 @@ from fencepost.traces import events as trace
 from fencepost.traces.addresses import is_address, is_range
 
 from .adapting import Adapter, Asked, Upcoming, at, only_error, recorded_error, value
+from .legality import unfit_quota
 from .outcomes import Outcome, Part, Reading
 from .wire import id_part
 
@@ -211,20 +211,7 @@ def _quota(params: dict[str, Any], key: str, said: str | None) -> Part:
     if said is None:
         return Part("RemoveClientQuota", params)
     number = float(said)
-    return Part("SetClientQuota", {**params, "rate": number, "allowed": _is_allowed(key, number)})
-
-
-def _is_allowed(key: str, number: float) -> bool:
-    largest = _LARGEST.get(key)
-    if not math.isfinite(number) or number <= 0:
-        return False
-    return largest is None or (number <= largest and abs(number % 1) <= _EPSILON)
-
-
-_LARGEST = {"producer_byte_rate": 2.0**63, "consumer_byte_rate": 2.0**63, "connection_creation_rate": 2.0**31 - 1}
-"""The largest value of each key whose values are whole."""
-
-_EPSILON = 1e-6
+    return Part("SetClientQuota", {**params, "rate": number, "allowed": not unfit_quota(key, number)})
 
 
 def _limited(event: trace.AlterClientQuotas, outcome: Outcome) -> dict[str, Any]:

@@ -107,7 +107,8 @@ ACCESS_CONTROL = table(
     delete_acls("AL8", TRUE, every(acl, granted[acl] & matches[acl], REMOVE_ACL_ENTRY(acl)), say=Error.NONE),
     mode="first match",
     total=True,
-    about="One entry, or one filter, of a request. Whether principal, host and filter can be read is told by the event.",
+    about="One entry, or one filter, of a request: an entry that a request has twice is created once, and one that several filters "
+    "are for is deleted once. Whether principal, host and filter can be read is told by the event.",
     why={
         "AL1": "Resource types 2 to 7, patterns LITERAL and PREFIXED, operations 2 to 15, DENY and ALLOW.",
         "AL3": "A host that is a range of addresses, as in 10.0.0.0/8, came with 4.4-IV1.",

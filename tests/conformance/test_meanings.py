@@ -54,8 +54,21 @@ FIELDS = {
     ("REGISTER_BROKER_RECORD", "logDirs"): CHOSEN,
     ("REGISTER_BROKER_RECORD", "rack"): CHOSEN,
     ("CONFIG_RECORD", "name"): CHOSEN,
+    ("CONFIG_RECORD", "resourceName"): CHOSEN,
     ("CONFIG_RECORD", "value"): CHOSEN,
     ("TOPIC_RECORD", "name"): CHOSEN,
+    **{("USER_SCRAM_CREDENTIAL_RECORD", field): CHOSEN
+       for field in ("name", "mechanism", "iterations", "salt", "storedKey", "serverKey")},
+    **{("ACCESS_CONTROL_ENTRY_RECORD", field): CHOSEN
+       for field in ("id", "resourceType", "resourceName", "patternType", "principal", "host", "operation",
+                     "permissionType")},
+    **{("DELEGATION_TOKEN_RECORD", field): CHOSEN
+       for field in ("tokenId", "owner", "requester", "renewers", "issueTimestamp", "maxTimestamp",
+                     "expirationTimestamp")},
+    **{("CLIENT_QUOTA_RECORD", field): CHOSEN for field in ("entity", "key", "value")},
+    **{("REMOVE_" + record, field): ASKED
+       for record, field in (("DELEGATION_TOKEN_RECORD", "tokenId"), ("ACCESS_CONTROL_ENTRY_RECORD", "id"),
+                             ("USER_SCRAM_CREDENTIAL_RECORD", "name"), ("USER_SCRAM_CREDENTIAL_RECORD", "mechanism"))},
     ("BROKER_REGISTRATION_CHANGE_RECORD", "fenced"): ASKED,
     ("BROKER_REGISTRATION_CHANGE_RECORD", "inControlledShutdown"): ASKED,
 }  # fmt: skip

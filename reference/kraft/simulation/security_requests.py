@@ -17,6 +17,10 @@ SECRET_KEY = "the secret key of a simulated cluster"
 
 _USERS = ("alice", "bob", "carol")
 _MINUTE_MS = 60_000
+_AGAIN = 0.4
+"""How many of the entries that are created were asked for before."""
+
+_NO_TOKEN = b"the HMAC of no token"
 _DRY = 0.2
 """How many of the alterations of quotas only validate."""
 
@@ -27,6 +31,7 @@ class SecurityAdministrator(Administrator):
     def started(self) -> None:
         """Begin to ask for things."""
         self.hmacs: list[bytes] = []
+        self.asked: list[m.AclBinding] = []
         super().started()
 
     def ask(self, kind: str, request: m.Request) -> None:
@@ -43,13 +48,21 @@ class SecurityAdministrator(Administrator):
         return self._random.choice(_USERS)
 
     def _acl(self) -> m.AclBinding:
+        """An access control entry, now and then one that was asked for before."""
+        draw = self._random
+        if self.asked and draw.random() < _AGAIN:
+            return draw.choice(self.asked)
+        self.asked.append(self._new_acl())
+        return self.asked[-1]
+
+    def _new_acl(self) -> m.AclBinding:
         draw = self._random
         return m.AclBinding(
             resource_type=draw.choice((2, 2, 3, 4, 8)),
             resource_name=draw.choice(("topic-1", "topic-", "*", "")),
             pattern_type=draw.choice((3, 3, 4)),
             principal=draw.choice((f"User:{self._user()}", f"User:{self._user()}", "nobody")),
-            host=draw.choice(("*", "*", "10.0.0.1", "10.0.0.0/8")),
+            host=draw.choice(("*", "*", "10.0.0.1", "10.0.0.0/8", "10.0.0.0/33")),
             operation=draw.choice((2, 3, 4, 8)),
             permission_type=draw.choice((2, 3, 3)),
         )
@@ -105,17 +118,13 @@ class SecurityAdministrator(Administrator):
         return m.CreateDelegationTokenRequest(by=by, owner=owner, renewers=renewers, max_lifetime_ms=lifetime)
 
     def renew_token(self, image: MetadataImage) -> m.Request | None:
-        """Renew a token that was issued once."""
-        if not self.hmacs:
-            return None
-        by, hmac = f"User:{self._user()}", self._random.choice(self.hmacs)
+        """Renew a token that was issued once, or none."""
+        by, hmac = f"User:{self._user()}", self._random.choice((*self.hmacs, _NO_TOKEN))
         return m.RenewDelegationTokenRequest(by=by, hmac=hmac, renew_period_ms=_MINUTE_MS)
 
     def end_token(self, image: MetadataImage) -> m.Request | None:
-        """Let a token end at once, or a little later."""
-        if not self.hmacs:
-            return None
-        by, hmac = f"User:{self._user()}", self._random.choice(self.hmacs)
+        """Let a token end at once, or a little later, or none."""
+        by, hmac = f"User:{self._user()}", self._random.choice((*self.hmacs, _NO_TOKEN))
         period = self._random.choice((-1, 0, _MINUTE_MS))
         return m.ExpireDelegationTokenRequest(by=by, hmac=hmac, expiry_period_ms=period)
 
