@@ -56,6 +56,7 @@ FIELDS = {
     ("CONFIG_RECORD", "name"): CHOSEN,
     ("CONFIG_RECORD", "resourceName"): CHOSEN,
     ("CONFIG_RECORD", "value"): CHOSEN,
+    ("FEATURE_LEVEL_RECORD", "featureLevel"): ASKED,
     ("TOPIC_RECORD", "name"): CHOSEN,
     **{("USER_SCRAM_CREDENTIAL_RECORD", field): CHOSEN
        for field in ("name", "mechanism", "iterations", "salt", "storedKey", "serverKey")},
