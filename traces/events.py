@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from .columns import (
+    Reader,
     Unfit,
     built,
     column,
     list_of,
     maybe,
     numbers,
+    or_null,
     partition_named,
     read_column,
     settings,
@@ -68,11 +70,18 @@ def _ranged(value: Any) -> tuple[str, int, int]:
     return text(value[0]), whole(value[1]), whole(value[2])
 
 
-def _named(value: Any) -> tuple[str, str | None]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise Unfit("a list of a type and a name")
-    return text(value[0]), None if value[1] is None else text(value[1])
+def _tuple(*readers: Reader) -> Reader:
+    """A reader of lists of a fixed length, an item by each reader."""
 
+    def listed(value: Any) -> tuple[Any, ...]:
+        if not isinstance(value, list) or len(value) != len(readers):
+            raise Unfit(f"a list of {len(readers)}")
+        return tuple(read(one) for read, one in zip(readers, value, strict=True))
+
+    return listed
+
+
+_NAMED = _tuple(text, or_null(text))
 
 ranges = list_of(_ranged, "features, each a name and two numbers")
 """Features, each with two levels."""
@@ -82,6 +91,21 @@ def _proposed(value: Any) -> Proposal:
     if not isinstance(value, dict):
         raise Unfit("a list of objects, one a partition")
     return built(Proposal, value)
+
+
+def _object(kind: type[Any]) -> Reader:
+    """A reader of objects of a class whose fields are columns."""
+
+    def read(value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise Unfit("an object")
+        return built(kind, value)
+
+    return read
+
+
+def _objects(of: tuple[Any, ...]) -> list[dict[str, Any]]:
+    return [written(one) for one in of]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,7 +307,7 @@ class UnregisterController(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AccessControl(Event):
+class AclEntry:
     """An access control entry, or a filter of entries: types by Kafka's codes; in a filter null stands for any."""
 
     resource_type: int = column(whole, "resourceType")
@@ -296,24 +320,31 @@ class AccessControl(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CreateAcls(AccessControl):
-    """One access control entry is created."""
+class CreateAcls(Event):
+    """Access control entries are created; one answer each."""
+
+    acls: tuple[AclEntry, ...] = column(list_of(_object(AclEntry), "objects"), write=_objects)
+    answers: tuple[str, ...] = column(texts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeleteAcls(AccessControl):
-    """The entries that one filter is for are deleted; the answer says how many."""
+class DeleteAcls(Event):
+    """The entries that filters are for are deleted; an answer says of each filter for how many it was."""
 
-    deleted: int = column(whole)
+    filters: tuple[AclEntry, ...] = column(list_of(_object(AclEntry), "objects"), write=_objects)
+    answers: tuple[str, ...] = column(texts)
+    deleted: tuple[int, ...] = column(numbers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlterUserScramCredentials(Event):
-    """One credential is put there; without `iterations` it is deleted."""
+    """Credentials go, each a user and a mechanism, and are put there, with the iterations; one answer a user."""
 
-    user: str = column(text)
-    mechanism: int = column(whole)
-    iterations: int | None = maybe(whole)
+    deletions: tuple[tuple[str, int], ...] = column(list_of(_tuple(text, whole), "pairs of a user and a number"))
+    upsertions: tuple[tuple[str, int, int], ...] = column(
+        list_of(_tuple(text, whole, whole), "lists of a user and two numbers")
+    )
+    answers: tuple[tuple[str, str], ...] = column(list_of(_tuple(text, text), "pairs of a user and an error"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -348,12 +379,19 @@ class ExpireDelegationToken(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AlterClientQuotas(Event):
-    """One key of one entity gets a value, a number as text, or loses it where `value` is null."""
+class QuotaAlteration:
+    """Keys of one entity get values, numbers as text, or lose them where there is none."""
 
-    entity: tuple[tuple[str, str | None], ...] = column(list_of(_named, "pairs of a type and a name"))
-    key: str = column(text)
-    value: str | None = maybe(text)
+    entity: tuple[tuple[str, str | None], ...] = column(list_of(_NAMED, "pairs of a type and a name"))
+    changes: tuple[tuple[str, str | None], ...] = column(list_of(_NAMED, "pairs of a key and a value"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlterClientQuotas(Event):
+    """Entities of client quotas are altered; one answer each, in the order in which they are first named."""
+
+    alterations: tuple[QuotaAlteration, ...] = column(list_of(_object(QuotaAlteration), "objects"), write=_objects)
+    answers: tuple[str, ...] = column(texts)
     validate_only: bool | None = maybe(truth, "validateOnly")
 
 

@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 SEEDS = {"kraft": range(1, 9), "zk": range(1, 7)}
 """By protocol, the seeds that are run; of any other the first eight."""
 
+UNCLEAN = {"unclean_leader_election_enable": True, "unclean_leader_election_interval_ms": 5000}
+"""Static settings under which unclean leaders are elected, and looked for often."""
+
+ALLOWED = (1, 2, 6)
+"""Seeds of kraft that are run once more with unclean.leader.election.enable=true in server.properties and with requests
+that are seldom made: about the configurations of nodes too."""
+
 KRAFT_SECONDS, ZK_SECONDS, DESIGN_SECONDS = 240.0, 150.0, 90.0
 """How long the runs are, of simulated time."""
 
@@ -28,21 +35,29 @@ def _runs(name: str) -> Iterator[Recorded]:
     seeds = SEEDS.get(name, range(1, 9))
     if name == "kraft":
         yield from map(_kraft, seeds)
+        yield from (_kraft(seed, odd=True, **UNCLEAN) for seed in ALLOWED)
     elif name == "zk":
         yield from map(_zk, seeds)
     elif name in DESIGNS:
         yield from (_design(name, seed) for seed in seeds)
 
 
-def _kraft(seed: int) -> Recorded:
+def _kraft(seed: int, odd: bool = False, **settings: Any) -> Recorded:
+    from fencepost.checkers.conformance.lockstep import Given
     from fencepost.checkers.mutation import kraft_run
+    from fencepost.reference.kraft.settings import Settings
     from fencepost.reference.kraft.simulation.plan import Plan
     from fencepost.reference.kraft.simulation.run import Run
 
-    plan, steps = Plan(seed=seed, seconds=KRAFT_SECONDS), list[Any]()
+    static = Settings(**settings)
+    plan, steps = Plan(seed=seed, seconds=KRAFT_SECONDS, odd=odd, settings=static), list[Any]()
     Run(plan, steps.append, None).execute()
-    settings = plan.settings
-    return kraft_run(seed, steps, settings.broker_session_timeout_ms, settings.min_insync_replicas, plan.controllers)
+    given = Given(
+        static_min=static.min_insync_replicas,
+        unclean=static.unclean_leader_election_enable,
+        voters=plan.controllers,
+    )
+    return kraft_run(seed, steps, static.broker_session_timeout_ms, given)
 
 
 def _zk(seed: int) -> Recorded:

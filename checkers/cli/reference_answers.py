@@ -16,7 +16,7 @@ from fencepost.reference.kraft.messages import (
 )
 from fencepost.reference.kraft.records import UNASSIGNED_DIRECTORY
 
-from . import reference_registrations, reference_requests
+from . import reference_registrations, reference_requests, reference_security
 from .reference_situation import TOPIC, Line, Situation, change_told, registration, told
 
 
@@ -148,5 +148,6 @@ KINDS: dict[str, Callable[[Line], dict[str, Any]]] = {
     "broker-heartbeat": _broker_heartbeat,
     **reference_registrations.KINDS,
     **reference_requests.KINDS,
+    **reference_security.KINDS,
 }
 """Who answers which kind of question."""

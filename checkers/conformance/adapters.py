@@ -14,6 +14,7 @@ from .adapters_configurations import CONFIGURATIONS, FEATURES
 from .adapters_partitions import ALTER_PARTITION, PARTITION_CHANGE_BUILDER
 from .adapters_placements import ELECTIONS, REASSIGNMENT, TOPICS
 from .adapters_producers import PRODUCER_IDS
+from .adapters_security import ACLS, QUOTAS, SCRAM, TOKENS
 from .answers import Kind
 
 KINDS: dict[str, Kind] = {
@@ -29,11 +30,16 @@ KINDS: dict[str, Kind] = {
         ELECTIONS,
         REASSIGNMENT,
         TOPICS,
+        ACLS,
+        SCRAM,
+        TOKENS,
+        QUOTAS,
     )
 }
 """The kinds of recorded answers, by the name that their files have."""
 
 __all__ = [
+    "ACLS",
     "ALTER_PARTITION",
     "BROKER_HEARTBEAT",
     "BROKER_REGISTRATION",
@@ -43,6 +49,9 @@ __all__ = [
     "KINDS",
     "PARTITION_CHANGE_BUILDER",
     "PRODUCER_IDS",
+    "QUOTAS",
     "REASSIGNMENT",
+    "SCRAM",
+    "TOKENS",
     "TOPICS",
 ]

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
-from fencepost.model.language import TRUE, Protocol, Row, Step, Valuation, Var, World, event, run
+from fencepost.model.language import TRUE, Execution, Protocol, Row, Step, Valuation, Var, World, event, run
 from fencepost.model.language.effects import Write
 from fencepost.model.language.interpreter import CellKey, Evaluation, EvaluationError
 from fencepost.model.language.walk import free
@@ -34,6 +34,17 @@ class Question:
     cells: Mapping[CellKey, Any]
     world: World
     may_rest: bool = False
+
+
+@dataclass(frozen=True)
+class Several:
+    """One recorded input of several parts: each an event, all in one state but for cells that are a part's own.
+
+    The kind's `tell` gets the executions of all of them, and the evaluation of the first part's state.
+    """
+
+    parts: tuple[Question, ...]
+    world: World
 
 
 @dataclass(frozen=True)
@@ -60,7 +71,7 @@ class Kind:
 
     name: str
     protocol: Protocol
-    ask: Callable[[Mapping[str, Any]], Question | Replay]
+    ask: Callable[[Mapping[str, Any]], Question | Several | Replay]
     tell: Callable[[Mapping[str, Any], Any, Evaluation], Mapping[str, Any]]
     skip: Callable[[Mapping[str, Any]], str] = field(default=lambda line: "")
     same: Callable[[str, Any, Any], bool] = field(default=lambda name, kafka, tables: bool(kafka == tables))
@@ -168,12 +179,16 @@ def replay(protocol: Protocol, question: Replay) -> tuple[tuple[str, ...], Valua
 
 
 def _replies(
-    kind: Kind, line: Mapping[str, Any], question: Question | Replay
+    kind: Kind, line: Mapping[str, Any], question: Question | Several | Replay
 ) -> tuple[tuple[str, ...], Mapping[str, Any]]:
     """What answers, rows or claims, and the answer; raises `Refusal` where not exactly one row applies."""
     if isinstance(question, Replay):
         asked = dict.fromkeys(one.id for write in question.writes for one in claims_on(kind.protocol, write))
         return tuple(asked), kind.tell_replay(line, *replay(kind.protocol, question))
+    if isinstance(question, Several):
+        found = tuple(_run(kind.protocol, part) for part in question.parts)
+        first = Valuation(question.parts[0].cells if question.parts else {})
+        return tuple(one.row.id for one in found), kind.tell(line, found, Evaluation(question.world, first))
     state = Valuation(question.cells)
     row = applicable(kind.protocol, question, state)
     if row is None:
@@ -182,8 +197,15 @@ def _replies(
     return (row.id,), kind.tell(line, execution, Evaluation(question.world, state))
 
 
+def _run(protocol: Protocol, part: Question) -> Execution:
+    state = Valuation(part.cells)
+    row = applicable(protocol, part, state)
+    assert row is not None
+    return run(row, part.binding, state, part.world)
+
+
 def _compared(
-    kind: Kind, number: int, line: Mapping[str, Any], question: Question | Replay, rows: dict[str, int]
+    kind: Kind, number: int, line: Mapping[str, Any], question: Question | Several | Replay, rows: dict[str, int]
 ) -> list[Difference]:
     """Where Kafka and the tables differ on one line; counts what answers in `rows`."""
     answering, told = _replies(kind, line, question)

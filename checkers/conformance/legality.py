@@ -1,15 +1,18 @@
 """What no controller writes whatever was asked: names of topics, resources of configurations, a member twice in a set.
 
-No row says so: the tables have no letters of a name, no number behind it, and sets where a record has lists.
+No row says so: the tables have no letters of a name, no number behind it, and sets where a record has lists. Nor have
+they the numbers that client quotas are: which of them may be is asked here.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 
 from fencepost.traces import Record
 from fencepost.traces.record_types import (
+    CLIENT_QUOTA_RECORD,
     CONFIG_RECORD,
     FEATURE_LEVEL_RECORD,
     PARTITION_CHANGE_RECORD,
@@ -38,6 +41,13 @@ WITH_KRAFT_VERSION = ("3.7", "3.8", "3.9", "4.0")
 WITH_ZOOKEEPER, MIGRATING = ("3.7", "3.8", "3.9"), "-migrating"
 """The releases whose controllers take brokers in ZooKeeper mode, and how tables with a migration are called."""
 
+BEFORE_FINITE = ("3.7", "3.8", "3.9", "4.0", "4.1", "4.2", "4.3")
+"""The releases that do not ask whether the value of a client quota is a finite number."""
+
+LARGEST = {"producer_byte_rate": 2.0**63, "consumer_byte_rate": 2.0**63, "connection_creation_rate": 2.0**31 - 1}
+"""The largest value of each key of client quotas whose values are whole (QuotaConfig)."""
+
+_EPSILON = 1e-6
 _LETTERS = re.compile(r"[a-zA-Z0-9._-]+")
 _HIGHEST = 2**31 - 1
 
@@ -117,8 +127,31 @@ def _partition(data: Mapping[str, object], tables: str) -> str:
     return ""
 
 
+def _quota(data: Mapping[str, object], tables: str) -> str:
+    """A quota that is set has a value above 0 (ClientQuotaControlManager.validateQuotaKeyValue)."""
+    key, value = str(data.get("key")), data.get("value")
+    if data.get("remove") or not isinstance(value, int | float):
+        return ""
+    # A number that is none is not below 0 either, nor above anything.
+    above = math.isnan(value) or (value == math.inf and key not in LARGEST)
+    return "" if above and tables.endswith(BEFORE_FINITE) else unfit_quota(key, float(value))
+
+
+def unfit_quota(key: str, value: float) -> str:
+    """Return why a value is none of a key of client quotas, empty where it may be one, whatever the key."""
+    if not math.isfinite(value):
+        return f"The value of a client quota is a finite number, and not {value}."
+    if value <= 0:
+        return f"The value of a client quota is above 0, and not {value}: one that is removed says so."
+    largest = LARGEST.get(key)
+    if largest is not None and (value > largest or abs(value % 1) > _EPSILON):
+        return f"The value of {key} is a whole number up to {largest:.0f}, and not {value}."
+    return ""
+
+
 _CHECKS: dict[str, Callable[[Mapping[str, object], str], str]] = {
     TOPIC_RECORD: _topic,
+    CLIENT_QUOTA_RECORD: _quota,
     CONFIG_RECORD: _config,
     FEATURE_LEVEL_RECORD: _feature,
     REGISTER_BROKER_RECORD: _registration,

@@ -34,15 +34,17 @@ class Reading:
     """A request as events of the tables, all asked in the same state; their records stand one after the other.
 
     With `chained` parts a refusal ends the request. With `unordered` parts their records stand in any order. The cells
-    of parts that stand `apart` are set for each alone. What `only_validates` writes nothing. `others` are values of
-    what is chosen outside the controller, where the request does not choose it. `told` is what the answer says of
-    things that no row is asked about.
+    of parts that stand `apart` are set for each alone. Of parts that stand `together`, by their numbers, none is done
+    where one is refused. What `only_validates` writes nothing. `others` are values of what is chosen outside the
+    controller, where the request does not choose it. `told` is what the answer says of things that no row is asked
+    about.
     """
 
     parts: tuple[Part, ...]
     chained: bool = False
     unordered: bool = False
     apart: bool = False
+    together: tuple[tuple[int, ...], ...] = ()
     only_validates: bool = False
     others: Mapping[State[Any], Any] = field(default_factory=dict)
     told: Mapping[str, Any] = field(default_factory=dict)
@@ -218,9 +220,19 @@ def chains(
 def outcomes(reading: Reading, outcomes_of: Callable[[Part], Iterable[PartOutcome]]) -> Iterator[Outcome]:
     """Yield an outcome of a request for each choice of rows; one that only validates has no records."""
     for parts in chains(reading, outcomes_of):
+        parts = done(parts, reading.together)
         if reading.only_validates:
             parts = tuple(replace(part, records=()) for part in parts)
         yield Outcome(parts, reading.unordered, reading.told)
+
+
+def done(parts: tuple[PartOutcome, ...], together: Iterable[Sequence[int]]) -> tuple[PartOutcome, ...]:
+    """Leave out what is not done since another part, with which it stands together, is refused."""
+    left_out: set[int] = set()
+    for group in together:
+        if any(parts[number].error != "NONE" for number in group):
+            left_out.update(number for number in group if parts[number].error == "NONE")
+    return tuple(one for number, one in enumerate(parts) if number not in left_out)
 
 
 class Interpretation:

@@ -64,7 +64,7 @@ class Layout:
 
     def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None, active: str = "") -> None:
         self.protocol = protocol
-        known = {state.name: _known(state) for state in protocol.states if state.known is not None}
+        known = {state.name: known_part(state) for state in protocol.states if state.known is not None}
         told = dict(given or {})
         begins = {state.name for state in protocol.states if state.what == "hard"} & told.keys()
         settings = {state.name: _started(protocol, state) for state in protocol.states if _is_setting(state)}
@@ -301,7 +301,7 @@ class HardState:
         self.frame.forget()
 
 
-def _known(state: State[Any]) -> Any:
+def known_part(state: State[Any]) -> Any:
     """The value of a constant, or the function that reads a field of the struct, or a part of the id, that its argument
     is on the wire."""
     if not state.keys:

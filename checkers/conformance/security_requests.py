@@ -1,21 +1,22 @@
 """Adapters for requests about access control, SCRAM credentials, delegation tokens and client quotas.
 
-A trace has columns for one part of them: one entry or filter, one user, one key of one entity. Whether a token was
+An entry that a request has twice is one part of it, and so is a user, by the first time that the user is named;
+deletions come before upserts. An entry that several filters are for goes by the first of them. Whether a token was
 found in the published metadata is told by the answer alone.
 """
 
 from __future__ import annotations
 
-import ipaddress
-import math
 from collections.abc import Iterator
 from typing import Any
 
 from fencepost.model.kraft import security as rows
 from fencepost.model.kraft import security_records as k
 from fencepost.traces import events as trace
+from fencepost.traces.addresses import is_address, is_range
 
 from .adapting import Adapter, Asked, Upcoming, at, only_error, recorded_error, value
+from .legality import unfit_quota
 from .outcomes import Outcome, Part, Reading
 from .wire import id_part
 
@@ -28,72 +29,117 @@ _IN_FILTERS = (range(2, 8), range(_MATCH, 5), range(2, 16), range(2, 4))
 
 
 # -- access control ----------------------------------------------------------------------------------------------------
-def _create(event: trace.CreateAcls, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    created = [one.entities[0] for one in upcoming if one is not None and one.record is k.ACL_ENTRY]
-    binding = (
-        event.resource_type, event.resource_name or "", event.pattern_type, event.principal or "", event.host or "",
-        event.operation, event.permission_type,
+def _binding(one: trace.AclEntry) -> tuple[Any, ...]:
+    return (
+        one.resource_type, one.resource_name or "", one.pattern_type, one.principal or "", one.host or "",
+        one.operation, one.permission_type,
     )  # fmt: skip
-    params = {
-        "a": created[0] if created else NEW,
-        "v": binding,
-        "readable": ":" in (event.principal or "") and bool(event.host),
-        "range": "/" in (event.host or ""),
-        "good_range": _is_range(event.host or ""),
+
+
+def _create(event: trace.CreateAcls, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    created = {
+        one.values["binding"]: one.entities[0] for one in upcoming if one is not None and one.record is k.ACL_ENTRY
     }
-    yield Reading((Part("CreateAcl", params),))
+    parts = [
+        Part(
+            "CreateAcl",
+            {
+                "a": created.get(binding, f"{NEW} ({number})"),
+                "v": binding,
+                "readable": ":" in binding[3] and bool(binding[4]),
+                "range": "/" in binding[4],
+                "good_range": is_range(binding[4]),
+            },
+        )
+        for number, binding in enumerate(dict.fromkeys(map(_binding, event.acls)))
+    ]
+    yield Reading(tuple(parts))
 
 
-def _is_range(host: str) -> bool:
-    address, _, length = host.partition("/")
-    try:
-        return length.isascii() and length.isdigit() and int(length) <= ipaddress.ip_address(address).max_prefixlen
-    except ValueError:
-        return False
+def _created(event: trace.CreateAcls, outcome: Outcome) -> dict[str, Any]:
+    distinct = dict.fromkeys(map(_binding, event.acls))
+    errors = dict(zip(distinct, (one.error for one in outcome.parts), strict=True))
+    return {"error": "NONE", "answers": tuple(errors[_binding(one)] for one in event.acls)}
 
 
 def _delete(event: trace.DeleteAcls, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    asked = (event.resource_type, event.pattern_type, event.operation, event.permission_type)
-    readable = all(code in (_ANY, *known) for code, known in zip(asked, _IN_FILTERS, strict=True))
-    cells = {
-        at(rows.matches, one): readable and _matches(event, value(situation, k.says, one))
-        for one in situation.hard.domains["Acl"]
-        if value(situation, k.granted, one)
-    }
-    yield Reading((Part("DeleteAcls", {"readable": readable}, cells),), others={rows.matches.state: False})
-
-
-def _matches(event: trace.DeleteAcls, said: tuple[Any, ...]) -> bool:
-    kind, name, pattern, principal, host, operation, permission = said
-    return (
-        event.resource_type in (_ANY, kind)
-        and event.pattern_type in (_ANY, _MATCH, pattern)
-        and (event.resource_name is None or _named(event, name, pattern))
-        and event.principal in (None, principal)
-        and event.host in (None, host)
-        and event.operation in (_ANY, operation)
-        and event.permission_type in (_ANY, permission)
+    there = {one: value(situation, k.says, one) for one in situation.hard.domains["Acl"]
+             if value(situation, k.granted, one)}  # fmt: skip
+    parts, again, gone = [], [], set[Any]()
+    for of in event.filters:
+        asked = (of.resource_type, of.pattern_type, of.operation, of.permission_type)
+        readable = all(code in (_ANY, *known) for code, known in zip(asked, _IN_FILTERS, strict=True))
+        found = {one for one, said in there.items() if readable and _matches(of, said)}
+        # What is not readable is for nothing, and takes nothing from what else is asked.
+        cells = {at(rows.matches, one): one in found - gone for one in there} if readable else {}
+        parts.append(Part("DeleteAcls", {"readable": readable}, cells))
+        again.append(len(found & gone))
+        gone |= found
+    several = len(parts) > 1
+    yield Reading(
+        tuple(parts),
+        unordered=several,
+        apart=several,
+        others={rows.matches.state: False},
+        told={"again": tuple(again)},
     )
 
 
-def _named(event: trace.DeleteAcls, name: str, pattern: int) -> bool:
-    asked = event.resource_name or ""
-    if event.pattern_type != _MATCH:
+def _matches(of: trace.AclEntry, said: tuple[Any, ...]) -> bool:
+    kind, name, pattern, principal, host, operation, permission = said
+    return (
+        of.resource_type in (_ANY, kind)
+        and of.pattern_type in (_ANY, _MATCH, pattern)
+        and (of.resource_name is None or _named(of, name, pattern))
+        and of.principal in (None, principal)
+        and of.host in (None, host)
+        and of.operation in (_ANY, operation)
+        and of.permission_type in (_ANY, permission)
+    )
+
+
+def _named(of: trace.AclEntry, name: str, pattern: int) -> bool:
+    asked = of.resource_name or ""
+    if of.pattern_type != _MATCH:
         return asked == name
     return asked.startswith(name) if pattern == _PREFIXED else name in (asked, "*")
 
 
 def _deleted(event: trace.DeleteAcls, outcome: Outcome) -> dict[str, Any]:
-    return {**only_error(event, outcome), "deleted": len(list(outcome.parts[0].written))}
+    """An entry that an earlier filter was for is counted again, but goes once."""
+    counts = (len(list(one.written)) for one in outcome.parts)
+    return {
+        "error": "NONE",
+        "answers": tuple(one.error for one in outcome.parts),
+        "deleted": tuple(count + again for count, again in zip(counts, outcome.told["again"], strict=True)),
+    }
 
 
 # -- credentials and tokens --------------------------------------------------------------------------------------------
-def _credential(event: trace.AlterUserScramCredentials, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    params = {"c": (event.user, event.mechanism), "twice": False}
-    if event.iterations is None:
-        yield Reading((Part("DeleteScramCredential", params),))
-    else:
-        yield Reading((Part("UpsertScramCredential", {**params, "iterations": event.iterations}),))
+def _users(event: trace.AlterUserScramCredentials) -> dict[str, list[tuple[int, int | None]]]:
+    """What is asked about each user, deletions first: a mechanism, with the iterations of an upsert."""
+    found: dict[str, list[tuple[int, int | None]]] = {}
+    for user, mechanism in event.deletions:
+        found.setdefault(user, []).append((mechanism, None))
+    for user, mechanism, iterations in event.upsertions:
+        found.setdefault(user, []).append((mechanism, iterations))
+    return found
+
+
+def _credentials(event: trace.AlterUserScramCredentials, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    parts = []
+    for user, ((mechanism, iterations), *more) in _users(event).items():
+        params: dict[str, Any] = {"c": (user, mechanism), "twice": bool(more)}
+        if iterations is None:
+            parts.append(Part("DeleteScramCredential", params))
+        else:
+            parts.append(Part("UpsertScramCredential", {**params, "iterations": iterations}))
+    yield Reading(tuple(parts), unordered=len(parts) > 1)
+
+
+def _altered(event: trace.AlterUserScramCredentials, outcome: Outcome) -> dict[str, Any]:
+    errors = (one.error for one in outcome.parts)
+    return {"error": "NONE", "answers": frozenset(zip(_users(event), errors, strict=True))}
 
 
 _DISABLED = "DELEGATION_TOKEN_AUTH_DISABLED"
@@ -137,41 +183,62 @@ def _about_token(
 
 
 # -- quotas ------------------------------------------------------------------------------------------------------------
-def _quota(event: trace.AlterClientQuotas, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
-    entity = id_part([{"entityType": kind, "entityName": name} for kind, name in event.entity])
-    addresses = [name for kind, name in event.entity if kind == "ip"]
-    params: dict[str, Any] = {
-        "q": (entity, event.key),
-        "resolves": all(_is_address(name) for name in addresses),
-        "validate_only": bool(event.validate_only),
-    }
-    if event.value is None:
-        yield Reading((Part("RemoveClientQuota", params),))
-        return
-    number = float(event.value)
-    whole = event.key in ("producer_byte_rate", "consumer_byte_rate", "connection_creation_rate")
-    allowed = math.isfinite(number) and number > 0 and not (whole and abs(number % 1) > 1e-6)
-    yield Reading((Part("SetClientQuota", {**params, "rate": number, "allowed": allowed}),))
+def _entity(one: trace.QuotaAlteration) -> Any:
+    """An entity as a log has it; of two names of one type the later one counts."""
+    return id_part([{"entityType": kind, "entityName": name} for kind, name in dict(one.entity).items()])
 
 
-def _is_address(name: str | None) -> bool:
-    try:
-        return name is None or bool(ipaddress.ip_address(name))
-    except ValueError:
-        return False
+def _quotas(event: trace.AlterClientQuotas, situation: Asked, upcoming: Upcoming) -> Iterator[Reading]:
+    """The keys of an entity stand together; `twice` where the entity was named before, or the key is named again."""
+    parts: list[Part] = []
+    together, named = [], set[Any]()
+    for one in event.alterations:
+        if not one.changes:
+            raise ValueError("an entity without a key")
+        entity, keys = _entity(one), [key for key, _ in one.changes]
+        addresses = [name for kind, name in dict(one.entity).items() if kind == "ip" and name is not None]
+        told = {"resolves": all(map(is_address, addresses)), "validate_only": bool(event.validate_only)}
+        before = len(parts)
+        for key, said in dict(one.changes).items():
+            twice = entity in named or keys.count(key) > 1
+            parts.append(_quota({"q": (entity, key), "twice": twice, **told}, key, said))
+        together.append(tuple(range(before, len(parts))))
+        named.add(entity)
+    yield Reading(tuple(parts), unordered=len(parts) > 1, together=tuple(together))
+
+
+def _quota(params: dict[str, Any], key: str, said: str | None) -> Part:
+    if said is None:
+        return Part("RemoveClientQuota", params)
+    number = float(said)
+    return Part("SetClientQuota", {**params, "rate": number, "allowed": not unfit_quota(key, number)})
+
+
+def _limited(event: trace.AlterClientQuotas, outcome: Outcome) -> dict[str, Any]:
+    errors = dict.fromkeys(map(_entity, event.alterations), "NONE")
+    for part in outcome.parts:
+        entity, _ = next(value for var, value in part.binding.items() if var.name == "q")
+        if part.error != "NONE":
+            errors[entity] = part.error
+    return {"error": "NONE", "answers": tuple(errors.values())}
+
+
+def _recorded(*columns: str) -> Any:
+    return lambda event: {"error": event.error, **{name: getattr(event, name) for name in columns}}
 
 
 SECURITY: dict[str, Adapter] = {
-    "CreateAcls": Adapter(("CreateAcl",), _create, only_error, recorded_error),
-    "DeleteAcls": Adapter(
-        ("DeleteAcls",), _delete, _deleted, lambda event: {"error": event.error, "deleted": event.deleted}
-    ),
+    "CreateAcls": Adapter(("CreateAcl",), _create, _created, _recorded("answers")),
+    "DeleteAcls": Adapter(("DeleteAcls",), _delete, _deleted, _recorded("answers", "deleted")),
     "AlterUserScramCredentials": Adapter(
-        ("UpsertScramCredential", "DeleteScramCredential"), _credential, only_error, recorded_error
+        ("UpsertScramCredential", "DeleteScramCredential"),
+        _credentials,
+        _altered,
+        lambda event: {"error": event.error, "answers": frozenset(event.answers)},
     ),
     "CreateDelegationToken": Adapter(("CreateDelegationToken",), _issue, only_error, recorded_error),
     "RenewDelegationToken": Adapter(("RenewDelegationToken",), _renew, only_error, recorded_error),
     "ExpireDelegationToken": Adapter(("ExpireDelegationToken",), _expire, only_error, recorded_error),
-    "AlterClientQuotas": Adapter(("SetClientQuota", "RemoveClientQuota"), _quota, only_error, recorded_error),
+    "AlterClientQuotas": Adapter(("SetClientQuota", "RemoveClientQuota"), _quotas, _limited, _recorded("answers")),
 }
 """The adapters by the name of the request."""

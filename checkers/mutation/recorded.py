@@ -14,6 +14,7 @@ from fencepost.checkers.conformance import PASSED_THROUGH, Judge, Options
 from fencepost.checkers.conformance.adapters import KINDS
 from fencepost.checkers.conformance.answers import Kind, judge, read_lines
 from fencepost.checkers.conformance.results import LogResult
+from fencepost.checkers.conformance.static_settings import StaticSettings, applies
 from fencepost.checkers.conformance.zk.judge import ZkJudge
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import EvaluationError, Protocol, TableError
@@ -98,6 +99,11 @@ class _Shown:
     seconds: float
 
 
+STATIC = {"static-settings-elr-4.4.0": StaticSettings(unclean=True)}
+"""Recordings of kraft that conform under static settings of their controllers, which meta.json tells: they are asked
+with these. The minimum of the ISR may be what the log writes."""
+
+
 class Logs:
     """The recordings of a family that its tables explain, with the rows that each shows."""
 
@@ -105,7 +111,7 @@ class Logs:
         self.base = family.whole
         self.recordings: dict[str, MetadataLog | ZkRecording] = {}
         self.shown: list[_Shown] = []
-        for name in family.recorded:
+        for name in (*family.recorded, *(STATIC if applies(self.base) else ())):
             path = RECORDED / name
             recording = _read(path)
             if isinstance(recording, MetadataLog) and sum(len(b.records) for b in recording.batches) > MOST_RECORDS:
@@ -116,7 +122,7 @@ class Logs:
                 with suppress(OSError, ValueError):  # what cannot be read is asked anew
                     known = json.loads(kept.read_text(encoding="utf-8"))
             if known is None:
-                known = _known(self.base, recording)
+                known = _known(self.base, name, recording)
                 if kept is not None:
                     kept.parent.mkdir(parents=True, exist_ok=True)
                     kept.write_text(json.dumps(known), encoding="utf-8")
@@ -135,14 +141,15 @@ class Logs:
             return Answer("conform", "not asked", "", "no recorded log shows the row")
         began, asked = time.process_time(), list[str]()
         try:
-            ready = _ready(made)
+            ready = _Ready(made)
+            ready.made_for(self.recordings[shown[0].name], shown[0].name)
         except TableError as error:
             return Answer("conform", "killed", f"the records do not fit the wire: {error}"[:200], "")
         for one in shown:
             if time.process_time() - began > SECONDS:
                 return Answer("conform", "not decided", "", f"{', '.join(asked)}; out of time for {one.name}")
             try:
-                found = ready(self.recordings[one.name])
+                found = ready.judge(one.name, self.recordings[one.name])
             except EvaluationError as error:
                 return Answer("conform", "killed", f"{one.name}: the rows cannot run: {error}"[:200], "")
             except KeyError as error:
@@ -156,10 +163,11 @@ class Logs:
         return Answer("conform", "passed", "", ", ".join(asked))
 
 
-def _known(base: Protocol, recording: MetadataLog | ZkRecording) -> dict[str, Any]:
-    ready = _ready(base)
+def _known(base: Protocol, name: str, recording: MetadataLog | ZkRecording) -> dict[str, Any]:
+    ready = _Ready(base)
+    ready.made_for(recording, name)
     began = time.process_time()
-    found = ready(recording)
+    found = ready.judge(name, recording)
     rows = {*found.rows, *(id for ids in found.classes for id in ids)}
     taken = time.process_time() - began
     return {"conforms": found.verdict is Verdict.CONFORMS, "rows": sorted(rows), "seconds": taken}
@@ -171,19 +179,33 @@ def _read(path: Path) -> MetadataLog | ZkRecording:
     return read_log(next(iter(find_logs([str(path)]))))
 
 
-def _ready(protocol: Protocol) -> Any:
-    """Return what judges a recording under a protocol."""
-    made: dict[str, Any] = {}
+class _Ready:
+    """What judges recordings under a protocol: made once for each static settings that they have."""
 
-    def ready(recording: MetadataLog | ZkRecording) -> LogResult:
+    def __init__(self, protocol: Protocol) -> None:
+        self.protocol = protocol
+        self._logs: dict[str, Judge] = {}
+        self._zk: ZkJudge | None = None
+
+    def made_for(self, recording: MetadataLog | ZkRecording, name: str) -> None:
+        """Make ready for a metadata log; raises `TableError` where the protocol's records do not fit the wire."""
+        if not isinstance(recording, ZkRecording):
+            self._judge(name)
+
+    def _judge(self, name: str) -> Judge:
+        static = STATIC.get(name)
+        key = "" if static is None else name
+        if key not in self._logs:
+            given = {} if static is None else static.given
+            self._logs[key] = Judge([self.protocol], Options(PASSED_THROUGH, given, None))
+        return self._logs[key]
+
+    def judge(self, name: str, recording: MetadataLog | ZkRecording) -> LogResult:
+        """Judge a recording."""
         if isinstance(recording, ZkRecording):
-            found: LogResult = made.setdefault("zk", ZkJudge(protocol)).recording(recording)
-        else:
-            judge = made.get("log") or made.setdefault("log", Judge([protocol], Options(PASSED_THROUGH, {}, None)))
-            found = judge.log(recording)
-        return found
-
-    return ready
+            self._zk = self._zk or ZkJudge(self.protocol)
+            return self._zk.recording(recording)
+        return self._judge(name).log(recording)
 
 
 def _first(name: str, found: LogResult) -> str:

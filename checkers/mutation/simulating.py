@@ -38,11 +38,11 @@ class Recorded:
     begin: Callable[[Protocol], tuple[Callable[[Any], Any], Any]]
 
 
-def kraft(seed: int, steps: Sequence[Any], timeout_ms: int, static_min: int, voters: int) -> Recorded:
-    """Return a run of the KRaft reference."""
+def kraft(seed: int, steps: Sequence[Any], timeout_ms: int, given: Given) -> Recorded:
+    """Return a run of the KRaft reference, whose static settings and controllers are given."""
 
     def begin(protocol: Protocol) -> tuple[Callable[[Any], Any], Any]:
-        judge = LockStep(protocol, session_timeout_ms=timeout_ms, given=Given(static_min=static_min, voters=voters))
+        judge = LockStep(protocol, session_timeout_ms=timeout_ms, given=given)
         return judge.step, judge.out
 
     return Recorded(seed, steps, begin)

@@ -107,7 +107,8 @@ ACCESS_CONTROL = table(
     delete_acls("AL8", TRUE, every(acl, granted[acl] & matches[acl], REMOVE_ACL_ENTRY(acl)), say=Error.NONE),
     mode="first match",
     total=True,
-    about="One entry, or one filter, of a request. Whether principal, host and filter can be read is told by the event.",
+    about="One entry, or one filter, of a request: an entry that a request has twice is created once, and one that several filters "
+    "are for is deleted once. Whether principal, host and filter can be read is told by the event.",
     why={
         "AL1": "Resource types 2 to 7, patterns LITERAL and PREFIXED, operations 2 to 15, DENY and ALLOW.",
         "AL3": "A host that is a range of addresses, as in 10.0.0.0/8, came with 4.4-IV1.",
@@ -237,11 +238,17 @@ TOKENS = table(
 new_rate = RATE.var("rate")
 resolves, allowed = BOOL.var("resolves"), BOOL.var("allowed")
 set_quota = event(
-    "SetClientQuota", quota, new_rate, resolves, allowed, dry,
+    "SetClientQuota", quota, new_rate, twice, resolves, allowed, dry,
     source="KIP-546", code="ClientQuotaControlManager.alterClientQuotas",
 )  # fmt: skip
 remove_quota = event(
-    "RemoveClientQuota", quota, resolves, dry, source="KIP-546", code="ClientQuotaControlManager.alterClientQuotas"
+    "RemoveClientQuota",
+    quota,
+    twice,
+    resolves,
+    dry,
+    source="KIP-546",
+    code="ClientQuotaControlManager.alterClientQuotas",
 )
 of_address = let("of_address", quota_kinds[quota].is_(just(of_ip)))
 of_clients = let("of_clients", ~empty(quota_kinds[quota]) & (quota_kinds[quota] <= just(of_user, of_client_id)))
@@ -258,10 +265,12 @@ legal_entity = let("legal_entity", (of_clients | of_address & resolves) & ~namel
 legal_key = let("legal_key", of_clients & limits_clients | of_address & quota_key[quota].is_(connection_creation_rate))
 QUOTAS = table(
     "client quotas",
+    remove_quota("CQ10", twice,                  say=Error.INVALID_REQUEST),
     remove_quota("CQ1", ~legal_entity,           say=Error.INVALID_REQUEST),
     remove_quota("CQ2", dry,                     say=Error.NONE),
     remove_quota("CQ3", absent(rate[quota]),     say=Error.NONE),
     remove_quota("CQ4", TRUE,                    REMOVE_CLIENT_QUOTA(quota), say=Error.NONE),
+    set_quota("CQ11", twice,                     say=Error.INVALID_REQUEST),
     set_quota("CQ5", ~legal_entity,              say=Error.INVALID_REQUEST),
     set_quota("CQ6", ~legal_key | ~allowed,      say=Error.INVALID_REQUEST),
     set_quota("CQ7", dry,                        say=Error.NONE),
@@ -269,13 +278,16 @@ QUOTAS = table(
     set_quota("CQ9", TRUE,                       CLIENT_QUOTA(quota, rate=new_rate), say=Error.NONE),
     mode="first match",
     total=True,
-    about="One key of one entity. Of an entity with a key that is refused no key is written. Whether an address resolves and a "
+    about="One key of one entity; where a key of an entity is refused, no key of it is written. Whether an address resolves and a "
     "value is a finite number above 0, whole for byte rates, is told by the event.",
     why={
         "CQ3": "What is not set is not removed again; its key may be any.",
         "CQ5": "An entity is a user, a client id or both, or an address; null stands for its default, an empty name for nothing.",
         "CQ6": "Addresses have connection_creation_rate, all others the other four keys.",
         "CQ8": "A value that stays the same is not written.",
+        "CQ10": "A key that stands twice in its entity, or an entity that was named before: what was asked first is done, and "
+        "the entity's answer is this one.",
+        "CQ11": "As CQ10.",
     },
 )  # fmt: skip
 

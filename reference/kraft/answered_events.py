@@ -261,32 +261,32 @@ def _retire(request: m.UnregisterControllerRequest, answer: Any, common: Common,
     return e.UnregisterController(**common, controller=request.controller_id, active=cluster.features.node_id)
 
 
+def _entries(of: Sequence[m.AclBinding]) -> tuple[e.AclEntry, ...]:
+    return tuple(e.AclEntry(**dataclasses.asdict(one)) for one in of)
+
+
 def _grant(request: m.CreateAclsRequest, answer: Any, common: Common, _: Any) -> Converted:
-    if len(request.acls) != 1:
-        return _NO_COLUMNS
-    error = common if answer is None else common | {"error": answer[0].name}
-    return e.CreateAcls(**error, **dataclasses.asdict(request.acls[0]))
+    answers = () if answer is None else tuple(one.name for one in answer)
+    return e.CreateAcls(**common, acls=_entries(request.acls), answers=answers)
 
 
 def _withdraw(request: m.DeleteAclsRequest, answer: Any, common: Common, _: Any) -> Converted:
-    if len(request.filters) != 1:
-        return _NO_COLUMNS
-    error = _of_part(common, answer)
-    deleted = 0 if answer is None else len(answer[0].deleted)
-    return e.DeleteAcls(**error, **dataclasses.asdict(request.filters[0]), deleted=deleted)
+    found = () if answer is None else answer
+    return e.DeleteAcls(
+        **common,
+        filters=_entries(request.filters),
+        answers=tuple(one.error.name for one in found),
+        deleted=tuple(len(one.deleted) for one in found),
+    )
 
 
 def _credential(request: m.AlterUserScramCredentialsRequest, answer: Any, common: Common, _: Any) -> Converted:
-    if len(request.deletions) + len(request.upsertions) != 1:
-        return _NO_COLUMNS
-    iterations: int | None = None
-    if request.deletions:
-        ((user, mechanism),) = request.deletions
-    else:
-        (one,) = request.upsertions
-        user, mechanism, iterations = one.user, one.mechanism, one.iterations
-    error = common if answer is None else common | {"error": answer[user].name}
-    return e.AlterUserScramCredentials(**error, user=user, mechanism=mechanism, iterations=iterations)
+    return e.AlterUserScramCredentials(
+        **common,
+        deletions=request.deletions,
+        upsertions=tuple((one.user, one.mechanism, one.iterations) for one in request.upsertions),
+        answers=() if answer is None else tuple((user, error.name) for user, error in answer.items()),
+    )
 
 
 def _of_token(common: Common, answer: Any) -> Common:
@@ -314,15 +314,18 @@ def _expire(request: m.ExpireDelegationTokenRequest, answer: Any, common: Common
 
 
 def _limit(request: m.AlterClientQuotasRequest, answer: Any, common: Common, _: Any) -> Converted:
-    if len(request.alterations) != 1 or len(request.alterations[0].changes) != 1:
-        return _NO_COLUMNS
-    (one,) = request.alterations
-    ((key, value),) = one.changes
-    if len({kind for kind, _ in one.entity}) < len(one.entity):
-        return _NO_COLUMNS
-    error = common if answer is None else common | {"error": answer[frozenset(one.entity)].name}
-    said = None if value is None else repr(float(value))
-    return e.AlterClientQuotas(**error, entity=one.entity, key=key, value=said, validate_only=request.validate_only)
+    return e.AlterClientQuotas(
+        **common,
+        alterations=tuple(
+            e.QuotaAlteration(
+                entity=one.entity,
+                changes=tuple((key, None if value is None else repr(float(value))) for key, value in one.changes),
+            )
+            for one in request.alterations
+        ),
+        answers=() if answer is None else tuple(error.name for error in answer.values()),
+        validate_only=request.validate_only,
+    )
 
 
 _CONVERTERS: dict[type, Callable[[Any, Any, Common, Any], Converted]] = {

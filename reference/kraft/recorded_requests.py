@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -172,21 +172,27 @@ def _retire(event: e.UnregisterController, known: Known) -> m.Request:
     return m.UnregisterControllerRequest(controller_id=event.controller)
 
 
-def _acl(event: e.AccessControl) -> m.AclBinding:
-    return m.AclBinding(**{one.name: getattr(event, one.name) for one in dataclasses.fields(m.AclBinding)})
+def _acls(of: Sequence[e.AclEntry]) -> tuple[m.AclBinding, ...]:
+    fields = [one.name for one in dataclasses.fields(m.AclBinding)]
+    return tuple(m.AclBinding(**{name: getattr(one, name) for name in fields}) for one in of)
 
 
 def _grant(event: e.CreateAcls, known: Known) -> m.Request:
-    return m.CreateAclsRequest((_acl(event),))
+    return m.CreateAclsRequest(_acls(event.acls))
 
 
 def _withdraw(event: e.DeleteAcls, known: Known) -> m.Request:
-    return m.DeleteAclsRequest((_acl(event),))
+    return m.DeleteAclsRequest(_acls(event.filters))
 
 
 def _limit(event: e.AlterClientQuotas, known: Known) -> m.Request:
-    change = event.key, None if event.value is None else float(event.value)
-    return m.AlterClientQuotasRequest((m.ClientQuotaAlteration(event.entity, (change,)),), bool(event.validate_only))
+    alterations = tuple(
+        m.ClientQuotaAlteration(
+            one.entity, tuple((key, None if value is None else float(value)) for key, value in one.changes)
+        )
+        for one in event.alterations
+    )
+    return m.AlterClientQuotasRequest(alterations, bool(event.validate_only))
 
 
 _CONVERTERS: dict[type, Callable[[Any, Known], m.Request]] = {

@@ -1,7 +1,7 @@
 ---------------------------- MODULE kraft_security -----------------------------
 \* kraft_security: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_security a5f1769be7d5; not to be edited.
+\* Made from the tables of kraft_security 4367bbbc2e27; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberAcl, NumberBinding, Maxcode, NumberName, Maxlevel, NumberCredential, Maxiterations, NumberToken,
@@ -214,7 +214,8 @@ TK18(now) ==
   /\ UNCHANGED <<granted, in_force, says, has_credential, iterations, rate, never_written, owner_and_others>>
 
 \* KIP-546
-CQ4(q, resolves, validate_only) ==
+CQ4(q, twice, resolves, validate_only) ==
+  /\ (~twice) = TRUE
   /\ legal_entity(q, resolves) = TRUE
   /\ (~validate_only) = TRUE
   /\ rate[q] # None
@@ -222,7 +223,8 @@ CQ4(q, resolves, validate_only) ==
   /\ UNCHANGED <<granted, in_force, says, has_credential, iterations, has_token, never_written, owner_and_others>>
 
 \* KIP-546
-CQ9(q, rate_2, resolves, allowed, validate_only) ==
+CQ9(q, rate_2, twice, resolves, allowed, validate_only) ==
+  /\ (~twice) = TRUE
   /\ legal_entity(q, resolves) = TRUE
   /\ (~(~legal_key(q) \/ ~allowed)) = TRUE
   /\ (~validate_only) = TRUE
@@ -307,9 +309,10 @@ Rows ==
                            \/ TK15(k, by, now, until, at_once, enabled)
                            \/ TK17(k, by, now, until, at_once, enabled)
   \/ \E now \in time : TK18(now)
-  \/ \E q \in Quota, resolves \in BOOLEAN, validate_only \in BOOLEAN : CQ4(q, resolves, validate_only)
-  \/ \E q \in Quota, rate_2 \in Rate, resolves \in BOOLEAN, allowed \in BOOLEAN, validate_only \in BOOLEAN : CQ9(q,
-       rate_2, resolves, allowed, validate_only)
+  \/ \E q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_only \in BOOLEAN : CQ4(q, twice, resolves,
+       validate_only)
+  \/ \E q \in Quota, rate_2 \in Rate, twice \in BOOLEAN, resolves \in BOOLEAN, allowed \in BOOLEAN, validate_only \in
+       BOOLEAN : CQ9(q, rate_2, twice, resolves, allowed, validate_only)
 
 Next == Rows \/ UNCHANGED vars
 
@@ -379,12 +382,12 @@ G14 == [][(\A k \in Token, holder \in Given_CreateDelegationToken_holder, by \in
 G15 == \A q \in Quota : rate[q] # None => (legal_key(q) /\ nameless \notin quota_names[q])
 
 \* A client quota that is answered NONE has its value. (KIP-546)
-G16 == [][(\A q \in Quota, rate_2 \in Rate, resolves \in BOOLEAN, allowed \in BOOLEAN, validate_only \in BOOLEAN :
-  (CQ9(q, rate_2, resolves, allowed, validate_only)) => (rate[q]' = rate_2))]_vars
+G16 == [][(\A q \in Quota, rate_2 \in Rate, twice \in BOOLEAN, resolves \in BOOLEAN, allowed \in BOOLEAN, validate_only
+  \in BOOLEAN : (CQ9(q, rate_2, twice, resolves, allowed, validate_only)) => (rate[q]' = rate_2))]_vars
 
 \* A client quota whose removal is answered NONE is not set. (KIP-546)
-G18 == [][(\A q \in Quota, resolves \in BOOLEAN, validate_only \in BOOLEAN : (CQ4(q, resolves, validate_only)) =>
-  ((rate[q] = None)'))]_vars
+G18 == [][(\A q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_only \in BOOLEAN : (CQ4(q, twice, resolves,
+  validate_only)) => ((rate[q] = None)'))]_vars
 
 \* A refused request about access control, credentials, tokens or quotas changes none of them. (Kafka 4.4)
 G17 == [][TRUE]_vars

@@ -31,13 +31,18 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Altered:
-    """A log with another meaning: what was done to which type of record, to which field (empty for none), and where."""
+    """A log with another meaning: what was done to which type of record, to which field (empty for none), and where.
+
+    `was` and `now` are what the record said, and says instead where a field is altered.
+    """
 
     kind: str
     type: str
     field: str
     offset: int
     log: MetadataLog
+    was: Mapping[str, Any]
+    now: Mapping[str, Any]
 
 
 class Alterations:
@@ -62,7 +67,8 @@ class Alterations:
         batch = self.log.batches[at]
         messages = _messages(batch)
         which = chance.randrange(len(messages))
-        type_, field = messages[which][0], ""
+        type_, _, was = messages[which]
+        field, now = "", was
         match kind:
             case "record dropped":
                 new = [messages[:which] + messages[which + 1 :], [NO_OP]]
@@ -83,23 +89,24 @@ class Alterations:
                 after = _messages(self.log.batches[at + 1])
                 if messages == after:
                     return None
-                return self._made(kind, type_, "", at, 2, [after, messages])
+                return self._made(Altered(kind, type_, "", 0, self.log, was, now), at, 2, [after, messages])
             case "partition left out":
                 if type_ != PARTITION:
                     return None
                 return self._without_partition(at, which)
             case _:
-                names = [name for name in sorted(messages[which][2]) if name != "version"]
+                names = [name for name in sorted(was) if name != "version"]
                 if not names:
                     return None
                 field = chance.choice(names)
-                old = messages[which][2][field]
+                old = was[field]
                 value = _another(old, self.values[type_, field], chance)
                 if value == old:
                     return None
-                messages[which] = (*messages[which][:2], {**messages[which][2], field: value})
+                now = {**was, field: value}
+                messages[which] = (*messages[which][:2], now)
                 new = [messages]
-        return self._made(kind, type_, field, at, 1, new)
+        return self._made(Altered(kind, type_, field, 0, self.log, was, now), at, 1, new)
 
     def _without_partition(self, at: int, which: int) -> Altered:
         """Leave out a partition's creation and every later record about it, as if it had never been."""
@@ -110,10 +117,12 @@ class Alterations:
             lost = len(batch.metadata_records) - len(kept)
             new = [[_message(one) for one in kept], *([NO_OP] for _ in range(lost))]
             batches += _placed(batch, new) if lost else [batch]
-        offset = self.log.batches[at].metadata_records[which].offset
-        return Altered(PARTITION_LEFT_OUT, PARTITION, "", offset, replace(self.log, batches=tuple(batches)))
+        record = self.log.batches[at].metadata_records[which]
+        log = replace(self.log, batches=tuple(batches))
+        return Altered(PARTITION_LEFT_OUT, PARTITION, "", record.offset, log, record.data, record.data)
 
-    def _made(self, kind: str, type: str, field: str, at: int, many: int, new: Sequence[list[Message]]) -> Altered:
+    def _made(self, altered: Altered, at: int, many: int, new: Sequence[list[Message]]) -> Altered:
+        """Return what was altered with other batches in the place of some."""
         batches, first = self.log.batches, self.log.batches[at]
         more = sum(map(len, new)) - sum(len(one.records) for one in batches[at : at + many])
         placed = _placed(first, new)
@@ -121,7 +130,7 @@ class Alterations:
         if more:
             after = list(_moved(after, more))
         changed = (*batches[:at], *placed, *after)
-        return Altered(kind, type, field, first.base_offset, replace(self.log, batches=changed))
+        return replace(altered, offset=first.base_offset, log=replace(self.log, batches=changed))
 
 
 def _whole(batch: Batch) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -11,9 +12,10 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import PASSED_THROUGH, LogResult, Monitor, Options, conform
+from fencepost.checkers.conformance.legality import never_written
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
-from fencepost.traces import MetadataLog, build_batch, build_snapshot, find_log, placed, read_log
+from fencepost.traces import MetadataLog, Record, build_batch, build_snapshot, find_log, placed, read_log
 
 from . import RECORDED
 from .alter import Message, continued
@@ -156,10 +158,42 @@ def test_what_no_controller_writes_is_a_violation(case: str, tmp_path: Path) -> 
     assert reason in violation.message
 
 
-@pytest.mark.parametrize("case", CASES)
+VALUES = {
+    "a quota of nothing": ([quota(value=0.0)], "above 0", [quota(value=1.0)]),
+    "half a byte": ([quota(value=0.5)], "whole number", [quota(key="request_percentage", value=0.5)]),
+    "more connections than there are": (
+        [quota(entity=of(("ip", "::1")), key="connection_creation_rate", value=2.0**31)], "whole number",
+        [quota(entity=of(("ip", "::1")), key="connection_creation_rate", value=2.0**31 - 1)],
+    ),
+    "no number": ([quota(key="request_percentage", value=float("nan"))], "finite", [quota(value=2.0**63)]),
+}  # fmt: skip
+"""As CASES, where the number says that no controller writes it."""
+
+
+@pytest.mark.parametrize("case", VALUES)
+def test_a_value_that_no_quota_has_is_a_violation(case: str, tmp_path: Path) -> None:
+    """The numbers that 4.4.0 refuses as values of client quotas stand in no log, and the reason is said."""
+    damage, reason, _ = VALUES[case]
+    violation = judged(tmp_path, damage).violations[0]
+    assert violation.rule == "undecodable"
+    assert reason in violation.message
+
+
+def test_a_release_before_took_numbers_that_are_none() -> None:
+    """Until 4.3 no controller asked whether a value is finite: a NaN is above all, infinity above what is not whole."""
+    whole, other = "producer_byte_rate", "request_percentage"
+    for key, value, taken in (
+        (other, math.inf, True), (whole, math.inf, False), (whole, math.nan, True), (other, -math.inf, False),
+    ):  # fmt: skip
+        record = Record(1, 0, "CLIENT_QUOTA_RECORD", 0, quota(key=key, value=value)[2])
+        assert (never_written(record, "kraft 4.3") == "") is taken
+        assert never_written(record, "kraft") != ""
+
+
+@pytest.mark.parametrize("case", CASES | VALUES)
 def test_its_neighbour_conforms(case: str, tmp_path: Path) -> None:
     """What differs from the damage in one point, and is legal, conforms: in one batch, and in batches of their own."""
-    legal = CASES[case][2]
+    legal = (CASES | VALUES)[case][2]
     assert judged(tmp_path / "one", legal).verdict is Verdict.CONFORMS
     assert judged(tmp_path / "more", *([one] for one in legal)).verdict is Verdict.CONFORMS
 

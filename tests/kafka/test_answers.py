@@ -14,13 +14,15 @@ import pytest
 from fencepost.checkers.conformance.adapters import KINDS
 from fencepost.checkers.conformance.answers import judge
 
-from .questions import KINDS as RECORDED
+from .questions import KINDS as ABOUT_PARTITIONS
 from .questions import Line, questions
+from .security_questions import KINDS as ABOUT_SECURITY
 
 pytestmark = pytest.mark.kafka
 
 ROOT = Path(__file__).resolve().parents[2]
 ORACLE = ROOT / "traces" / "recorded" / "oracle"
+RECORDED: tuple[Callable[[], Iterator[Line]], ...] = (*ABOUT_PARTITIONS, *ABOUT_SECURITY)
 Asks = Callable[[Sequence[str]], list[str]]
 
 

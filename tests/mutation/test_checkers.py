@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import pytest
 
+from fencepost.checkers.cli.mutate_runs import UNCLEAN, _kraft
 from fencepost.checkers.mutation import (
     Answer,
     Answers,
@@ -215,3 +217,28 @@ def test_a_seed_notices_a_row_that_is_gone() -> None:
     assert taken_back.by == "seed 2, no row is about CancelShutdown any more"
     idle = next(r.id for r in whole.rows if r.id not in rows)
     assert checker.judge(Mutant(idle, "answer altered", "", "nothing", lambda row: row)).fate == "not asked"
+
+
+@cache
+def of_nodes() -> dict[str, Mutant]:
+    """The mutants of the row that stores a node's unclean.leader.election.enable."""
+    return {one.id: one for one in Population(find("kraft").whole).all(("CF28",))}
+
+
+def test_a_run_under_static_settings_notices_what_a_node_allows() -> None:
+    """A seed with unclean.leader.election.enable=true in server.properties runs as the rows say, and notices CF28."""
+    checker = Simulating(find("kraft").whole, [_kraft(6, odd=True, **UNCLEAN)])
+    ((_, rows, _, _),) = checker.runs
+    assert "CF28" in rows
+    for id in ("CF28:row-dropped", "CF28:record-dropped:effects.0", "CF28:conjunct-dropped:effects.0.value.said/only"):
+        found = checker.judge(of_nodes()[id])
+        assert (found.fate, found.by.split(",")[0]) == ("killed", "seed 6"), id
+
+
+def test_a_recording_is_asked_under_its_static_settings() -> None:
+    """A recording that conforms only where a setting is true is asked under it, and notices that a row is gone."""
+    logs = Logs(replace(find("kraft"), recorded=()))
+    (shown,) = logs.shown
+    assert shown.name == "static-settings-elr-4.4.0"
+    gone = [logs.judge(Mutant(id, "row dropped", "", f"{id}: gone")) for id in sorted(shown.rows)[:8]]
+    assert any(one.fate == "killed" for one in gone)

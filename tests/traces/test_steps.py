@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,9 @@ from fencepost.traces.steps import (
 )
 
 COMMON: dict[str, Any] = {"line": 1, "t_ms": 5, "log_end": 7, "error": "NONE"}
+ENTRY = trace.AclEntry(
+    resource_type=2, resource_name="a", pattern_type=3, principal="User:u", host="*", operation=3, permission_type=3
+)
 EVENTS: list[trace.Event] = [
     trace.BrokerRegistration(
         **COMMON, broker=1, incarnation="i", previous_epoch=-1, directories=("d", "e"), broker_epoch=7,
@@ -60,22 +64,25 @@ EVENTS: list[trace.Event] = [
     trace.UpdateFeatures(**COMMON, updates=(("metadata.version", 20, 1),)),
     trace.ControllerRegistration(**COMMON, controller=3000, incarnation="i", features=(("kraft.version", 0, 1),)),
     trace.UnregisterController(**COMMON, controller=3000),
-    trace.CreateAcls(
-        **COMMON, resource_type=2, resource_name="a", pattern_type=3, principal="User:u", host="*", operation=3,
-        permission_type=3,
-    ),
+    trace.CreateAcls(**COMMON, acls=(ENTRY, replace(ENTRY, host="h")), answers=("NONE", "INVALID_REQUEST")),
     trace.DeleteAcls(
-        **COMMON, resource_type=1, resource_name=None, pattern_type=1, principal=None, host=None, operation=1,
-        permission_type=1, deleted=2,
+        **COMMON, filters=(replace(ENTRY, resource_name=None, principal=None, host=None),), answers=("NONE",),
+        deleted=(2,),
     ),
-    trace.AlterUserScramCredentials(**COMMON, user="u", mechanism=1, iterations=4096),
-    trace.AlterUserScramCredentials(**COMMON, user="u", mechanism=2, iterations=None),
+    trace.AlterUserScramCredentials(
+        **COMMON, deletions=(("u", 1),), upsertions=(("v", 2, 4096), ("w", 1, 1)),
+        answers=(("u", "NONE"), ("v", "NONE")),
+    ),
     trace.CreateDelegationToken(
         **COMMON, by="User:u", owner="User:v", renewers=("User:w",), token="t", expires=5, latest=9
     ),
     trace.RenewDelegationToken(**COMMON, by="User:u", token="t", expires=7),
     trace.ExpireDelegationToken(**COMMON, by="User:u", token="", expires=0, at_once=True),
-    trace.AlterClientQuotas(**COMMON, entity=(("user", None), ("client-id", "c")), key="k", value="1.5"),
+    trace.AlterClientQuotas(
+        **COMMON, answers=("NONE",), alterations=(
+            trace.QuotaAlteration(entity=(("user", None), ("client-id", "c")), changes=(("k", "1.5"), ("l", None))),
+        ),
+    ),
     trace.OtherRequest(**COMMON, name="CreateTopics*", columns={"asked": "several"}),
 ]  # fmt: skip
 SOFT = (BrokerState(1, False, -1, 6, "recent", 5), BrokerState(2, True, -1, -1, "nothing", 6))

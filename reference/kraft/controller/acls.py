@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import ipaddress
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from fencepost.reference.kraft.messages import (
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.results import MAX_RECORDS_PER_USER_OP, ControllerResult
 from fencepost.reference.timeline import TimelineMap, TimelineSet
+from fencepost.traces.addresses import is_range
 
 if TYPE_CHECKING:
     from fencepost.reference.timeline import SnapshotRegistry
@@ -133,15 +133,6 @@ class AclControlManager:
                 raise ApiError(Errors.UNSUPPORTED_VERSION, "CIDR-based ACL host patterns require 4.4-IV1 or higher.")
             if not is_range(acl.host):
                 raise ApiError(Errors.INVALID_REQUEST, f"Invalid CIDR notation '{acl.host}'")
-
-
-def is_range(host: str) -> bool:
-    """Whether a host with a slash is a range of addresses, as in 10.0.0.0/8 (CidrUtils)."""
-    address, _, length = host.partition("/")
-    try:
-        return length.isascii() and length.isdigit() and int(length) <= ipaddress.ip_address(address).max_prefixlen
-    except ValueError:
-        return False
 
 
 def matches(of: AclBinding, acl: AclBinding) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import math
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,9 @@ from fencepost.reference.kraft.messages import AlterClientQuotasRequest, ClientQ
 from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.results import ControllerResult
 from fencepost.reference.timeline import TimelineMap
+from fencepost.traces.addresses import is_address
+
+from .hash_tables import java_order
 
 if TYPE_CHECKING:
     from fencepost.reference.timeline import SnapshotRegistry
@@ -26,22 +28,29 @@ Entity = frozenset[tuple[str, str | None]]
 
 
 class ClientQuotaControlManager:
-    """The quotas by entity, whatever the order of its parts, and key."""
+    """The quotas by entity, whatever the order of its parts, and key.
+
+    In records an entity's parts, and the keys that are altered together, stand in the order of Java's hash tables. An
+    address is one that no resolver is asked for: of hosts' names there is nobody here who knows any.
+    """
 
     def __init__(self, registry: SnapshotRegistry) -> None:
         self.records: TimelineMap[tuple[Entity, str], Message] = TimelineMap(registry)
 
     def alter(self, request: AlterClientQuotasRequest) -> ControllerResult[dict[Entity, Errors]]:
-        """Alter quotas; of an entity that is refused, or named again, what is asked then is not done."""
+        """Alter quotas; of an entity that is refused, or named again, what is asked then is not done.
+
+        Of two names of one type in an entity the later one counts: Kafka makes a table of them.
+        """
         answers: dict[Entity, Errors] = {}
         records: list[Message] = []
         for one in request.alterations:
-            entity = frozenset(one.entity)
+            entity = frozenset(dict(one.entity).items())
             keys = [key for key, _ in one.changes]
             if entity in answers or len(set(keys)) < len(keys):
                 answers[entity] = Errors.INVALID_REQUEST
                 continue
-            found = self._records(one)
+            found = self._records(one, entity)
             answers[entity] = Errors.INVALID_REQUEST if found is None else Errors.NONE
             records += found or ()
         written = () if request.validate_only else tuple(records)
@@ -56,14 +65,16 @@ class ClientQuotaControlManager:
         else:
             self.records[key] = message
 
-    def _records(self, asked: ClientQuotaAlteration) -> list[Message] | None:
+    def _records(self, asked: ClientQuotaAlteration, of: Entity) -> list[Message] | None:
         """The records of one entity, None where something of it is refused."""
-        keys = _keys_of(asked)
+        keys = _keys_of(of)
         if keys is None:
             return None
-        found, entity = [], [{"entityType": kind, "entityName": name} for kind, name in asked.entity]
-        for key, value in asked.changes:
-            present = self.records.get((frozenset(asked.entity), key))
+        names, values = dict(of), dict(asked.changes)
+        found, entity = [], [{"entityType": kind, "entityName": names[kind]} for kind in java_order(names, sized=True)]
+        for key in java_order(values, sized=True):
+            value = values[key]
+            present = self.records.get((of, key))
             if value is None:
                 if present is not None:
                     found.append(Message(QUOTA, 0, {"entity": entity, "key": key, "value": 0.0, "remove": True}))
@@ -75,22 +86,15 @@ class ClientQuotaControlManager:
         return found
 
 
-def _keys_of(asked: ClientQuotaAlteration) -> tuple[str, ...] | None:
+def _keys_of(entity: Entity) -> tuple[str, ...] | None:
     """The keys that an entity may have, None for an entity that cannot be."""
-    kinds = [kind for kind, _ in asked.entity]
-    if len(set(kinds)) < len(kinds) or not kinds or any(name == "" for _, name in asked.entity):
+    names = dict(entity)
+    if not names or any(name == "" for name in names.values()):
         return None
-    if set(kinds) == {IP}:
-        return (_OF_ADDRESSES,) if is_address(asked.entity[0][1]) else None
-    return (*_LONGS, *_DOUBLES) if set(kinds) <= {USER, CLIENT_ID} else None
-
-
-def is_address(name: str | None) -> bool:
-    """Whether a name is an address, or the default; a host's name is none here, where there is nobody to resolve it."""
-    try:
-        return name is None or bool(ipaddress.ip_address(name))
-    except ValueError:
-        return False
+    if set(names) == {IP}:
+        address = names[IP]
+        return (_OF_ADDRESSES,) if address is None or is_address(address) else None
+    return (*_LONGS, *_DOUBLES) if set(names) <= {USER, CLIENT_ID} else None
 
 
 def _allowed(key: str, value: float) -> bool:

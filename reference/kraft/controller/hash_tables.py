@@ -9,8 +9,11 @@ be exceeded; the slot is in the lower bits, and of the entries in one slot the f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from typing import TypeVar
+
+V = TypeVar("V")
 
 _SPREAD = 0x9E3779B97F4A7C15
 _BITS = 64
@@ -75,11 +78,15 @@ def java_hash(text: str) -> int:
     return found - (1 << 32) if found >> 31 else found
 
 
-def java_order(keys: Iterable[str]) -> list[str]:
-    """Return texts that were put into a `HashMap` one by one, in the order in which Java goes through it."""
+def java_order(keys: Iterable[str], most: int = 0, *, sized: bool = False) -> list[str]:
+    """Return texts that were put into a `HashMap` one by one, in the order in which Java goes through it.
+
+    `most`: how many it held at most, where some were taken out since: it never becomes smaller. `sized`: the table was
+    made for as many as are put into it, and not with 16 slots.
+    """
     given = list(dict.fromkeys(keys))
-    slots = _JAVA_SLOTS
-    while len(given) * 4 > slots * 3:
+    slots = 1 if sized else _JAVA_SLOTS
+    while max(most, len(given)) * 4 > slots * 3:
         slots *= 2
 
     def slot(key: str) -> int:
@@ -87,3 +94,19 @@ def java_order(keys: Iterable[str]) -> list[str]:
         return (number ^ number >> 16) & slots - 1
 
     return sorted(given, key=slot)
+
+
+class JavaTable(dict[str, V]):
+    """A dict that can say in which order a `HashMap` with the same history goes through its texts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._most = 0
+
+    def __setitem__(self, key: str, value: V) -> None:
+        super().__setitem__(key, value)
+        self._most = max(self._most, len(self))
+
+    def in_order(self) -> Iterator[tuple[str, V]]:
+        """Yield the entries as Java goes through them."""
+        return ((key, self[key]) for key in java_order(self, self._most))

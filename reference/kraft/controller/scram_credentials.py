@@ -14,6 +14,8 @@ from fencepost.reference.kraft.records import Message
 from fencepost.reference.kraft.results import ControllerResult
 from fencepost.reference.timeline import TimelineMap
 
+from .hash_tables import JavaTable
+
 if TYPE_CHECKING:
     from fencepost.reference.timeline import SnapshotRegistry
 
@@ -37,10 +39,13 @@ class ScramControlManager:
         self._features = features
 
     def alter(self, request: AlterUserScramCredentialsRequest) -> ControllerResult[dict[str, Errors]]:
-        """Delete and put credentials; a user who is named twice gets neither, and keeps an error that came before."""
-        refused: dict[str, Errors] = {}
-        deletions: dict[str, tuple[str, int]] = {}
-        upsertions: dict[str, ScramUpsertion] = {}
+        """Delete and put credentials; a user who is named twice gets neither, and keeps an error that came before.
+
+        Deletions come before upserts, and the users of each in the order of Java's hash table.
+        """
+        refused: JavaTable[Errors] = JavaTable()
+        deletions: JavaTable[tuple[str, int]] = JavaTable()
+        upsertions: JavaTable[ScramUpsertion] = JavaTable()
         for deletion in request.deletions:
             user, mechanism = deletion
             if user in refused:
@@ -69,11 +74,10 @@ class ScramControlManager:
                 upsertions[user] = upsertion
             else:
                 refused[user] = error
-        records = [
-            Message(REMOVAL, 0, {"name": user, "mechanism": mechanism}) for user, mechanism in deletions.values()
-        ]
-        records += map(_record, upsertions.values())
-        answers = dict.fromkeys((*deletions, *upsertions), Errors.NONE) | refused
+        records = [Message(REMOVAL, 0, {"name": user, "mechanism": one}) for _, (user, one) in deletions.in_order()]
+        records += [_record(one) for _, one in upsertions.in_order()]
+        done = (user for table in (deletions, upsertions) for user, _ in table.in_order())
+        answers = dict.fromkeys(done, Errors.NONE) | dict(refused.in_order())
         return ControllerResult(tuple(records), answers, atomic=True)
 
     def replay(self, message: Message) -> None:

@@ -25,6 +25,10 @@ LINES = {
     "elections": 3212,
     "reassignment": 2424,
     "topics": 1563,
+    "acls": 1115,
+    "scram": 1111,
+    "tokens": 1092,
+    "quotas": 1348,
 }
 
 

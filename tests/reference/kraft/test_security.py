@@ -47,6 +47,25 @@ def test_a_run_with_such_requests_is_judged_by_the_rows() -> None:
     assert found.rows["TK18"]
 
 
+RUNS = ((7, None), (8, None), (9, levels.LEVELS["3.3-IV3"]), (10, levels.LEVELS["4.4-IV0"]), (11, None))
+"""Seeds, with the level of metadata.version where it is not the newest."""
+
+NEVER = dict.fromkeys(("TK1", "TK5", "TK11"), "who asks for tokens has set delegation.token.secret.key")
+"""Rows that fire in no such run, with the reason."""
+
+
+@pytest.mark.slow
+def test_every_row_fires_in_some_run() -> None:
+    """Over five seeds of five minutes every row fires but those that are listed, and every step is a row."""
+    fired: set[str] = set()
+    for seed, level in RUNS:
+        found = judged_alone(Plan(seed=seed, seconds=300, security=True, settings=SOON, faults="none", level=level))
+        assert [one.text() for one in found.divergences] == []
+        assert found.outcome.violations == []
+        fired |= {row for row, count in found.rows.items() if count}
+    assert {row.id for table in SECURITY for row in table.rows} - fired == NEVER.keys()
+
+
 def test_its_log_conforms_and_a_user_is_in_the_bootstrap(tmp_path: Path) -> None:
     """The logs of the controllers are explained, the credential that was formatted as a part of the activation."""
     run = Run(PLAN)

@@ -21,10 +21,21 @@ public final class Answers {
         BufferedWriter printed = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             ObjectNode question = (ObjectNode) json.readTree(line);
-            question.set("out", new Requests(new Situation(question), question).answer());
+            question.set("out", answer(question));
             printed.write(json.writeValueAsString(question));
             printed.newLine();
         }
         printed.flush();
+    }
+
+    private static ObjectNode answer(ObjectNode question) throws Exception {
+        String asked = question.get("op").asText();
+        if (Secured.OPERATIONS.contains(asked)) {
+            return new Secured(question).answer();
+        }
+        if (Tokens.OPERATIONS.contains(asked)) {
+            return new Tokens(question).answer();
+        }
+        return new Requests(new Situation(question), question).answer();
     }
 }

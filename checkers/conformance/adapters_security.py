@@ -1,0 +1,324 @@
+"""Adapters for requests about access control, SCRAM credentials, delegation tokens and client quotas.
+
+A line becomes the event of a trace, and the adapters of traces (`security_requests`) ask the rows about it, in the
+state that the line begins with. Until when a token lives is taken from Kafka's answer, as from a trace: the rows say
+what is written then, and the settings that decide it are the controller's. In which order the parts of a request are
+written no row says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.model.kraft import security as rows
+from fencepost.model.kraft import security_records as k
+from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
+from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.kraft.state import mv
+from fencepost.model.language import Execution, RecordValue, Valuation, World
+from fencepost.model.language.interpreter import CellKey, Evaluation
+from fencepost.model.language.kinds import EntityKind
+from fencepost.traces import events as trace
+
+from .adapters_shared import TRUTH, at, cell, event_named, known
+from .answers import Kind, Question, Several
+from .outcomes import Expected, Outcome, PartOutcome, Reading, brought_by, done
+from .replay import known_part
+from .security_requests import SECURITY
+from .wire import entities_of, id_part
+
+Line = Mapping[str, Any]
+
+_EVENTS = {event.name: event for event in KRAFT.events}
+_COMMON: dict[str, Any] = {"line": 1, "log_end": 0, "error": "NONE"}
+_SHAPE = {
+    "resourceType": "resource_type", "resourceName": "resource_name", "patternType": "pattern_type",
+    "principal": "principal", "host": "host", "operation": "operation", "permissionType": "permission_type",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Seen:
+    domains: Mapping[str, Mapping[Any, None]]
+
+
+@dataclass(frozen=True)
+class _State:
+    """The state of a line, as the adapters of traces ask for one."""
+
+    cells: Mapping[CellKey, Any]
+
+    def view(self) -> Valuation:
+        return Valuation(self.cells)
+
+    @property
+    def hard(self) -> _Seen:
+        acls = (keys[0] for state, keys in self.cells if state is k.granted.state)
+        return _Seen({"Acl": dict.fromkeys(acls)})
+
+
+# -- the state that a line begins with ---------------------------------------------------------------------------------
+def _cells(line: Line) -> dict[CellKey, Any]:
+    cells: dict[CellKey, Any] = {
+        cell(one): known(one)
+        for one in (
+            k.nameless, k.of_user, k.of_client_id, k.of_ip, k.producer_byte_rate, k.consumer_byte_rate,
+            k.request_percentage, k.controller_mutation_rate, k.connection_creation_rate,
+        )
+    }  # fmt: skip
+    if "mv" in line:
+        cells[cell(mv)] = METADATA_VERSION_LEVELS[line["mv"]]
+    for number, one in enumerate(line.get("acls", ()), 1):
+        cells |= {at(k.granted, number): True, at(k.says, number): tuple(one), at(k.in_force, tuple(one)): True}
+    cells |= {at(k.has_credential, tuple(one)): True for one in line.get("credentials", ())}
+    for one in line.get("tokens", ()):
+        cells |= _token(*one)
+    for entity, key, number in line.get("quotas", ()):
+        cells[at(k.rate, (_entity(entity), key))] = number
+    return cells
+
+
+def _token(
+    identifier: str, owner: str, requester: str, renewers: list[str], issued: int, latest: int, expires: int
+) -> dict[CellKey, Any]:
+    return {
+        at(k.has_token, identifier): True,
+        at(rows.published, identifier): True,
+        at(k.owner, identifier): owner,
+        at(k.requester, identifier): requester,
+        at(k.renewers, identifier): frozenset(renewers),
+        at(k.issued_at, identifier): issued,
+        at(k.latest, identifier): latest,
+        at(k.expires_at, identifier): expires,
+    }
+
+
+def _entity(parts: list[list[str | None]]) -> Any:
+    return id_part([{"entityType": kind, "entityName": name} for kind, name in parts])
+
+
+# -- the request -------------------------------------------------------------------------------------------------------
+def _entries(told: list[list[Any]]) -> tuple[trace.AclEntry, ...]:
+    return tuple(trace.AclEntry(**dict(zip(_SHAPE.values(), one, strict=True))) for one in told)
+
+
+def _text(number: Any) -> str | None:
+    return None if number is None else repr(float(number))
+
+
+def _event(line: Line) -> trace.Event:
+    """Return what is asked; a token is named by its id, and the times of an answer are Kafka's."""
+    common, out = {**_COMMON, "t_ms": line.get("now", 0)}, line["out"]
+    match line["op"]:
+        case "createAcls":
+            return trace.CreateAcls(**common, acls=_entries(line["asked"]), answers=())
+        case "deleteAcls":
+            return trace.DeleteAcls(**common, filters=_entries(line["filters"]), answers=(), deleted=())
+        case "alterScram":
+            deletions, upsertions = (tuple(map(tuple, line[name])) for name in ("deletions", "upsertions"))
+            return trace.AlterUserScramCredentials(**common, deletions=deletions, upsertions=upsertions, answers=())
+        case "alterQuotas":
+            alterations = tuple(
+                trace.QuotaAlteration(
+                    entity=tuple((kind, name) for kind, name in entity),
+                    changes=tuple((key, _text(number)) for key, number in changes),
+                )
+                for entity, changes in line["asked"]
+            )
+            return trace.AlterClientQuotas(**common, alterations=alterations, answers=(), validate_only=line["dry"])
+        case "createToken":
+            return trace.CreateDelegationToken(
+                **{**common, "error": out["error"]}, by=line["by"], owner=line["owner"] or line["by"],
+                renewers=tuple(line["renewers"]), token=_ISSUED, expires=out["expires"], latest=out["latest"],
+            )  # fmt: skip
+        case "renewToken" | "expireToken":
+            found = line["token"] if any(line["token"] == one[0] for one in line["tokens"]) else ""
+            said = {**common, "error": out["error"], "by": line["by"], "token": found, "expires": out["expires"]}
+            if line["op"] == "renewToken":
+                return trace.RenewDelegationToken(**said)
+            return trace.ExpireDelegationToken(**said, at_once=line["period"] < 0)
+        case other:
+            raise ValueError(f"nothing is called {other}")
+
+
+_ISSUED = "new"
+"""Stands for the id of a token that is issued."""
+
+
+def _ask(line: Line) -> Several:
+    cells = _cells(line)
+    if line["op"] == "sweepTokens":
+        [now] = event_named(KRAFT, "SweepDelegationTokens").params
+        world = World({"Token": tuple(one[0] for one in line["tokens"]), **_NOTHING_ELSE}, {})
+        return Several((Question("SweepDelegationTokens", {now: line["now"]}, cells, world),), world)
+    event = _event(line)
+    reading = _reading(event, cells)
+    world = _world(cells, reading)
+    cells |= _parts_of(world)
+    for state, chosen in reading.others.items():
+        [sort] = (kind.name for kind in state.keys if isinstance(kind, EntityKind))
+        cells = {(state, (entity,)): chosen for entity in world.entities[sort]} | cells
+    parts = []
+    for part in reading.parts:
+        binding = {var: part.params[var.name] for var in _EVENTS[part.event].params}
+        parts.append(Question(part.event, binding, {**cells, **part.cells}, world))
+    return Several(tuple(parts), world)
+
+
+def _reading(event: trace.Event, cells: Mapping[CellKey, Any]) -> Reading:
+    [reading] = SECURITY[event.request].read(event, _State(cells), ())
+    return reading
+
+
+_NOTHING_ELSE: dict[str, tuple[Any, ...]] = {"Acl": (), "Binding": (), "Credential": (), "Quota": ()}
+
+
+def _world(cells: Mapping[CellKey, Any], reading: Reading) -> World:
+    """Every entity in the cells and in the request."""
+    more, kinds = brought_by(reading, _EVENTS)
+    for (state, keys), held in (*cells.items(), *more.items()):
+        kinds += [(state.kind, held), *zip(state.keys, keys, strict=True)]
+    entities: dict[str, dict[Any, None]] = {name: {} for name in (*_NOTHING_ELSE, "Token")}
+    for kind, held in kinds:
+        for sort, entity in entities_of(kind, held):
+            entities.setdefault(sort, {})[entity] = None
+    return World({name: tuple(found) for name, found in entities.items()}, {})
+
+
+def _parts_of(world: World) -> dict[CellKey, Any]:
+    """The cells that are parts of composite ids."""
+    return {
+        (state, (entity,)): known_part(state)(entity)
+        for state, sort in _PARTS
+        for entity in world.entities.get(sort, ())
+    }
+
+
+_PARTS = tuple(
+    (one, kind.name)
+    for one in KRAFT.states
+    for kind in one.keys
+    if one.known is not None and isinstance(kind, EntityKind)
+)
+"""The states that say a part of an entity, each with the entity's sort."""
+
+
+# -- the answer --------------------------------------------------------------------------------------------------------
+def _record(record: RecordValue) -> dict[str, Any]:
+    said = record.fields
+    match record.record.name:
+        case "AccessControlEntry":
+            return {"t": "AccessControlEntry", "says": list(said["binding"])}
+        case "RemoveAccessControlEntry":
+            return {"t": "RemoveAccessControlEntry", "entry": said["acl"]}
+        case "UserScramCredential" | "RemoveUserScramCredential":
+            user, mechanism = said["credential"]
+            told = {"t": record.record.name, "user": user, "mechanism": mechanism}
+            return {**told, "iterations": said["iterations"]} if "iterations" in said else told
+        case "DelegationToken":
+            return {
+                "t": "DelegationToken", "token": said["token"], "owner": said["owner"], "requester": said["requester"],
+                "renewers": sorted(said["renewers"]), "issued": said["issued"], "latest": said["latest"],
+                "expires": said["expires"],
+            }  # fmt: skip
+        case "RemoveDelegationToken":
+            return {"t": "RemoveDelegationToken", "token": said["token"]}
+    entity, key = said["quota"]
+    removed = record.record.only["remove"]
+    return {"t": "ClientQuota", "of": entity, "key": key, "remove": removed, "value": said.get("rate")}
+
+
+_IN_NO_TABLE = ("stored", "server")
+"""What of a credential's record is made of the password."""
+
+
+def _plain(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record of Kafka in the terms of the tables: an entity has no order, a removal no value, renewers are a set."""
+    told = {name: one for name, one in record.items() if name not in _IN_NO_TABLE}
+    if "entity" in told:
+        told["of"] = _entity(told.pop("entity"))
+        told["value"] = None if told["remove"] else told["value"]
+    if "renewers" in told:
+        told["renewers"] = sorted(set(told["renewers"]))
+    return told
+
+
+def _tell(line: Line, found: tuple[Execution, ...], evaluation: Evaluation) -> Mapping[str, Any]:
+    parts = tuple(
+        PartOutcome(
+            row=one.row, binding=one.binding, answer=one.answer, soft={}, reply={},
+            records=tuple(tuple(Expected(record, None) for record in group) for group in one.records),
+        )
+        for one in found
+    )  # fmt: skip
+    if line["op"] == "sweepTokens":
+        return {"more": False, "recs": [_record(one) for part in parts for one in part.written]}
+    event = _event(line)
+    reading = _reading(event, _cells(line))
+    outcome = Outcome(done(parts, reading.together), reading.unordered, reading.told)
+    told = dict(SECURITY[event.request].tell(event, outcome))
+    records = told["recs"] = [_record(one) for part in outcome.parts for one in part.written]
+    if line["op"] in ("createToken", "renewToken", "expireToken"):
+        return {**told, **_times(line, records)}
+    del told["error"]
+    return told
+
+
+def _times(line: Line, records: list[dict[str, Any]]) -> dict[str, Any]:
+    """The times of an answer are those of the token that is written, or now where it is taken away."""
+    names = ("issued", "latest", "expires") if line["op"] == "createToken" else ("expires",)
+    [record] = records or [{}]
+    ends = line["now"] if record.get("t") == "RemoveDelegationToken" else 0
+    return {name: record.get(name, ends) for name in names}
+
+
+def _same(name: str, kafka: Any, tables: Any) -> bool:
+    """Compare a field: records and the users of an answer in any order; how many entries there are, no row says."""
+    if name in ("entries", "quotas"):
+        return True
+    if name == "recs":
+        return sorted(map(_key, map(_plain, kafka))) == sorted(map(_key, tables))
+    if name == "answers" and isinstance(tables, frozenset):
+        return {tuple(one) for one in kafka} == tables and len(kafka) == len(tables)
+    if name == "deleted":
+        return [len(one) for one in kafka] == list(tables)
+    return bool((list(tables) if isinstance(tables, tuple) else tables) == kafka)
+
+
+def _key(record: Mapping[str, Any]) -> str:
+    return json.dumps(record, sort_keys=True, default=repr)
+
+
+def _of_many(line: Line) -> str:
+    return "no row says how many tokens are swept at once" if "many" in line else ""
+
+
+def _without_keys(line: Line) -> str:
+    return "an entity without a key is asked of no row" if any(not keys for _, keys in line["asked"]) else ""
+
+
+_OF_ALL = ("op", "mv")
+
+ACLS = Kind(
+    "acls", KRAFT, _ask, _tell, same=_same, columns=frozenset([*_OF_ALL, "acls", "asked", "filters"]),
+    words={"op": ("createAcls", "deleteAcls")},
+)  # fmt: skip
+SCRAM = Kind(
+    "scram", KRAFT, _ask, _tell, same=_same,
+    columns=frozenset([*_OF_ALL, "credentials", "deletions", "upsertions"]), words={"op": ("alterScram",)},
+)  # fmt: skip
+TOKENS = Kind(
+    "tokens", KRAFT, _ask, _tell, skip=_of_many, same=_same,
+    columns=frozenset(
+        [*_OF_ALL, "enabled", "now", "maxLifetime", "expiry", "tokens", "many", "by", "owner", "renewers", "lifetime",
+         "token", "period"]
+    ),
+    words={"op": ("createToken", "renewToken", "expireToken", "sweepTokens"), "enabled": TRUTH},
+)  # fmt: skip
+QUOTAS = Kind(
+    "quotas", KRAFT, _ask, _tell, skip=_without_keys, same=_same,
+    columns=frozenset(["op", "quotas", "asked", "dry"]), words={"op": ("alterQuotas",), "dry": TRUTH},
+)  # fmt: skip
