@@ -140,8 +140,8 @@ def _only(log: LogResult, option: str) -> Protocol:
 
     if len(log.spans) > 1:
         raise Refusal(
-            f"{option} asks the tables of one release, and {log.path} was written by several: {in_force(log.spans)}; say "
-            "which with --release"
+            f"{option} asks the tables of one release, and {log.path} was written by several: {in_force(log.spans)}; "
+            "say which with --release"
         )
     return RELEASES[log.spans[0].releases[0] if log.spans else NEWEST].for_logs
 
@@ -205,7 +205,7 @@ def _log(log: LogResult) -> list[str]:
         f"{sum(log.rows.values())} results of {len(log.rows)} rows, {log.ambiguous} ambiguous"
     ]
     if log.cannot:
-        # What this release alone does not explain is no fault of the log: the first is shown, the JSON document has all.
+        # What this release alone does not explain is no fault of the log: the first has its screen below.
         return [*lines, f"  {log.cannot}", *(f"  {note}" for note in log.notes if note != log.cannot)]
     if log.tail:
         lines.append(f"  {log.tail}")

@@ -42,9 +42,9 @@ def conform(
     force, and `spans` say which from where. `static` are the controllers' static settings, which no log shows, with
     Kafka's defaults where they are left out; where a log would conform under another, `conforms_if` says which. `given`
     are values of further variables that no log shows, by name; `high_watermark` is the offset below which the logs are
-    known to be committed. With `ask_others` a log that one release of KRaft does not explain is judged by those in force
-    too, and `cannot` says whether they do. With `spark` each log is one task of a Spark job. Where every path is a ZooKeeper-era
-    recording, those are judged, under the first protocol.
+    known to be committed. With `ask_others` a log that one release of KRaft does not explain is judged by those in
+    force too, and `cannot` says whether they do. With `spark` each log is one task of a Spark job. Where every path is
+    a ZooKeeper-era recording, those are judged, under the first protocol.
     Raises `TraceError` for paths without a log, `TableError` where a protocol's records do not fit the wire, `Refusal`
     where Spark is asked for and cannot run.
     """

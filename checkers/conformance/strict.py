@@ -1,5 +1,4 @@
-"""A log held against one release that cannot have written it: which releases explain it, and from where on this one does
-not."""
+"""A log held against one release that cannot have written it: from where on, and which others explain it."""
 
 from __future__ import annotations
 
@@ -49,6 +48,6 @@ def cannot(strict: LogResult, by_term: LogResult) -> str:
         return ""
     whole = "it" if reached is None else f"it up to offset {reached:,}"
     return (
-        f"Kafka {release_named(strict.protocol)} cannot explain this log from offset {first:,} on; --release auto explains "
-        f"{whole}: {in_force(by_term.spans)}."
+        f"Kafka {release_named(strict.protocol)} cannot explain this log from offset {first:,} on; --release auto "
+        f"explains {whole}: {in_force(by_term.spans)}."
     )

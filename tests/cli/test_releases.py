@@ -31,7 +31,9 @@ def test_a_log_under_one_release(fencepost_says: Callable[..., Any], recorded: P
 @pytest.mark.parametrize(
     ("recording", "release", "offset", "others"),
     [
-        ("upgrade-3.9-to-4.4", "3.9", "372", "3.9 to offset 185, 4.1 to 789, 4.4 since"),
+        pytest.param(
+            *("upgrade-3.9-to-4.4", "3.9", "372", "3.9 to offset 185, 4.1 to 789, 4.4 since"), marks=pytest.mark.slow
+        ),
         ("zk-migration-3.9.2", "3.9", "4", "3.9 in migration from ZooKeeper to offset 447, 3.9 since"),
     ],
 )
@@ -42,9 +44,7 @@ def test_a_release_that_cannot_be_is_said_in_one_line(
 
     The JSON document has the violations as ever, and the sentence among its notes.
     """
-    sentence = (
-        f"Kafka {release} cannot explain this log from offset {offset} on; --release auto explains it: {others}."
-    )
+    sentence = f"Kafka {release} cannot explain this log from offset {offset} on; --release auto explains it: {others}."
     said = fencepost_says("conform", recorded / recording, "--release", release)
     assert said.code == 6
     assert " ".join(said.out.split()).count(sentence) == 1
@@ -57,7 +57,7 @@ def test_a_release_that_cannot_be_is_said_in_one_line(
 def test_damage_is_not_blamed_on_the_release(
     fencepost_says: Callable[..., Any], recorded: Path, tmp_path: Path
 ) -> None:
-    """A log that no release explains further than the one that was given is said to violate, and nothing of releases."""
+    """A log that no release explains further than the one given is said to violate, without a word of releases."""
     log = read_log(recorded / "reassignment")
     damaged = with_record(log, 97, lambda data: {**data, "leader": 9}, tmp_path)
     page = " ".join(fencepost_says("conform", damaged, "--release", "4.2").out.split())

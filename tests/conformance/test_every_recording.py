@@ -48,7 +48,7 @@ AMBIGUOUS = {
     "zk/reassignment": 13,
     "zk/rolling-restart": 33,
     "zk/session-expiry": 409,
-    "zk/topic-deletion": 21,
+    "zk/topic-deletion": 1,
 }
 """Per recording how many results no log can tell the row of; those of the ZooKeeper era are below `zk`."""
 
