@@ -15,12 +15,12 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.traces import Batch, ControlRecord, MetadataLog, Quarantined, Record, Snapshot, Undecodable
 from fencepost.traces.names import is_bootstrap_name
-from fencepost.traces.record_types import LEADER_CHANGE, SNAPSHOT_FOOTER, SNAPSHOT_HEADER
+from fencepost.traces.record_types import SNAPSHOT_FOOTER, SNAPSHOT_HEADER
 
 from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .beside import Beside, bootstrap_difference
 from .facts import KRAFT_LOGS, LogFacts
-from .leaders import leaders
+from .leaders import leaders, opens
 from .legality import NAME, collides, never_written
 from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, note
 from .plans import Plans
@@ -498,8 +498,3 @@ def _again(monitor: Monitor) -> str:
     options, name = monitor.options, monitor.protocol.name
     release = f" --release {name.split('@')[1]}" if "@" in name and not options.by_term else ""
     return release + options.again
-
-
-def opens(batch: Batch) -> bool:
-    """Whether a batch is the one with which a leader opens its epoch."""
-    return batch.is_control and any(isinstance(r, ControlRecord) and r.type == LEADER_CHANGE for r in batch.records)

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from fencepost.traces import AnyRecord, Batch, ControlRecord
 from fencepost.traces.record_types import KRAFT_VERSION
 
+RAFT_FEATURE = "kraft.version"
+"""The feature that has the level, as registrations name it."""
+
 
 def raft_level_of(record: AnyRecord) -> int | None:
     """Return the level that a control record gives kraft.version, None for any other record."""

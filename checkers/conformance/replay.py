@@ -16,6 +16,7 @@ from fencepost.model.language.walk import expand, nary
 
 from .frames import UNKNOWN, Code, Env, Frame, first_value, values
 from .kleene import Compiler
+from .raft_level import RAFT_FEATURE
 from .wire import BoundRecord, entities_of, entity_text, said_by
 
 Cell = tuple[int, tuple[Any, ...]]
@@ -88,6 +89,8 @@ class Layout:
         self.log_end = None if log_end is None else self.numbers.get(log_end)
         self.active = next((number for state, number in self.numbers.items() if state.name == active), None)
         self.constants = _constants(protocol)
+        features = ((sort, one) for sort, seen in self.constants.items() for one in seen if one == RAFT_FEATURE)
+        self.raft_feature = next(features, ("", ""))
         self.raft_level = next((number for state, number in self.numbers.items() if state.name == raft_level), None)
         self._replays: dict[Record, tuple[_Update, ...]] = {}
         written = {row.id: set(_assigned(row.effects)) for row in protocol.rows}
@@ -191,7 +194,9 @@ class HardState:
 
     def raft_at(self, level: int | None) -> None:
         """Say at which level of kraft.version the log is from here on; None says nothing."""
-        if level is not None:
+        if level is not None and self.layout.raft_level is not None:
+            sort, feature = self.layout.raft_feature
+            self.domains[sort][feature] = None
             self._say(self.layout.raft_level, level)
 
     def _say(self, number: int | None, found: Any) -> tuple[Change, ...]:
