@@ -187,7 +187,7 @@ def test_only_the_newest_release_can_unregister_a_controller(release: Release) -
 
 
 def test_kraft_version_was_a_feature_like_any_other() -> None:
-    """Up to 4.0 an update of kraft.version writes a FeatureLevel (FE9) and compares with the last one, not with Raft's."""
+    """Up to 4.0 an update of kraft.version writes a FeatureLevel (FE9) and compares with the last, not with Raft's."""
     new, old = RELEASES["4.1"].whole, RELEASES["4.0"].whole
     gone = {row.id for row in new.rows} - {row.id for row in old.rows}
     assert {"FE10", "FE11", "FE12", "RA4"} <= gone

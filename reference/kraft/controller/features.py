@@ -66,7 +66,7 @@ class FeatureControlManager:
     """The levels of all features; `supported` is what this controller's software can do, name to (lowest, highest).
 
     `voters` are the ids of the quorum's controllers, each of which must have registered before a level may change;
-    `raft` has the level of kraft.version, which is in no metadata record.
+    `kraft_version` is its level or, as no metadata record has it, who knows it.
     """
 
     def __init__(
@@ -75,13 +75,15 @@ class FeatureControlManager:
         supported: Mapping[str, tuple[int, int]],
         voters: Collection[int] = (),
         node_id: int = -1,
-        raft: KRaftVersionAccessor | None = None,
+        kraft_version: KRaftVersionAccessor | int = 0,
     ) -> None:
         self.finalized: TimelineMap[str, int] = TimelineMap(registry)
         self.supported = supported
         self.voters = voters
         self.node_id = node_id
-        self._raft: KRaftVersionAccessor = raft or StandaloneLevel()
+        self._raft: KRaftVersionAccessor = (
+            StandaloneLevel(kraft_version) if isinstance(kraft_version, int) else kraft_version
+        )
 
     # -- reading ---------------------------------------------------------------------------------------------------
     @property

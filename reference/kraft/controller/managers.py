@@ -38,9 +38,9 @@ class Managers:
         randomness: random.Random,
         voters: Sequence[int],
         node_id: int = -1,
-        raft: KRaftVersionAccessor | None = None,
+        kraft_version: KRaftVersionAccessor | int = 0,
     ) -> None:
-        self.features = FeatureControlManager(registry, SUPPORTED_FEATURES, voters, node_id, raft)
+        self.features = FeatureControlManager(registry, SUPPORTED_FEATURES, voters, node_id, kraft_version)
         self.configurations = ConfigurationControlManager(registry, settings, self.features, node_id)
         self.cluster = ClusterControlManager(registry, cluster_id, settings, self.features)
         self.producer_ids = ProducerIdControlManager(registry, self.cluster)

@@ -42,8 +42,8 @@ class QuorumController:
     """One node's controller, active or standby.
 
     `bootstrap` are the records of the formatted directory, `voters` the ids of the quorum. `on_fatal` is called when a
-    record cannot be replayed: the process must end. `raft_level` has the level of kraft.version, 0 without it. Times
-    are nanoseconds of the scheduler's clock.
+    record cannot be replayed: the process must end. `kraft_version` is its level, or who knows it. Times are
+    nanoseconds of the scheduler's clock.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class QuorumController:
         voters: Sequence[int],
         observer: SilentObserver | None = None,
         on_fatal: Callable[[Exception], None] | None = None,
-        raft_level: KRaftVersionAccessor | None = None,
+        kraft_version: KRaftVersionAccessor | int = 0,
     ) -> None:
         self.node_id, self.settings, self.raft, self.scheduler = node_id, settings, raft, scheduler
         self.bootstrap, self.voters = tuple(bootstrap), tuple(voters)
@@ -68,7 +68,7 @@ class QuorumController:
         self.queue = EventQueue(scheduler)
         self.registry = SnapshotRegistry()
         self.offsets = OffsetControlManager(self.registry, settings.repaired)
-        self.managers = Managers(self.registry, cluster_id, settings, randomness, self.voters, node_id, raft_level)
+        self.managers = Managers(self.registry, cluster_id, settings, randomness, self.voters, node_id, kraft_version)
         tokens = self.managers.security.tokens
         tokens.published = lambda: self.offsets.last_stable_offset
         tokens.now_ms = lambda: scheduler.now_ns // MILLISECOND

@@ -77,7 +77,7 @@ def test_a_restart_of_all_keeps_the_level() -> None:
 
 
 def test_behind_a_snapshot_the_level_is_the_snapshot_s() -> None:
-    """The record of the level is cut away with the log below a snapshot: the snapshot has it, and a new node learns it."""
+    """The record of the level is cut away with the log below a snapshot: the snapshot has it, new nodes learn it."""
     settings = Settings(metadata_log_max_record_bytes_between_snapshots=1, metadata_max_retention_bytes=1)
     cluster = upgraded(settings=settings)
     cluster.run(60)
@@ -106,7 +106,7 @@ def test_what_is_truncated_is_not_the_level() -> None:
 
 @pytest.mark.parametrize("dynamic", [False, True])
 def test_the_disk_says_the_level(dynamic: bool, tmp_path: Path) -> None:
-    """Written out, the log has the level where Raft wrote it, and the bootstrap checkpoint the one it was formatted at."""
+    """Written out, the log has the level where Raft wrote it, and the bootstrap checkpoint that of the format."""
     cluster = started(brokers=1, dynamic_quorum=False) if not dynamic else started(brokers=1)
     ask(cluster, UPGRADE)
     disk = controller_disk(only_active(cluster))
