@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.releases import NEWEST, RELEASES
+from fencepost.model import releases
 
 from .results import LogResult, Span
 
@@ -22,7 +22,7 @@ def in_force(spans: Sequence[Span]) -> str:
 
 def _alike(span: Span) -> str:
     """The releases that explain a span: "4.2 to 4.4 alike" for several in a row."""
-    known, names = list(RELEASES), span.releases
+    known, names = list(releases.RELEASES), span.releases
     at = [known.index(name) for name in names]
     in_a_row = at == list(range(at[0], at[0] + len(at)))
     text = f"{names[-1]} to {names[0]}" if len(names) > 1 and in_a_row else ", ".join(reversed(names))
@@ -32,7 +32,7 @@ def _alike(span: Span) -> str:
 
 def release_named(protocol: str) -> str:
     """Return the release that a protocol's tables describe: those called kraft are the newest one's."""
-    return NEWEST if protocol == "kraft" else protocol.removeprefix("kraft@")
+    return releases.NEWEST if protocol == "kraft" else protocol.removeprefix("kraft@")
 
 
 def cannot(strict: LogResult, by_term: LogResult) -> str:

@@ -57,12 +57,17 @@ def test_a_release_that_cannot_be_is_said_in_one_line(
 def test_damage_is_not_blamed_on_the_release(
     fencepost_says: Callable[..., Any], recorded: Path, tmp_path: Path
 ) -> None:
-    """A log that no release explains further than the one given is said to violate, without a word of releases."""
+    """A log that no release explains further than the one given is said to violate, without a word of releases.
+
+    One that others explain further, but not to its end, says up to where they do.
+    """
     log = read_log(recorded / "reassignment")
-    damaged = with_record(log, 97, lambda data: {**data, "leader": 9}, tmp_path)
-    page = " ".join(fencepost_says("conform", damaged, "--release", "4.2").out.split())
-    assert "at offset 97" in page
+    damaged = with_record(log, 60, lambda data: {**data, "leader": 9}, tmp_path)
+    page = " ".join(fencepost_says("conform", damaged, "--release", "4.3").out.split())
+    assert "at offset 60" in page
     assert "cannot explain this log" not in page
+    page = " ".join(fencepost_says("conform", damaged, "--release", "4.2").out.split())
+    assert "Kafka 4.2 cannot explain this log from offset 4 on; --release auto explains it up to offset 60: 4.3." in page
 
 
 def test_a_log_is_judged_by_the_release_in_force(fencepost_says: Callable[..., Any], recorded: Path) -> None:
