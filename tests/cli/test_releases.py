@@ -67,7 +67,7 @@ def test_damage_is_not_blamed_on_the_release(
     assert "at offset 60" in page
     assert "cannot explain this log" not in page
     page = " ".join(fencepost_says("conform", damaged, "--release", "4.2").out.split())
-    assert "Kafka 4.2 cannot explain this log from offset 4 on; --release auto explains it up to offset 60: 4.3." in page
+    assert "Kafka 4.2 cannot explain this log from offset 4 on; --release auto explains it up to offset 60: 4.3" in page
 
 
 def test_a_log_is_judged_by_the_release_in_force(fencepost_says: Callable[..., Any], recorded: Path) -> None:
