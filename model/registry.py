@@ -1,5 +1,5 @@
 """The protocols by the names that the command line knows: `kraft`, `kraft@4.2` for a release, `kraft+NAME` for a variant of
-the museum, `kraft@4.2+NAME` for both."""
+the museum, `kraft@4.2+NAME` for both, `kraft@3.9+migration` for a release with the migration from ZooKeeper."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from typing import Any
 
 from .language import Protocol
 from .language.lives import Life
+
+MIGRATION = "migration"
+"""What stands behind a release's name for the tables of a cluster that comes from ZooKeeper."""
 
 
 class UnknownProtocol(LookupError):
@@ -161,6 +164,8 @@ def find(name: str) -> Family:
     if variant == VARIANT and base in CLAIMING:
         claiming = CLAIMING[base]
         return replace(family, name=name, tables=lambda: claiming.whole, cut=lambda: claiming.slices)
+    if variant == MIGRATION and at and base == "kraft":
+        return _migrating(family, name, release)
     if family.name == "kraft":
         from .findings import FINDINGS
 
@@ -181,6 +186,18 @@ def find(name: str) -> Family:
         tables=lambda: entry.edited(family.whole),
         cut=lambda: (entry.explored(family.explored),),  # the other slices may lack what is edited
     )
+
+
+def _migrating(family: Family, name: str, release: str) -> Family:
+    """The protocol as a release has it whose controllers know the migration from ZooKeeper."""
+    from .releases import MIGRATING_RELEASES, RELEASES
+
+    if release not in MIGRATING_RELEASES:
+        known = ", ".join(f"kraft@{one}+{MIGRATION}" for one in MIGRATING_RELEASES)
+        raise UnknownProtocol(
+            f"{name}: controllers of 3.4 to 3.9 know the migration from ZooKeeper; use one of {known}"
+        )
+    return replace(family, name=name, tables=lambda: RELEASES[release].migrating, cut=lambda: ())
 
 
 def _of_release(family: Family, number: str) -> Family:

@@ -19,7 +19,7 @@ from .terminal import watching
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fencepost.checkers.conformance import ConformResult, LogResult, Sensitivity, Span, WithoutRows
+    from fencepost.checkers.conformance import ConformResult, LogResult, Sensitivity, WithoutRows
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
 
@@ -93,7 +93,7 @@ def conform(
 
     against = "the tables of the release in force" if protocol is None else protocol.name
     with watching(f"holding {len(paths)} {'path' if len(paths) == 1 else 'paths'} against {against}"):
-        result = held(paths, protocol, high_watermark=high_watermark, spark=spark, static=settings)
+        result = held(paths, protocol, high_watermark=high_watermark, spark=spark, static=settings, ask_others=True)
     document, shown = _document(result), [*page(result), "", settings.text()]
     if sensitivity:
         tables = [protocol or _only(log, "--sensitivity") for log in result.logs]
@@ -135,12 +135,13 @@ def _tables(release: str) -> Protocol | None:
 
 def _only(log: LogResult, option: str) -> Protocol:
     """The tables of the one release by which a log was judged, the newest one's where there was nothing to judge."""
+    from fencepost.checkers.conformance.strict import in_force
     from fencepost.model.releases import NEWEST, RELEASES
 
     if len(log.spans) > 1:
         raise Refusal(
-            f"{option} asks the tables of one release, and {log.path} was written by several: {in_force(log)}; say "
-            "which with --release"
+            f"{option} asks the tables of one release, and {log.path} was written by several: {in_force(log.spans)}; "
+            "say which with --release"
         )
     return RELEASES[log.spans[0].releases[0] if log.spans else NEWEST].for_logs
 
@@ -159,18 +160,13 @@ def _measured(
     return measured
 
 
-def _release(name: str) -> str:
-    """The release that a protocol's tables describe: those called kraft are the newest one's."""
-    from fencepost.model.releases import NEWEST
-
-    return NEWEST if name == "kraft" else name.removeprefix("kraft@")
-
-
 def _document(result: ConformResult) -> dict[str, Any]:
+    from fencepost.checkers.conformance.strict import release_named
+
     document = result.as_json()
     for log in document["logs"]:
-        log["releases"] = [_release(name) for name in log["releases"]]
-        log["refused"] = [{**one, "release": _release(one["release"])} for one in log["refused"]]
+        log["releases"] = [release_named(name) for name in log["releases"]]
+        log["refused"] = [{**one, "release": release_named(one["release"])} for one in log["refused"]]
     return document
 
 
@@ -198,36 +194,19 @@ def page(result: ConformResult) -> list[str]:
     return lines
 
 
-def in_force(log: LogResult) -> str:
-    """Return which release explains a log from where, as "3.9 to offset 812, 4.1 to 1,530, 4.4 since"."""
-    said = []
-    for number, span in enumerate(log.spans):
-        last = number == len(log.spans) - 1
-        where = (" since" if number else "") if last else f" to {'offset ' if not number else ''}{span.last:,}"
-        said.append(f"{_alike(span)}{where}")
-    return ", ".join(said)
-
-
-def _alike(span: Span) -> str:
-    """The releases that explain a span: "4.2 to 4.4 alike" for several in a row."""
-    from fencepost.model.releases import RELEASES
-
-    known, names = list(RELEASES), span.releases
-    at = [known.index(name) for name in names]
-    in_a_row = at == list(range(at[0], at[0] + len(at)))
-    text = f"{names[-1]} to {names[0]}" if len(names) > 1 and in_a_row else ", ".join(reversed(names))
-    switched = " in migration from ZooKeeper" if span.migrating else ""
-    return f"{text}{' alike' if len(names) > 1 else ''}{switched}"
-
-
 def _log(log: LogResult) -> list[str]:
-    tables = in_force(log) or ", ".join(map(_release, log.releases))
+    from fencepost.checkers.conformance.strict import in_force, release_named
+
+    tables = in_force(log.spans) or ", ".join(map(release_named, log.releases))
     releases = f" (tables of {tables})" if tables else ""
     passed = f", {log.passed_through} passed through" if log.passed_through else ""
     lines = [
         f"{log.path}: {log.verdict.value}{releases}: {log.records} records in {log.batches} batches{passed}; "
         f"{sum(log.rows.values())} results of {len(log.rows)} rows, {log.ambiguous} ambiguous"
     ]
+    if log.cannot:
+        # What this release alone does not explain is no fault of the log: the first has its screen below.
+        return [*lines, f"  {log.cannot}", *(f"  {note}" for note in log.notes if note != log.cannot)]
     if log.tail:
         lines.append(f"  {log.tail}")
     lines += [
@@ -272,8 +251,10 @@ def _titles() -> dict[str, str]:
 
 def _refusals(log: LogResult) -> list[str]:
     """Why other releases do not explain a log: a line for each, those with the same first violation in one."""
+    from fencepost.checkers.conformance.strict import release_named
+
     together: dict[tuple[int, str], list[str]] = {}
     for name, one in log.refused.items():
         if name != log.protocol:
-            together.setdefault((one.offset, one.message), []).append(_release(name))
+            together.setdefault((one.offset, one.message), []).append(release_named(name))
     return [f"  not {', '.join(names)}: offset {offset}: {message}" for (offset, message), names in together.items()]

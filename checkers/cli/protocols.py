@@ -10,7 +10,8 @@ from fencepost.model.language import Protocol
 from fencepost.model.registry import FAMILIES, Family
 
 HELP = (
-    f"{', '.join(FAMILIES)}; kraft@4.2 for a release, kraft+NAME for a variant of any of them; "
+    f"{', '.join(FAMILIES)}; kraft@4.2 for a release, kraft@3.9+migration for one that migrates from "
+    "ZooKeeper, kraft+NAME for a variant of any of them; "
     "path/to/file.py:NAME or package.module:NAME for yours, +VARIANT after it for a variant in the same file"
 )
 """How the commands' help describes a protocol's name."""

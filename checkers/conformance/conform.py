@@ -19,6 +19,7 @@ from .monitor import Monitor, Options
 from .passed import PASSED_THROUGH
 from .results import ConformResult, LogResult
 from .static_settings import UNCLEAN, StaticSettings, applies
+from .strict import cannot
 from .zk.judge import conform_recordings, recordings_below
 
 
@@ -31,6 +32,7 @@ def conform(
     given: Mapping[str, Any] | None = None,
     static: StaticSettings | None = None,
     passed_through: frozenset[str] = PASSED_THROUGH,
+    ask_others: bool = False,
 ) -> ConformResult:
     """Judge every log below the paths.
 
@@ -40,8 +42,9 @@ def conform(
     force, and `spans` say which from where. `static` are the controllers' static settings, which no log shows, with
     Kafka's defaults where they are left out; where a log would conform under another, `conforms_if` says which. `given`
     are values of further variables that no log shows, by name; `high_watermark` is the offset below which the logs are
-    known to be committed. With `spark` each log is one task of a Spark job. Where every path is a ZooKeeper-era
-    recording, those are judged, under the first protocol.
+    known to be committed. With `ask_others` a log that one release of KRaft does not explain is judged by those in
+    force too, and `cannot` says whether they do. With `spark` each log is one task of a Spark job. Where every path is
+    a ZooKeeper-era recording, those are judged, under the first protocol.
     Raises `TraceError` for paths without a log, `TableError` where a protocol's records do not fit the wire, `Refusal`
     where Spark is asked for and cannot run.
     """
@@ -58,7 +61,11 @@ def conform(
     decides = applies(protocols[0])
     told = [static.on(one) for one in protocols] if decides else protocols
     others = _others(static, options, given or {}) if decides else {}
-    maker, given_to = (TermJudge, (static, options, others)) if by_term else (Judge, (told, options, others))
+    maker, given_to = (
+        (TermJudge, (static, options, others))
+        if by_term
+        else (Judge, (told, options, others, static if ask_others and decides else None))
+    )
     if spark:
         from .spark import run_with
 
@@ -89,7 +96,7 @@ class Judge:
     """One or more protocols made ready to judge any number of logs.
 
     `others` are further options, each by the static setting, and its value, by which they differ: they are tried where
-    a log violates.
+    a log violates. With the controllers' `static` settings a log that violates is judged by the releases in force too.
     """
 
     def __init__(
@@ -97,9 +104,11 @@ class Judge:
         protocols: Sequence[Protocol],
         options: Options,
         others: Mapping[tuple[str, str], Options] | None = None,
+        static: StaticSettings | None = None,
     ) -> None:
         self.monitors = [Monitor(one, options) for one in protocols]
         self.others = others or {}
+        self._by_term = None if static is None else TermJudge(static, options)
         self._under: dict[tuple[str, str], list[Monitor]] = {}
 
     def source(self, source: LogSource) -> LogResult:
@@ -119,9 +128,13 @@ class Judge:
         assert best is not None
         fitting = tuple(result.protocol for result in results if result.verdict is Verdict.CONFORMS)
         refused = {result.protocol: result.violations[0] for result in results if result.violations}
-        conforms_if = self._conforms_if(log) if best.verdict is Verdict.VIOLATES else {}
         refused = refused if len(results) > 1 else {}
-        return replace(best, releases=fitting, refused=refused, conforms_if=conforms_if)
+        why, conforms_if = "", dict[str, str]()
+        if best.verdict is Verdict.VIOLATES:
+            why = cannot(best, self._by_term.log(log)) if self._by_term is not None else ""
+            conforms_if = {} if why else self._conforms_if(log)
+        notes = [*best.notes, why] if why else best.notes
+        return replace(best, releases=fitting, refused=refused, conforms_if=conforms_if, cannot=why, notes=notes)
 
     def _conforms_if(self, log: MetadataLog) -> dict[str, str]:
         """Return the static setting, with the value, under which a log that violates would conform; none is empty."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fencepost.model.findings.nodes import NODES
+from fencepost.model.language import Step
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
@@ -21,13 +24,17 @@ class LogFacts:
     A name that the protocol does not have is passed over. `rebuilt` are variables that are in no snapshot: whoever
     loads one makes them of the rest. `left_out` says what snapshots leave out. `chained` are events that are parts of
     one request, in their order: all are asked in the state in front of the first. `active` is the variable that holds
-    the node that leads the log, as the leader changes of its epochs tell.
+    the node that leads the log, as the leader changes of its epochs tell, `raft_level` that of kraft.version's level,
+    as Raft's own records tell. `failovers` are the claims of findings, with their ids, that a change of the leader
+    may break: it leaves no record of the tables.
     """
 
     rebuilt: frozenset[str] = frozenset()
     left_out: tuple[LeftOut, ...] = ()
     chained: tuple[tuple[str, ...], ...] = ()
     active: str = ""
+    raft_level: str = ""
+    failovers: tuple[Step, ...] = ()
 
 
 KRAFT_LOGS = LogFacts(
@@ -38,6 +45,8 @@ KRAFT_LOGS = LogFacts(
         ("AssignReplicasToDirs", "AssignReplicasToDirs"),
     ),
     active="active_controller",
+    raft_level="kraft_version",
+    failovers=tuple(one.claim for one in NODES if isinstance(one.claim, Step)),
 )
 """Of KRaft: an index is not written, eligible leader replicas are not while off; a heartbeat has three parts, and an
 AssignReplicasToDirs that names a replica again is one more, computed from the same state."""

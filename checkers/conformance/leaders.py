@@ -25,3 +25,8 @@ def leaders(batches: Iterable[Batch]) -> dict[int, int]:
             if node is not None:
                 found.setdefault(batch.epoch, set()).add(node)
     return {epoch: min(nodes) for epoch, nodes in found.items() if len(nodes) == 1}
+
+
+def opens(batch: Batch) -> bool:
+    """Whether a batch is the one with which a leader opens its epoch."""
+    return batch.is_control and any(isinstance(r, ControlRecord) and r.type == LEADER_CHANGE for r in batch.records)

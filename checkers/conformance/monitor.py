@@ -15,16 +15,17 @@ from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.traces import Batch, ControlRecord, MetadataLog, Quarantined, Record, Snapshot, Undecodable
 from fencepost.traces.names import is_bootstrap_name
-from fencepost.traces.record_types import LEADER_CHANGE, SNAPSHOT_FOOTER, SNAPSHOT_HEADER
+from fencepost.traces.record_types import SNAPSHOT_FOOTER, SNAPSHOT_HEADER
 
 from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .beside import Beside, bootstrap_difference
 from .facts import KRAFT_LOGS, LogFacts
-from .leaders import leaders
+from .leaders import leaders, opens
 from .legality import NAME, collides, never_written
 from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, note
 from .plans import Plans
 from .properties import Claims
+from .raft_level import raft_level
 from .replay import HardState, Layout
 from .results import Doubt, LogFinding, LogResult, Violation
 from .roots import Named
@@ -66,10 +67,10 @@ class Monitor:
 
     def __init__(self, protocol: Protocol, options: Options | None = None) -> None:
         self.protocol, self.options = protocol, options or Options()
-        self.wire = WireBinding.of(protocol)
-        self.layout = Layout(protocol, self.options.given, self.options.facts.active)
+        self.wire, facts = WireBinding.of(protocol), self.options.facts
+        self.layout = Layout(protocol, self.options.given, facts.active, facts.raft_level)
         self.plans = Plans(protocol, self.layout.compiler, self.options.facts.chained)
-        self.claims = Claims(self.layout)
+        self.claims = Claims(self.layout, facts.failovers)
 
     def judge(
         self,
@@ -189,6 +190,7 @@ class Reading:
         self.read_over = [record for record in snapshot.records if record.type in READ_OVER]
         for bound in restore(self.state, self.monitor.wire, snapshot):
             self.units.history.note(snapshot.end_offset - 1, bound)
+        self.state.raft_at(raft_level(snapshot.batches))
         self.state.doubt(list(unsure(self.state, self.options.facts)))
 
     def _bootstrap(self, start: int) -> None:
@@ -319,6 +321,8 @@ class Reading:
     def _control(self, batch: Batch) -> None:
         """Check that Raft's own records can be read and may stand in a log."""
         self.out.control_records += len(batch.records)
+        self._led(batch)
+        self.state.raft_at(raft_level((batch,)))
         for record in batch.records:
             if isinstance(record, Undecodable):
                 message = f"A controller could not read this control record: {record.reason}."
@@ -342,12 +346,18 @@ class Reading:
         self.state.lose()
         self.lost = True
 
+    def _led(self, batch: Batch) -> None:
+        """Note who leads from a batch on, and what is known to go wrong where that is another one than before."""
+        if batch.epoch >= 0:
+            before = self.state.led_by(self.leaders.get(batch.epoch))
+            self.units.failed_over(before, batch.base_offset)
+
     # -- records ---------------------------------------------------------------------------------------------------
     def _flush(self, unit: list[Batch], cut: bool = False) -> None:
         """Judge the batches of a unit; with `cut` the log, or its epoch, ends after them."""
         items = [item for batch in unit for item in self._items(batch)]
         if unit:
-            self.state.led_by(self.leaders.get(unit[0].epoch))
+            self._led(unit[0])
         unit.clear()
         # A result longer than a batch may have lost its end with its leader, and be none the worse for it.
         self.units.judge(items, cut)
@@ -488,8 +498,3 @@ def _again(monitor: Monitor) -> str:
     options, name = monitor.options, monitor.protocol.name
     release = f" --release {name.split('@')[1]}" if "@" in name and not options.by_term else ""
     return release + options.again
-
-
-def opens(batch: Batch) -> bool:
-    """Whether a batch is the one with which a leader opens its epoch."""
-    return batch.is_control and any(isinstance(r, ControlRecord) and r.type == LEADER_CHANGE for r in batch.records)

@@ -18,6 +18,7 @@ from .leaders import leader_of
 from .matching import Edge, Matcher
 from .monitor import Monitor
 from .outcomes import Interpretation, Outcome, PartOutcome
+from .raft_level import raft_level, raft_level_of
 from .sessions import Sessions
 from .situation import Situation
 from .wire import BoundRecord
@@ -31,7 +32,7 @@ class Item:
     """A record of a log: offset, time in milliseconds, and the record as the tables see it, None where they do not.
 
     `end` is where results that begin here must have ended (as an index), `leads` says that a leader's epoch begins,
-    `node` whose, None where that is not told.
+    `node` whose, None where that is not told; `level` is the one that Raft gives kraft.version here, None for none.
     """
 
     offset: int
@@ -40,6 +41,7 @@ class Item:
     leads: bool
     bound: BoundRecord | None
     node: int | None = None
+    level: int | None = None
 
 
 class Passage:
@@ -88,6 +90,7 @@ class Passage:
             bound = monitor.wire.bind(record)
             if bound is not None:
                 self.situation.replay(bound)
+        self.situation.hard.raft_at(raft_level(snapshot.batches))
         while self.offset < snapshot.end_offset:
             self._led_by(self.items[self.place])
             self.place += 1
@@ -270,6 +273,7 @@ class Passage:
         item = self.items[self.place]
         self.situation.hard.at_offset(item.offset)
         self._led_by(item)
+        self.situation.hard.raft_at(item.level)
         if item.bound is not None:
             self.situation.replay(item.bound)
         self.place += 1
@@ -289,7 +293,8 @@ def _items(monitor: Monitor, log: MetadataLog) -> list[Item]:
         for record in batch.records:
             leads = isinstance(record, ControlRecord) and record.type == LEADER_CHANGE
             bound = monitor.wire.bind(record) if isinstance(record, Record) else None
-            found.append(Item(record.offset, record.timestamp, end, leads, bound, leader_of(record)))
+            told = leader_of(record), raft_level_of(record)
+            found.append(Item(record.offset, record.timestamp, end, leads, bound, *told))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,9 +53,15 @@ class _Plan:
 
 
 class Claims:
-    """The properties of a protocol made ready for any number of logs; lemmas claim nothing and are left out."""
+    """The properties of a protocol made ready for any number of logs; lemmas claim nothing and are left out.
 
-    def __init__(self, layout: Layout) -> None:
+    `failovers` are further claims, of a change of the leader; those with variables that the protocol does not have are
+    left out.
+    """
+
+    def __init__(self, layout: Layout, failovers: Sequence[Step] = ()) -> None:
+        read = {one: {node.state for node in nodes(one.term) if isinstance(node, Get)} for one in failovers}
+        self.failovers = [_plan(one, layout) for one in failovers if read[one] <= layout.numbers.keys()]
         self.plans: list[_Plan] = []
         self.of_rows: dict[str, list[_Plan]] = {}
         self.ids: list[str] = []
@@ -107,6 +113,14 @@ class Properties:
             for _ in self._instances(plan, (None,) * len(plan.vars), before, env := dict(binding), 0):
                 found = plan.body(before, env)
                 if self._count(plan, found) is False:
+                    yield self._told(plan, env)
+
+    def after_failover(self, before: Frame) -> Iterator[Broken]:
+        """Yield what a change of the leader broke of the claims about it; they are not counted."""
+        for plan in self.claims.failovers:
+            env: Env = {}
+            for _ in self.state.bindings(plan.vars, env):
+                if plan.body(before, env) is False:
                     yield self._told(plan, env)
 
     def begin(self) -> Iterator[Broken]:

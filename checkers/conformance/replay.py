@@ -17,6 +17,7 @@ from fencepost.model.language.walk import expand, nary
 from .frames import UNKNOWN, Code, Env, Frame, first_value, values
 from .indexes import Selector, candidates, selector
 from .kleene import Compiler
+from .raft_level import RAFT_FEATURE
 from .tables import Given, Indexed, Lost, Overlay
 from .wire import BoundRecord, entities_of, entity_text, said_by
 
@@ -56,13 +57,16 @@ class Layout:
 
     Known are the hard variables that records write, settings without keys that have a default, and those that `given`
     names; all others are unknown to every evaluation, but for the protocol's `log_end`, which the offsets tell, the
-    variable named `active`, which the leader changes tell, and ghosts of entities: they keep their first value. What is
+    variables named `active`, which the leader changes tell, and `raft_level`, which Raft's own records tell, and ghosts
+    of entities: they keep their first value. What is
     given of a hard variable is what it begins with, of any other what it stays. `states` are the known variables by the
     number of their table, `initial` the values of the cells that nothing has written, `marks` the ghosts that a row
     writes, by its id, `constants` the entities that are there from the start, by the names of their sorts.
     """
 
-    def __init__(self, protocol: Protocol, given: Mapping[str, Any] | None = None, active: str = "") -> None:
+    def __init__(
+        self, protocol: Protocol, given: Mapping[str, Any] | None = None, active: str = "", raft_level: str = ""
+    ) -> None:
         self.protocol = protocol
         known = {state.name: known_part(state) for state in protocol.states if state.known is not None}
         told = dict(given or {})
@@ -77,7 +81,7 @@ class Layout:
             if (state.what == "hard" and state not in beside)
             or state.name in self.given
             or state is log_end
-            or state.name == active
+            or state.name in (active, raft_level)
             or is_mark(state)
         )
         self.numbers = {state: number for number, state in enumerate(self.states)}
@@ -88,6 +92,9 @@ class Layout:
         self.log_end = None if log_end is None else self.numbers.get(log_end)
         self.active = next((number for state, number in self.numbers.items() if state.name == active), None)
         self.constants = _constants(protocol)
+        features = ((sort, one) for sort, seen in self.constants.items() for one in seen if one == RAFT_FEATURE)
+        self.raft_feature = next(features, ("", ""))
+        self.raft_level = next((number for state, number in self.numbers.items() if state.name == raft_level), None)
         self._replays: dict[Record, tuple[_Update, ...]] = {}
         written = {row.id: set(_assigned(row.effects)) for row in protocol.rows}
         self.marks = {
@@ -188,14 +195,26 @@ class HardState:
                 table[()] = offset - 1
                 self.frame.forget()
 
-    def led_by(self, node: int | None) -> None:
-        """Say which node leads the log from here on, None where nothing tells; a resource is named by it as text."""
-        number = self.layout.active
-        if number is not None:
-            table, found = self.frame.tables[number], UNKNOWN if node is None else str(node)
-            if table.get((), UNKNOWN) != found:
-                table[()] = found
-                self.frame.forget()
+    def led_by(self, node: int | None) -> tuple[Change, ...]:
+        """Say which node leads the log from here on, None where nothing tells; return what changes.
+
+        A resource is named by a node as text.
+        """
+        return self._say(self.layout.active, UNKNOWN if node is None else str(node))
+
+    def raft_at(self, level: int | None) -> None:
+        """Say at which level of kraft.version the log is from here on; None says nothing."""
+        if level is not None and self.layout.raft_level is not None:
+            sort, feature = self.layout.raft_feature
+            self.domains[sort][feature] = None
+            self._say(self.layout.raft_level, level)
+
+    def _say(self, number: int | None, found: Any) -> tuple[Change, ...]:
+        old = found if number is None else self.frame.tables[number].get((), UNKNOWN)
+        if number is None or old == found:
+            return ()
+        self.apply(made := (Change((number, ()), old, found),))
+        return made
 
     def read(self, cell: Cell) -> Any:
         """Return a cell's value, `UNKNOWN` where nothing said it yet and any value may be the first."""

@@ -14,7 +14,7 @@ from fencepost.model.kraft.cluster import Direction
 from fencepost.model.kraft.cluster_records import CLUSTER_MIN_INSYNC
 from fencepost.model.kraft.directories import assigned, assigns
 from fencepost.model.kraft.levels import METADATA_VERSION_LEVELS
-from fencepost.model.language.interpreter import CellKey
+from fencepost.model.language.interpreter import CellKey, EvaluationError
 from fencepost.traces import events as trace
 
 from .adapting import (
@@ -49,14 +49,19 @@ def _registration(event: trace.BrokerRegistration, situation: Asked, upcoming: U
         "same_cluster": event.same_cluster is not False,
         "migrates": bool(event.migrates),
     }
-    for cells in _of_raft(event.kraft_version):
+    for cells in _of_raft(event.kraft_version, situation):
         yield Reading((Part("RegisterBroker", params, cells),))
 
 
-def _of_raft(told: int | None) -> list[dict[CellKey, Any]]:
-    """The level of kraft.version, which no record has; where no column tells it, it may be either of the two."""
-    levels = (0, 1) if told is None else (told,)
-    return [{(k.kraft_level.state, ()): level} for level in levels]  # type: ignore[attr-defined]
+def _of_raft(told: int | None, situation: Asked) -> list[dict[CellKey, Any]]:
+    """The level of kraft.version: as a column or Raft's own record in the log tells it; else either of the two."""
+    cell: CellKey = (k.kraft_level.state, ())  # type: ignore[attr-defined]
+    if told is None:
+        try:
+            told = situation.view().read(*cell)
+        except EvaluationError:
+            return [{cell: level} for level in (0, 1)]
+    return [{cell: told}]
 
 
 def _told(features: tuple[tuple[str, int, int], ...]) -> frozenset[Any]:
@@ -246,7 +251,7 @@ def _update(event: trace.UpdateFeatures, situation: Asked, upcoming: Upcoming) -
     ((feature, level, way),) = event.updates
     size = next((one.values["value"] for one in upcoming if one is not None and one.record is CLUSTER_MIN_INSYNC), 1)
     params = {"f": feature, "to": level, "way": Direction(way), "static_min": size}
-    for cells in _of_raft(event.kraft_version):
+    for cells in _of_raft(event.kraft_version, situation):
         yield Reading((Part("UpdateFeature", params, cells),), only_validates=bool(event.validate_only))
 
 
@@ -254,7 +259,7 @@ def _register_controller(
     event: trace.ControllerRegistration, situation: Asked, upcoming: Upcoming
 ) -> Iterator[Reading]:
     params = {"c": event.controller, "i": event.incarnation, "ranges": _told(event.features)}
-    for cells in _of_raft(None):
+    for cells in _of_raft(None, situation):
         yield Reading((Part("RegisterController", params, cells),))
 
 

@@ -141,7 +141,8 @@ class LogResult:
 
     Where several were tried, `releases` are the protocols that explain the log, and `refused` has the first violation
     under each that does not. `conforms_if` is the static setting, and its value, under which a log that violates would
-    conform; empty for none. `spans` are the releases by which parts of the log were judged, one after the other; none
+    conform; empty for none. `cannot` says, as one of the notes, that the release that was given cannot explain the log
+    while others do. `spans` are the releases by which parts of the log were judged, one after the other; none
     where one was given.
     `records` are metadata records judged, `passed` counts by type those of them that no table is about, `batches` those
     read, `control_records` what Raft wrote for itself. `rows` counts results that only that row explains, `ambiguous`
@@ -159,6 +160,7 @@ class LogResult:
     releases: tuple[str, ...] = ()
     refused: Mapping[str, Violation] = field(default_factory=dict)
     conforms_if: Mapping[str, str] = field(default_factory=dict)
+    cannot: str = ""
     spans: tuple[Span, ...] = ()
     records: int = 0
     batches: int = 0

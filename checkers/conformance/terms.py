@@ -17,8 +17,7 @@ from fencepost.traces.record_types import (
 
 from .beginning import beginning
 from .beside import Beside
-from .leaders import leader_of
-from .monitor import opens
+from .leaders import leader_of, opens
 
 METADATA_VERSION = "metadata.version"
 FIRST_LEVEL = 7

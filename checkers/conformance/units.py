@@ -216,6 +216,16 @@ class Units:
                 offset, entity = last.record.offset, named(last.bound)
                 self.out.findings.append(LogFinding(row.finding, row.id, offset, entity, message, not others))
 
+    def failed_over(self, changes: Sequence[Change], offset: int) -> None:
+        """Note what is known to go wrong where another node leads from an offset on; the changes say which."""
+        if changes and not self.replay_only:
+            broken = list(self.properties.after_failover(self.state.before(changes)))
+            for id, first in {one.claim.id: one for one in reversed(broken)}.items():
+                more = sum(one.claim.id == id for one in broken) - 1
+                times = f" for this and {more} more" if more else ""
+                message = f"{id} does not hold at this change of the leader{times}: {first.claim.about}"
+                self.out.findings.append(LogFinding(id, id, offset, first.entity, message))
+
     # -- what is wrong ---------------------------------------------------------------------------------------------
     def _unexplained(self, fault: Fault, items: Sequence[Item], at: int) -> None:
         item = items[at]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.answers import Error
@@ -28,6 +29,8 @@ from fencepost.model.kraft.state import (
     f,
     fenced,
     in_transaction,
+    kraft_level,
+    level,
     mv,
     registered,
     reported,
@@ -36,7 +39,9 @@ from fencepost.model.kraft.state import (
     x,
 )
 from fencepost.model.kraft.state import b as broker
-from fencepost.model.language import FALSE, Row, every, literal, only_if, record
+from fencepost.model.language import FALSE, Row, Term, every, literal, only_if, record
+from fencepost.model.language.terms import Ite
+from fencepost.model.language.walk import rewrite
 
 from .builder import added_in_sync, anyone_last_known, remembered_by_isr, target_in_sync
 from .edits import Other, Redefine, Without, without_steps
@@ -56,9 +61,17 @@ KAFKA_43 = Release(
             "no-unregister-controller",
             "A controller cannot be unregistered.",
             "UnregisterController takes its registration away.",
-            "ConfigurationControlManager of both releases",
+            "QuorumController of both releases",
             "a record UNREGISTER_CONTROLLER_RECORD",
             beyond=("CU1", "CU2", "CU3"),
+        ),
+        Difference(
+            "no-request-to-unregister-controllers",
+            "No request asks to unregister a controller, so that none names the active one.",
+            "UnregisterController that names the active controller is refused.",
+            "ApiKeys of both releases",
+            "nothing: refusals are in no log",
+            (Without(("CU0",)),),
         ),
     ),
     ("CreatePartitions is not limited to 10,000 partitions a request; the tables count no request's partitions.",),
@@ -121,6 +134,11 @@ KAFKA_41 = Release(
 
 
 # -- 4.0 ---------------------------------------------------------------------------------------------------------------
+def _as_any_other(body: Term[Any]) -> Term[Any]:
+    """The level of kraft.version is the one that a record finalized, as of every other feature."""
+    return rewrite(body, lambda node: level[f] if isinstance(node, Ite) and node.then is kraft_level else None)
+
+
 def _seeds_everybody(row: Row) -> Row:
     every_broker = every(
         x,
@@ -168,13 +186,27 @@ KAFKA_40 = Release(
             "nothing: a bootstrap that is cut after its first record alone is written by no row",
             _empty_log,
         ),
+        Difference(
+            "kraft-version-is-finalized-in-a-record",
+            "An update of kraft.version writes a FeatureLevel, as that of any other feature; Raft's level stays as it is.",
+            "Raft writes the level, and the controller a NoOp.",
+            "FeatureControlManager.updateFeature of both releases",
+            "a FEATURE_LEVEL_RECORD of kraft.version",
+            (Without(("FE10", "FE11", "FE12")), Redefine("finalized", _as_any_other, ("FE2", "FE3"))),
+        ),
+        Difference(
+            "replication-factor-may-change",
+            "A reassignment may always change the number of replicas.",
+            "A request may forbid it (KIP-860).",
+            "ReplicationControlManager.alterPartitionReassignments of both releases",
+            "nothing: refusals are in no log",
+            (Without(("RA4",)),),
+        ),
     ),
     (
         "New clusters get eligible leader replicas only where they are asked for; which features a cluster is formatted "
         "with is told by the event.",
-        "A reassignment may always change the replication factor; the tables have no request that forbids it.",
         "Configuration values may be of any length (4.0.0); whether a value is valid is told by the event.",
-        "kraft.version is not updated by features; the tables have no row of it.",
         "After an aborted bootstrap nothing is bootstrapped again; the tables do not remember that a log was begun.",
     ),
 )
@@ -264,7 +296,8 @@ KAFKA_39 = Release(
     ),
     (
         "Levels below 3.3-IV3, with their own records of fencing, are not in the tables.",
-        "A cluster that comes from ZooKeeper writes more states of its migration.",
+        "The rows of a cluster that comes from ZooKeeper are tables of their own, kraft@3.9+migration (3.8 and 3.7 alike); what "
+        "its controllers write into ZooKeeper, and send to brokers that still run in ZooKeeper mode, is in neither.",
         "The switch that turned on eligible leader replicas at unreleased levels, and how a restart was judged there.",
         "AlterPartition of version 0 and 1 answers with other errors; a log shows none.",
         "After a failover nobody is fenced until some broker is heard of (D19).",

@@ -10,6 +10,8 @@ import pytest
 
 from fencepost.model.kraft import KRAFT
 from fencepost.model.releases import NEWEST, RELEASES
+from fencepost.tests.conformance.alter import with_record
+from fencepost.traces import read_log
 
 REASSIGNMENT = "reassignment"
 
@@ -24,6 +26,48 @@ def test_a_log_under_one_release(fencepost_says: Callable[..., Any], recorded: P
     page = fencepost_says("conform", recorded / REASSIGNMENT, "--release", "4.2").out
     assert "kraft@4.2: no row explains offset 102" in page
     assert "--release 4.2" in page
+
+
+@pytest.mark.parametrize(
+    ("recording", "release", "offset", "others"),
+    [
+        pytest.param(
+            *("upgrade-3.9-to-4.4", "3.9", "372", "3.9 to offset 185, 4.1 to 789, 4.4 since"), marks=pytest.mark.slow
+        ),
+        ("zk-migration-3.9.2", "3.9", "4", "3.9 in migration from ZooKeeper to offset 447, 3.9 since"),
+    ],
+)
+def test_a_release_that_cannot_be_is_said_in_one_line(
+    fencepost_says: Callable[..., Any], recorded: Path, recording: str, release: str, offset: str, others: str
+) -> None:
+    """A release that cannot have written a log is said with the offset and those that can have, for all its violations.
+
+    The JSON document has the violations as ever, and the sentence among its notes.
+    """
+    sentence = f"Kafka {release} cannot explain this log from offset {offset} on; --release auto explains it: {others}."
+    said = fencepost_says("conform", recorded / recording, "--release", release)
+    assert said.code == 6
+    assert " ".join(said.out.split()).count(sentence) == 1
+    assert "more violations" not in said.out
+    [log] = fencepost_says("conform", recorded / recording, "--release", release, "--json").document["logs"]
+    assert (log["verdict"], log["violations"][0]["offset"], log["spans"]) == ("violates", int(offset), [])
+    assert sentence in log["notes"]
+
+
+def test_damage_is_not_blamed_on_the_release(
+    fencepost_says: Callable[..., Any], recorded: Path, tmp_path: Path
+) -> None:
+    """A log that no release explains further than the one given is said to violate, without a word of releases.
+
+    One that others explain further, but not to its end, says up to where they do.
+    """
+    log = read_log(recorded / "reassignment")
+    damaged = with_record(log, 60, lambda data: {**data, "leader": 9}, tmp_path)
+    page = " ".join(fencepost_says("conform", damaged, "--release", "4.3").out.split())
+    assert "at offset 60" in page
+    assert "cannot explain this log" not in page
+    page = " ".join(fencepost_says("conform", damaged, "--release", "4.2").out.split())
+    assert "Kafka 4.2 cannot explain this log from offset 4 on; --release auto explains it up to offset 60: 4.3" in page
 
 
 def test_a_log_is_judged_by_the_release_in_force(fencepost_says: Callable[..., Any], recorded: Path) -> None:

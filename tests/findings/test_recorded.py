@@ -48,11 +48,23 @@ def timeline(recording: str) -> list[tuple[str, str]]:
         ("suspects-4.4.0", "D23", "F2", 89),
         ("elr-directory-fault-4.4.0", "D5", "P18d", 66),
         ("elr-index-fault-4.4.0", "D6", "P18", 53),
+        ("node-config-moved-4.4.0", "D31", "D31", 128),
+        ("node-config-moved-4.4.0", "D31", "D31", 199),
+        ("node-config-moved-4.4.0", "D31", "D31", 411),
     ],
 )
 def test_a_recording_shows_the_finding(recording: str, finding: str, by: str, offset: int) -> None:
     """Conform lists the finding at the offset that its page names."""
     assert (finding, by, offset) in listed(recording)
+
+
+def test_a_failover_under_one_configuration_shows_none() -> None:
+    """D31 is listed where the leader changes to a node of another configuration, and nowhere else.
+
+    At 129, 200 and 412 the same node opens another epoch; later moves find no node's value that decides.
+    """
+    assert {offset for finding, _, offset in listed("node-config-moved-4.4.0") if finding == "D31"} == {128, 199, 411}
+    assert not [one for one in listed("suspects-4.4.0") if one[0] == "D31"]
 
 
 @pytest.mark.slow

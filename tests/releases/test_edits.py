@@ -175,3 +175,40 @@ def test_older_builders_are_refused_by_the_newest_ones_answers(number: str, diff
     found = judge(kind, lines, limit=100_000)
     assert found.lines == 705
     assert len({one.line for one in found.differences}) == differing
+
+
+@pytest.mark.parametrize("release", OLDER, ids=named)
+def test_only_the_newest_release_can_unregister_a_controller(release: Release) -> None:
+    """No release before 4.4 has the request, whoever it names: none of its rows is there."""
+    rows = {row.id for row in KRAFT.rows if row.event.name == "UnregisterController"}
+    assert rows == {"CU0", "CU1", "CU2", "CU3"}
+    assert not rows & {row.id for row in release.whole.rows}
+    assert not [row.id for row in release.for_logs.rows if row.id == "CU0"]
+
+
+def test_kraft_version_was_a_feature_like_any_other() -> None:
+    """Up to 4.0 an update of kraft.version writes a FeatureLevel (FE9) and compares with the last, not with Raft's."""
+    new, old = RELEASES["4.1"].whole, RELEASES["4.0"].whole
+    gone = {row.id for row in new.rows} - {row.id for row in old.rows}
+    assert {"FE10", "FE11", "FE12", "RA4"} <= gone
+    asked = {
+        id: any(isinstance(n, Get) and n.state.name == "kraft_version" for n in nodes(old.row(id).when))
+        for id in ("FE2", "FE3", "RG5", "RG7")
+    }
+    assert asked == {"FE2": False, "FE3": False, "RG5": True, "RG7": True}
+
+
+@pytest.mark.parametrize("number", ["3.9", "3.8", "3.7"])
+def test_the_tables_of_a_migration_have_a_name(number: str) -> None:
+    """`kraft@3.9+migration` has the rows by which logs from ZooKeeper are judged; no later release has such tables."""
+    assert find(f"kraft@{number}+migration").whole is RELEASES[number].migrating
+    assert {"ZM1", "ZM10", "AC5"} <= {row.id for row in find(f"kraft@{number}+migration").whole.rows}
+    with pytest.raises(UnknownProtocol, match=r"use one of kraft@3\.9\+migration"):
+        find("kraft@4.0+migration")
+
+
+def test_what_release_3_9_leaves_out_is_so() -> None:
+    """What is said of clusters from ZooKeeper names tables that there are, and rows that they have."""
+    [sentence] = [one for one in RELEASES["3.9"].unexpressed if "ZooKeeper" in one]
+    assert "kraft@3.9+migration" in sentence
+    assert find("kraft@3.9+migration").whole.name == "kraft@3.9-migrating"

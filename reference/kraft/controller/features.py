@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fencepost.reference.kraft.errors import ApiError, Errors, ReplayError
 from fencepost.reference.kraft.levels import (
@@ -40,11 +40,33 @@ _NEEDS_METADATA_VERSION = {ELR_VERSION: ELR_RECORDS}
 """The lowest metadata.version that a feature at any level above 0 depends on."""
 
 
+class KRaftVersionAccessor(Protocol):
+    """Who has the level of kraft.version (org.apache.kafka.controller.KRaftVersionAccessor)."""
+
+    @property
+    def kraft_version(self) -> int:
+        """The level."""
+
+    def upgrade_kraft_version(self, level: int) -> None:
+        """Let a higher level be written into the log."""
+
+
+class StandaloneLevel:
+    """A level of kraft.version that no log has: for a controller without Raft."""
+
+    def __init__(self, level: int = 0) -> None:
+        self.kraft_version = level
+
+    def upgrade_kraft_version(self, level: int) -> None:
+        """Take the level."""
+        self.kraft_version = level
+
+
 class FeatureControlManager:
     """The levels of all features; `supported` is what this controller's software can do, name to (lowest, highest).
 
     `voters` are the ids of the quorum's controllers, each of which must have registered before a level may change;
-    `kraft_version` is the level of kraft.version that Raft begins with.
+    `kraft_version` is its level or, as no metadata record has it, who knows it.
     """
 
     def __init__(
@@ -53,14 +75,15 @@ class FeatureControlManager:
         supported: Mapping[str, tuple[int, int]],
         voters: Collection[int] = (),
         node_id: int = -1,
-        kraft_version: int = 0,
+        kraft_version: KRaftVersionAccessor | int = 0,
     ) -> None:
         self.finalized: TimelineMap[str, int] = TimelineMap(registry)
         self.supported = supported
         self.voters = voters
         self.node_id = node_id
-        self.kraft_version = kraft_version
-        """The level of kraft.version, which is the Raft layer's and in no metadata record."""
+        self._raft: KRaftVersionAccessor = (
+            StandaloneLevel(kraft_version) if isinstance(kraft_version, int) else kraft_version
+        )
 
     # -- reading ---------------------------------------------------------------------------------------------------
     @property
@@ -74,6 +97,15 @@ class FeatureControlManager:
         if level is None:
             raise RuntimeError("Unknown metadata version for FeatureControlManager")
         return level
+
+    @property
+    def kraft_version(self) -> int:
+        """The level of kraft.version, which is the Raft layer's; one that is set is kept in place of Raft's."""
+        return self._raft.kraft_version
+
+    @kraft_version.setter
+    def kraft_version(self, level: int) -> None:
+        self._raft = StandaloneLevel(level)
 
     @property
     def elr_enabled(self) -> bool:
@@ -167,7 +199,7 @@ class FeatureControlManager:
             # The Raft layer writes the level as a control record; the NoOp gives the answer something to wait for. An
             # upgrade to the level that stands writes one too.
             if not validate_only:
-                self.kraft_version = level
+                self._raft.upgrade_kraft_version(level)
             yield Message(NO_OP_RECORD, 0, {})
 
     # -- replay ----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from fencepost.reference.timeline import SnapshotRegistry
 from .cluster import REPLAYED as BROKERS_AND_CONTROLLERS
 from .cluster import ClusterControlManager
 from .configurations import ConfigurationControlManager
-from .features import FeatureControlManager
+from .features import FeatureControlManager, KRaftVersionAccessor
 from .producer_ids import ProducerIdControlManager
 from .replication import ReplicationControlManager
 from .security import SecurityManagers
@@ -38,7 +38,7 @@ class Managers:
         randomness: random.Random,
         voters: Sequence[int],
         node_id: int = -1,
-        kraft_version: int = 0,
+        kraft_version: KRaftVersionAccessor | int = 0,
     ) -> None:
         self.features = FeatureControlManager(registry, SUPPORTED_FEATURES, voters, node_id, kraft_version)
         self.configurations = ConfigurationControlManager(registry, settings, self.features, node_id)

@@ -24,6 +24,7 @@ from fencepost.reference.timeline import SnapshotRegistry
 from .activation import activation_records
 from .deferred_events import DeferredEventQueue
 from .event_queue import EventQueue, Scheduler
+from .features import KRaftVersionAccessor
 from .managers import Managers, Operation
 from .metrics import QuorumControllerMetrics
 from .observer import SilentObserver
@@ -41,7 +42,7 @@ class QuorumController:
     """One node's controller, active or standby.
 
     `bootstrap` are the records of the formatted directory, `voters` the ids of the quorum. `on_fatal` is called when a
-    record cannot be replayed: the process must end. `kraft_version` is the level at which Raft begins. Times are
+    record cannot be replayed: the process must end. `kraft_version` is its level, or who knows it. Times are
     nanoseconds of the scheduler's clock.
     """
 
@@ -57,7 +58,7 @@ class QuorumController:
         voters: Sequence[int],
         observer: SilentObserver | None = None,
         on_fatal: Callable[[Exception], None] | None = None,
-        kraft_version: int = 0,
+        kraft_version: KRaftVersionAccessor | int = 0,
     ) -> None:
         self.node_id, self.settings, self.raft, self.scheduler = node_id, settings, raft, scheduler
         self.bootstrap, self.voters = tuple(bootstrap), tuple(voters)

@@ -39,6 +39,7 @@ class LoadedSnapshot:
     """The state up to an offset: `end_offset` is exclusive, `epoch` that of the last record that it stands for.
 
     `timestamp_ms` is when it was made, `last_contained_timestamp_ms` that of the last batch that it stands for.
+    `kraft_version` is the level of kraft.version up to there, None where the one who writes it says it.
     """
 
     end_offset: int
@@ -46,6 +47,7 @@ class LoadedSnapshot:
     records: tuple[Message, ...]
     timestamp_ms: int = 0
     last_contained_timestamp_ms: int = 0
+    kraft_version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

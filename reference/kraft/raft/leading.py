@@ -117,6 +117,18 @@ class Leading(Role):
                 self.node.disk.log.append(batch)
             self._appended()
 
+    def upgrade_kraft_version(self, level: int) -> None:
+        """Append the level of kraft.version with the voters, behind all that was prepared, at once."""
+        node, log = self.node, self.node.disk.log
+        for batch in self._accumulator.drain():
+            log.append(batch)
+        control = [(KRAFT_VERSION, {"version": 0, "kRaftVersion": level}), voters_record(list(node.voters.values()))]
+        upgrade = control_batch(log.end_offset, node.epoch, wall_clock_ms(node.now_ns), control)
+        log.append(upgrade)
+        self._accumulator = BatchAccumulator(node.epoch, log.end_offset)
+        # The state machine asks for this, and is not told of anything before it has its answer.
+        node.process.after(0, lambda: self._appended() if node.role is self else None)
+
     def _appended(self) -> None:
         end = self.ends[self.node.id] = self.node.disk.log.end_offset
         self._advance()
@@ -218,8 +230,13 @@ def opening_records(
         })
     ]  # fmt: skip
     if log is not None and log.start_offset == 0 and not any(len(batch.control) > 1 for batch in log.batches):
-        records += [(KRAFT_VERSION, {"version": 0, "kRaftVersion": 1}), (KRAFT_VOTERS, voters_data(voters))]
+        records += [(KRAFT_VERSION, {"version": 0, "kRaftVersion": 1}), voters_record(voters)]
     return records
+
+
+def voters_record(voters: Sequence[Voter]) -> tuple[str, Mapping[str, Any]]:
+    """Return a KRaftVoters record: its type and its data."""
+    return KRAFT_VOTERS, voters_data(voters)
 
 
 def voters_data(voters: Sequence[Voter]) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
+from fencepost.traces.record_types import KRAFT_VERSION
+
 from .client import CommittedBatch, LoadedSnapshot
 
 
@@ -18,7 +20,8 @@ class OffsetAndEpoch(NamedTuple):
 class ReplicatedLog:
     """Batches from `start_offset` to `end_offset`, and snapshots, the newest of which reaches at least to the start.
 
-    `size` is that of the batches in bytes.
+    `size` is that of the batches in bytes. The level of kraft.version stands in the log as a control record, and
+    behind a snapshot in that.
 
     Epochs never fall along a log, and each begins with a batch of its own, so an epoch's end is the next one's start.
     """
@@ -31,6 +34,7 @@ class ReplicatedLog:
         self.size = 0
         self._bases: list[int] = []
         self._epochs: list[OffsetAndEpoch] = []
+        self._levels: list[tuple[int, int]] = []
 
     @property
     def latest_snapshot(self) -> LoadedSnapshot | None:
@@ -42,6 +46,11 @@ class ReplicatedLog:
         """The epoch of the last record, 0 for a log that never had one."""
         return self._epochs[-1].epoch if self._epochs else 0
 
+    def kraft_version(self, below: int | None = None) -> int:
+        """Return the level of kraft.version below an offset, or at the end: 0 where no record says one."""
+        said = (level for offset, level in reversed(self._levels) if below is None or offset < below)
+        return next(said, 0)
+
     def append(self, batch: CommittedBatch) -> None:
         """Append a batch; raises ValueError for one that leaves a gap or whose epoch is lower than the last."""
         if batch.base_offset != self.end_offset or batch.epoch < self.last_epoch:
@@ -51,6 +60,9 @@ class ReplicatedLog:
             )
         if not self._epochs or batch.epoch > self._epochs[-1].epoch:
             self._epochs.append(OffsetAndEpoch(batch.base_offset, batch.epoch))
+        for type_, data in batch.control:
+            if type_ == KRAFT_VERSION:
+                self._levels.append((batch.base_offset, data["kRaftVersion"]))
         self.batches.append(batch)
         self._bases.append(batch.base_offset)
         self.end_offset = batch.last_offset + 1
@@ -99,6 +111,7 @@ class ReplicatedLog:
             self.end_offset = self._bases[keep]
             self.size -= sum(batch.size for batch in self.batches[keep:])
             del self.batches[keep:], self._bases[keep:]
+            self._levels = [one for one in self._levels if one[0] < self.end_offset]
             base = self._epochs[:1] if self.start_offset else []
             self._epochs = [*base, *(one for one in self._epochs[len(base) :] if one.offset < self.end_offset)]
 
@@ -115,6 +128,7 @@ class ReplicatedLog:
         self.batches, self._bases, self.snapshots, self.size = [], [], [snapshot], 0
         self.start_offset = self.end_offset = snapshot.end_offset
         self._epochs = [OffsetAndEpoch(snapshot.end_offset, snapshot.epoch)]
+        self._levels = [(snapshot.end_offset - 1, snapshot.kraft_version or 0)]
 
     def clean(self, retention_bytes: int) -> None:
         """Forget the oldest snapshots, and the batches below the oldest kept, while all is more than so many bytes."""

@@ -119,6 +119,16 @@ class RaftNode:
         """Give up the leadership of an epoch, soon."""
         self.process.after(0, lambda: self.step_down() if self.is_leader and self.epoch == epoch else None)
 
+    @property
+    def kraft_version(self) -> int:
+        """The level of kraft.version: the last that the log says, committed or not, or the one it was formatted at."""
+        return max(int(self.dynamic), self.disk.log.kraft_version())
+
+    def upgrade_kraft_version(self, level: int) -> None:
+        """Write a higher level of kraft.version into the log, with the voters; without effect unless the node leads."""
+        if isinstance(self.role, Leading) and level > self.kraft_version:
+            self.role.upgrade_kraft_version(level)
+
     def log_end_offset(self) -> int:
         """Return the offset after the last one of the log."""
         return self.disk.log.end_offset
@@ -132,7 +142,9 @@ class RaftNode:
             return
         last = log.read(end_offset - 1, end_offset)
         contained = last[-1].timestamp_ms if last else 0
-        log.add_snapshot(LoadedSnapshot(end_offset, epoch, tuple(messages), wall_clock_ms(self.now_ns), contained))
+        level = max(int(self.dynamic), log.kraft_version(end_offset))
+        made_ms = wall_clock_ms(self.now_ns)
+        log.add_snapshot(LoadedSnapshot(end_offset, epoch, tuple(messages), made_ms, contained, level))
         log.clean(self.settings.metadata_max_retention_bytes)
 
     # -- becoming something ----------------------------------------------------------------------------------------

@@ -38,8 +38,8 @@ def controller_disk(node: ControllerNode) -> ControllerDisk:
     """Return what a controller has on disk: what was written when it was formatted, and what Raft keeps."""
     config, raft = node.config, node.disk
     directories = {voter.id: voter.directory_id for voter in config.voters}
-    version = 1 if config.dynamic else 0
-    formatted = LoadedSnapshot(0, 0, config.bootstrap, WALL_CLOCK_START_MS, WALL_CLOCK_START_MS)
+    version = max(int(config.dynamic), raft.log.kraft_version())
+    formatted = LoadedSnapshot(0, 0, config.bootstrap, WALL_CLOCK_START_MS, WALL_CLOCK_START_MS, int(config.dynamic))
     # The file forgets the vote once the leader of the epoch is known.
     voted = raft.voted_for if raft.leader < 0 else NOBODY
     begins_at_zero = raft.log.start_offset == 0
@@ -58,5 +58,5 @@ def controller_disk(node: ControllerNode) -> ControllerDisk:
         # Kafka deletes the checkpoint of offset 0 with the beginning of the log.
         snapshots=[*([formatted] if begins_at_zero else []), *raft.log.snapshots],
         kraft_version=version,
-        voters=voters_record(voters, CONTROLLER_LISTENER) if config.dynamic else None,
+        voters=voters_record(voters, CONTROLLER_LISTENER) if version else None,
     )

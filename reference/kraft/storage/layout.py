@@ -83,7 +83,8 @@ def write_controller(
         for batch in disk.batches:
             writer.append(traced_batch(batch))
     for snapshot in disk.snapshots:
-        built = traced_snapshot(snapshot, disk.kraft_version, disk.voters)
+        level = disk.kraft_version if snapshot.kraft_version is None else snapshot.kraft_version
+        built = traced_snapshot(snapshot, level, disk.voters if level or snapshot.kraft_version is None else None)
         write_whole(log_directory / built.segment, file_bytes(built.batches))
     if disk.quorum_state is not None:
         write_quorum_state(log_directory, disk.quorum_state)
