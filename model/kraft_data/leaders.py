@@ -93,7 +93,16 @@ def proposes(b: Term[Broker], new_isr: Term[frozenset[Broker]]) -> tuple[Assign,
 PARTITION = "Partition.scala"
 _there = (v <= partition_epoch) & (v > 0)
 _in_force = (c <= last_config[v]) & (c >= 1)
-take = event("TakeMetadata", b, v, c, given=_there & _in_force, environment=True, source="KIP-500", code="ReplicaManager.applyDelta")
+take = event(
+    "TakeMetadata",
+    b,
+    v,
+    c,
+    given=_there & _in_force,
+    environment=True,
+    source="KIP-500",
+    code="ReplicaManager.applyDelta",
+)
 append = event("Append", b, e, environment=True, source="KIP-966", code=PARTITION)
 fetch_arrives = event("FetchArrives", f, b, e, environment=True, source="KIP-903", code=PARTITION)
 propose = event("Propose", f, b, e, environment=True, source="KIP-497", code=PARTITION)

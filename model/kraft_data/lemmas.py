@@ -313,7 +313,9 @@ LATER_LEADERS: tuple[Always, ...] = (
     ),
     lemma(
         "LH10",
-        for_all(d, e, (present(leader_of[d]) & (e < d) & (unclean_at[d] <= e)).implies(slowest_end[e] <= epoch_start[d])),
+        for_all(
+            d, e, (present(leader_of[d]) & (e < d) & (unclean_at[d] <= e)).implies(slowest_end[e] <= epoch_start[d])
+        ),
         "For LH8: a later leader began with a log that reaches what the slowest had.",
     ),
     lemma(
@@ -331,9 +333,7 @@ LATER_LEADERS: tuple[Always, ...] = (
         ),
         "For LH4: the slowest of those that left an epoch will not be noted with more than it had.",
     ),
-    lemma(
-        "LH11", for_all(e, present(slowest[e]).implies(e < epoch)), "For LH3: nobody has left the newest epoch."
-    ),
+    lemma("LH11", for_all(e, present(slowest[e]).implies(e < epoch)), "For LH3: nobody has left the newest epoch."),
     lemma(
         "LH2",
         for_all(e, x, (slowest[e].is_(x) & present(leader_of[e]) & was_enough[read]).implies(held(x, e))),

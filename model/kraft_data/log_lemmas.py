@@ -110,9 +110,9 @@ METADATA: tuple[Always, ...] = (
             v,
             b,
             e,
-            (
-                (v <= partition_epoch) & leader_at[v].is_(b) & (unclean_at[epoch_at[v]] <= e) & (e < epoch_at[v])
-            ).implies(epoch_at[v] <= elected_in[b, e]),
+            ((v <= partition_epoch) & leader_at[v].is_(b) & (unclean_at[epoch_at[v]] <= e) & (e < epoch_at[v])).implies(
+                epoch_at[v] <= elected_in[b, e]
+            ),
         ),
         "For LH6: the leader was elected for its epoch or for a later one.",
     ),
@@ -130,9 +130,7 @@ METADATA: tuple[Always, ...] = (
     lemma(
         "LM17",
         last_config[partition_epoch].is_(config)
-        & for_all(
-            v, (first_config[v] >= 1) & (first_config[v] <= last_config[v]) & (last_config[v] <= config)
-        ),
+        & for_all(v, (first_config[v] >= 1) & (first_config[v] <= last_config[v]) & (last_config[v] <= config)),
         "For LM7: the configurations that were in force under a partition epoch.",
     ),
     lemma(
@@ -159,7 +157,11 @@ METADATA: tuple[Always, ...] = (
         for_all(e, read <= partition_epoch),
         "For LJ1: a leader knows a partition epoch that is decided.",
     ),
-    lemma("LM5", for_all(b, e, (elected_in[b, e] <= epoch) & (elected_in[b, e] >= 0)), "For LM4: a broker is elected for a decided epoch."),
+    lemma(
+        "LM5",
+        for_all(b, e, (elected_in[b, e] <= epoch) & (elected_in[b, e] >= 0)),
+        "For LM4: a broker is elected for a decided epoch.",
+    ),
     lemma(
         "LM7",
         for_all(v, ((v <= partition_epoch) & was_enough[v]).implies(elr_at[v].is_(NOBODY))),
@@ -337,6 +339,16 @@ LOGS: tuple[Always, ...] = (
             ),
         ),
         "For LG6: log matching among what leaders had.",
+    ),
+    lemma(
+        "LG11",
+        for_all(b, o, i, ((o < log_end[b]) & (i < o)).implies(log[b, i] <= log[b, o])),
+        "For LH7: the leader epochs of a log's records rise.",
+    ),
+    lemma(
+        "LG12",
+        for_all(e, o, i, ((o < leader_end[e]) & (i < o)).implies(leader_log[e, i] <= leader_log[e, o])),
+        "For LG8: so do those of a leader's log.",
     ),
     lemma(
         "LG8",

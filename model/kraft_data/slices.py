@@ -61,9 +61,12 @@ LEMMATA: Protocol = replace(
     KRAFT_DATA,
     name="kraft-data_lemmas",
     properties=(*STATES, *(one for one in KRAFT_DATA.properties if isinstance(one, Always)), *WITNESSES),
-    bounds={"one": bound(1, 1, 3, 3, 2, 1), "pair": bound(2, 1, 2, 2, 1, 2), "deep": bound(2, 2, 1, 2, 1, 1),
+    bounds={
+        "one": bound(1, 1, 3, 3, 2, 1),
+        "pair": bound(2, 1, 2, 2, 1, 2),
+        "deep": bound(2, 2, 1, 2, 1, 1),
         "marked": bound(2, 1, 2, 2, 1, 1, given={}),
-        "configured": bound(1, 1, 2, 4, 1, 2, configurations=2),
+        "configured": bound(1, 1, 3, 3, 1, 2, configurations=2),
     },
     ends=True,
 )

@@ -46,7 +46,7 @@ CONFIG = counter("configuration", 1)
 SIZE = threshold("size")
 
 b, f, g, x = BROKER.var("b"), BROKER.var("f"), BROKER.var("g"), BROKER.var("x")
-e, d, k = EPOCH.var("e"), EPOCH.var("d"), EPOCH.var("k")
+e, d, k, asked = EPOCH.var("e"), EPOCH.var("d"), EPOCH.var("k"), EPOCH.var("asked")
 v, w = VERSION.var("v"), VERSION.var("w")
 c = CONFIG.var("c")
 o, i, n = OFFSET.var("o"), OFFSET.var("i"), OFFSET.var("n")
@@ -60,7 +60,9 @@ leader_at = per(VERSION, "leader_at", maybe(BROKER), NONE, about="the leader und
 epoch_at = per(VERSION, "epoch_at", EPOCH, 0, about="the leader epoch under a partition epoch")
 isr_at = per(VERSION, "isr_at", BROKERS, about="the ISR under a partition epoch")
 elr_at = per(VERSION, "elr_at", BROKERS, about="the eligible leader replicas under a partition epoch")
-unclean_at = per(EPOCH, "unclean_at", EPOCH, 0, about="the newest epoch up to this one that began with an unclean election")
+unclean_at = per(
+    EPOCH, "unclean_at", EPOCH, 0, about="the newest epoch up to this one that began with an unclean election"
+)
 first_config = per(VERSION, "first_config", CONFIG, 1, about="the configuration in which a partition epoch was decided")
 last_config = per(VERSION, "last_config", CONFIG, 1, about="the newest in which it was the newest partition epoch")
 broker_epoch = per(BROKER, "broker_epoch", LIFE, 1, about="the broker epoch of the registration")
@@ -134,7 +136,6 @@ def counts(x: Term[Broker], e: Term[int]) -> Term[bool]:
 def enough(e: Term[int]) -> Term[bool]:
     """The ISR that the leader of an epoch knows has min.insync.replicas members, as the leader knows that."""
     return at_least(known_isr[e], min_isr_in[known_config[e]])
-
 
 
 # A function and no definition: Z3 is quicker where it sees these conditions themselves.
