@@ -7,13 +7,14 @@ from fencepost.model.language import (
     FALSE,
     TRUE,
     Applied,
-    Assign,
+    Every,
     Term,
     absent,
     assume,
     at_least,
     definition,
     event,
+    every,
     forall,
     just,
     let,
@@ -35,6 +36,7 @@ from .state import (
     alter_sent,
     b,
     broker_epoch,
+    config,
     crashed,
     e,
     elected_in,
@@ -42,18 +44,24 @@ from .state import (
     elr_at,
     epoch,
     epoch_at,
+    first_config,
     g,
     isr,
     isr_at,
+    k,
     known_epoch,
+    last_config,
     leader,
     leader_at,
     min_isr,
+    min_isr_in,
     partition_epoch,
     proposed_broker_epoch,
     proposed_isr,
     proposed_under,
     truncated,
+    unclean_at,
+    was_enough,
     x,
 )
 
@@ -62,13 +70,21 @@ REPLICATION_CONTROL, CLUSTER_CONTROL = "ReplicationControlManager, PartitionChan
 
 _to, _under = maybe(BROKER).var("to"), EPOCH.var("under")
 _isr, _elr = BROKERS.var("new_isr"), BROKERS.var("new_elr")
+_unclean = EPOCH.var("unclean")
 
 
-@procedure(_to, _under, _isr, _elr)
-def decide(
-    to: Term[Broker | None], under: Term[int], new_isr: Term[frozenset[Broker]], new_elr: Term[frozenset[Broker]]
+@procedure(_to, _under, _isr, _elr, _unclean)
+def change(
+    to: Term[Broker | None],
+    under: Term[int],
+    new_isr: Term[frozenset[Broker]],
+    new_elr: Term[frozenset[Broker]],
+    unclean: Term[int],
 ) -> object:
-    """The controller writes a partition change, under the next partition epoch: leader, leader epoch, ISR, ELR."""
+    """The controller writes a partition change, under the next partition epoch: leader, leader epoch, ISR, ELR.
+
+    `unclean` is the newest leader epoch that began with an unclean election.
+    """
     new = partition_epoch + 1
     return (
         partition_epoch.becomes(new),
@@ -76,7 +92,18 @@ def decide(
         epoch_at[new].becomes(under),
         isr_at[new].becomes(new_isr),
         elr_at[new].becomes(new_elr),
+        first_config[new].becomes(config),
+        last_config[new].becomes(config),
+        was_enough[new].becomes(at_least(new_isr, min_isr)),
+        unclean_at[under].becomes(unclean),
     )
+
+
+def decide(
+    to: Term[Broker | None], under: Term[int], new_isr: Term[frozenset[Broker]], new_elr: Term[frozenset[Broker]]
+) -> Applied:
+    """A partition change that is no unclean election."""
+    return change(to, under, new_isr, new_elr, unclean_at[epoch])
 
 
 @definition
@@ -87,9 +114,31 @@ def eligible(new_isr: Term[frozenset[Broker]], lost: Term[frozenset[Broker]] = N
 
 def elects(
     g: Term[Broker], new_isr: Term[frozenset[Broker]], new_elr: Term[frozenset[Broker]]
-) -> tuple[Applied, Assign]:
+) -> tuple[Applied, Every]:
     """Another broker is elected, under the next leader epoch."""
-    return decide(some(g), epoch + 1, new_isr, new_elr), elected_in[g].becomes(epoch + 1)
+    noted = every(k, k >= unclean_at[epoch], elected_in[g, k].becomes(epoch + 1))
+    return decide(some(g), epoch + 1, new_isr, new_elr), noted
+
+
+def elects_uncleanly(g: Term[Broker]) -> Applied:
+    """A broker that may lack records is elected: it is all of the ISR, and the change is marked (RECOVERING)."""
+    return change(some(g), epoch + 1, just(g), NOBODY, epoch + 1)
+
+
+@procedure()
+def clears() -> object:
+    """The controller writes ClearElr with a configuration: nobody is eligible any more; that takes a partition epoch."""
+    new = partition_epoch + 1
+    return (
+        partition_epoch.becomes(new),
+        leader_at[new].becomes(leader),
+        epoch_at[new].becomes(epoch),
+        isr_at[new].becomes(isr),
+        elr_at[new].becomes(NOBODY),
+        first_config[new].becomes(config),
+        last_config[new].becomes(config + 1),
+        was_enough[new].becomes(at_least(isr, min_isr) | at_least(isr, min_isr_in[config + 1])),
+    )
 
 
 _read = EPOCH.var("read")
@@ -120,8 +169,21 @@ register = event("RegisterUncleanly", b, read, given=_within, environment=True, 
 replace = event(
     "RegisterUncleanlyAsLeader", b, g, read, given=_within, environment=True, source="KIP-966", code=CLUSTER_CONTROL
 )
+recover = event("ElectUncleanly", g, environment=True, source="KIP-704, KIP-966", code=REPLICATION_CONTROL)
+replace_uncleanly = event(
+    "RegisterUncleanlyElectsUncleanly",
+    b,
+    g,
+    read,
+    given=read <= epoch + 1,
+    environment=True,
+    source="KIP-704, KIP-966",
+    code=CLUSTER_CONTROL,
+)
 alter = event("AlterPartition", e, environment=True, source="KIP-497, KIP-903", code=REPLICATION_CONTROL)
 succeed = event("AlterPartitionElects", e, g, environment=True, source="KIP-497, KIP-903", code=REPLICATION_CONTROL)
+configure = event("SetMinIsr", environment=True, source="KIP-966", code="ConfigurationControlManager")
+clear = event("ClearElr", environment=True, source="KIP-966", code="ConfigurationControlManager")
 refuse = event("RefuseProposal", e, queued, environment=True, source="KIP-497, KIP-903", code=REPLICATION_CONTROL)
 
 ASSUMED = (
@@ -139,8 +201,16 @@ ASSUMED = (
             ("DA3l", "So has one that was the leader when it registered.", "RegisterUncleanlyAsLeader"),
         )
     ),
+    assume(
+        "DA3u",
+        read >= epoch + 1,
+        "So has one in whose place another is elected uncleanly.",
+        "KIP-631",
+        event="RegisterUncleanlyElectsUncleanly",
+    ),
 )
 
+_uncleanly = (partition_epoch > 0) & ~g.in_(isr) & ~g.in_(elr)
 others = isr - just(leader)
 without = isr - just(b)
 in_flight = let("in_flight", alter_sent[e] & e.is_(epoch) & proposed_under[e].is_(partition_epoch), e)
@@ -194,8 +264,27 @@ CONTROLLER = table(
         in_flight & none_restarted & g.in_(proposed_isr[e]) & leader.isnt(g),
         elects(g, proposed_isr[e], eligible(proposed_isr[e])),
     ),
+    recover("DC19", _uncleanly, elects_uncleanly(g)),
+    replace_uncleanly(
+        "DC20",
+        crashed[b] & (leader.is_(b) | absent(leader) & (b.in_(isr) | b.in_(elr))) & b.isnt(g) & _uncleanly,
+        registers(b, read),
+        elects_uncleanly(g),
+    ),
+    configure(
+        "DC17",
+        (partition_epoch > 0) & elr.is_(NOBODY),
+        config.becomes(config + 1),
+        last_config[partition_epoch].becomes(config + 1),
+        was_enough[partition_epoch].becomes(was_enough[partition_epoch] | at_least(isr, min_isr_in[config + 1])),
+    ),
+    clear("DC18", partition_epoch > 0, config.becomes(config + 1), clears()),
     about="Whom the controller fences, whom it elects of those who may lead, which proposal it refuses, and when, is left open.",
     why={
+        "DC17": "Where nobody is eligible, the partition does not change.",
+        "DC18": "Another minimum, or the same again: nobody is eligible any more (ClearElr in the same result).",
+        "DC19": "Unclean election is enabled or requested, or the last known leader comes back: any broker may be elected.",
+        "DC20": "The last broker that could be elected has lost records, and another is elected uncleanly at once.",
         "DC3": "The leader is fenced, and nobody else is there who could be elected: the partition has no leader.",
         "DC4": "Another member of the ISR is elected, as in a preferred election; the old leader stays in the ISR.",
         "DC5": "The leader is fenced and another member of the ISR is elected.",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import TRUE, Term, assume, event, every, forall, present, table
+from fencepost.model.language import TRUE, assume, event, every, exists, forall, let, present, table
 
 from .state import (
-    Broker,
+    asked,
     broker_epoch,
     crashed,
     e,
@@ -14,6 +14,7 @@ from .state import (
     fetch_epoch,
     fetch_offset,
     i,
+    k,
     known_epoch,
     leader_end,
     leader_log,
@@ -25,16 +26,44 @@ from .state import (
     truncated,
 )
 
-
-def shares_until(f: Term[Broker], e: Term[int], n: Term[int]) -> Term[bool]:
-    """The last record that the follower's log shares with that of an epoch's leader is the one before an offset."""
-    last = n.is_(0) | (log[f, n - 1].is_(leader_log[e, n - 1]))
-    beyond = forall(i, ((n <= i) & (i < log_end[f]) & (i < leader_end[e])).implies(log[f, i].isnt(leader_log[e, i])))
-    return (n <= log_end[f]) & (n <= leader_end[e]) & last & beyond
-
+last = let("last", log[f, log_end[f] - 1], f)
+"""The leader epoch of the last record in a follower's log."""
+answered_epoch = let(
+    "answered_epoch",
+    forall(i, (i < leader_end[e]).implies((leader_log[e, i] <= k) | (leader_log[e, i] > asked)))
+    & (k.is_(0) | exists(i, (i < leader_end[e]) & leader_log[e, i].is_(k))),
+    e,
+    asked,
+    k,
+)
+"""The newest leader epoch in the leader's log that is not newer than the one asked for; 0 where all are newer."""
+cut_at = let(
+    "cut_at",
+    forall(
+        i,
+        (i < log_end[f]).implies((i < n).is_((log[f, i] <= k) & (i < leader_end[e]) & (leader_log[e, i] <= asked))),
+    ),
+    f,
+    e,
+    asked,
+    k,
+    n,
+)
+"""An offset is the end of the answered epoch in the leader's log or in the follower's, whichever comes first."""
+agrees = let(
+    "agrees",
+    log_end[f].is_(0)
+    | (log_end[f] <= leader_end[e])
+    & (leader_log[e, log_end[f] - 1] <= last)
+    & exists(i, (i < leader_end[e]) & leader_log[e, i].is_(last)),
+    f,
+    e,
+)
+"""The leader's log has the leader epoch of the follower's last record, and that ends there at the follower's end or later."""
 
 FETCHER = "AbstractFetcherThread.scala"
-truncate = event("Truncate", f, e, n, environment=True, source="KIP-101, KIP-279", code=FETCHER)
+truncate = event("Truncate", f, e, asked, k, n, environment=True, source="KIP-101, KIP-279", code=FETCHER)
+agree = event("FindNoDivergence", f, e, environment=True, source="KIP-595", code=FETCHER)
 answered = event("FetchAnswer", f, e, environment=True, source="KIP-320", code=FETCHER)
 fetch = event("Fetch", f, environment=True, source="KIP-320", code=FETCHER)
 
@@ -49,15 +78,18 @@ ASSUMED = (
 )
 follows = truncated[f] & ~crashed[f]
 
+begins = let("begins", known_epoch[f].is_(e) & present(leader_of[e]) & ~truncated[f] & ~crashed[f], f, e)
+"""The follower has read of the leader epoch, and does not know yet where its log and the leader's part."""
+
 FOLLOWERS = table(
     "followers",
     truncate(
         "DF1",
-        known_epoch[f].is_(e) & present(leader_of[e]) & ~truncated[f] & ~crashed[f] & shares_until(f, e, n),
-        truncated[f].becomes(TRUE),
+        begins & (log_end[f] > 0) & (last <= asked) & (asked < e) & answered_epoch & cut_at & (n < log_end[f]),
         log_end[f].becomes(n),
         every(o, o >= n, log[f, o].becomes(0)),
     ),
+    agree("DF4", begins & agrees, truncated[f].becomes(TRUE)),
     answered(
         "DF2",
         follows & leader_of[known_epoch[f]].isnt(f) & leader_of[e].isnt(f) & (log_end[f] < leader_end[e]),
@@ -72,7 +104,9 @@ FOLLOWERS = table(
         fetch_broker_epoch[f].becomes(broker_epoch[f]),
     ),
     why={
-        "DF1": "Truncation by leader epochs ends at the last record that both have (KIP-101, KIP-279); here that is one step.",
+        "DF1": "The leader tells where the epoch that it was asked for ends in its log (or the newest before it); the follower cuts its "
+        "log there, or where that epoch ends in its own, and asks again. An answer to an earlier question may come late, or twice.",
+        "DF4": "The last record is the leader's, too, and with it all before: the fetch is answered with records.",
         "DF2": "An answer brings the next record that the leader of its epoch has had at that offset, however late it comes.",
     },
 )

@@ -9,6 +9,7 @@ from fencepost.model.language import (
     Every,
     Term,
     absent,
+    assume,
     event,
     every,
     forall,
@@ -25,6 +26,7 @@ from .state import (
     alter_refused,
     alter_sent,
     b,
+    c,
     candidate,
     counts,
     crashed,
@@ -38,12 +40,15 @@ from .state import (
     fetch_offset,
     fetched,
     fetched_broker_epoch,
+    first_config,
     high_watermark,
     isr_at,
     k,
+    known_config,
     known_epoch,
     known_isr,
     known_partition_epoch,
+    last_config,
     leader_at,
     leader_end,
     leader_log,
@@ -87,13 +92,32 @@ def proposes(b: Term[Broker], new_isr: Term[frozenset[Broker]]) -> tuple[Assign,
 
 PARTITION = "Partition.scala"
 _there = (v <= partition_epoch) & (v > 0)
-take = event("TakeMetadata", b, v, given=_there, environment=True, source="KIP-500", code="ReplicaManager.applyDelta")
+_in_force = (c <= last_config[v]) & (c >= 1)
+take = event(
+    "TakeMetadata",
+    b,
+    v,
+    c,
+    given=_there & _in_force,
+    environment=True,
+    source="KIP-500",
+    code="ReplicaManager.applyDelta",
+)
 append = event("Append", b, e, environment=True, source="KIP-966", code=PARTITION)
 fetch_arrives = event("FetchArrives", f, b, e, environment=True, source="KIP-903", code=PARTITION)
 propose = event("Propose", f, b, e, environment=True, source="KIP-497", code=PARTITION)
 refused = event("ProposalRefused", b, e, environment=True, source="KIP-497", code=PARTITION)
 acknowledge = event("RaiseHighWatermark", n, b, e, environment=True, source="KIP-966", code=PARTITION)
 
+ASSUMED = (
+    assume(
+        "DA5",
+        c >= first_config[v],
+        "A leader that knows a partition epoch knows min.insync.replicas as it was when that was decided, or later.",
+        "KIP-966",
+        event="TakeMetadata",
+    ),
+)
 under = epoch_at[v]
 newer = ~crashed[b] & (under > known_epoch[b])
 joins = (
@@ -119,6 +143,7 @@ METADATA = table(
         every(o, o < log_end[b], leader_log[under, o].becomes(log[b, o])),
         known_partition_epoch[under].becomes(v),
         known_isr[under].becomes(isr_at[v]),
+        known_config[under].becomes(c),
     ),
     take("DM2", newer & leader_at[v].isnt(b), moves_on(b, under), truncated[b].becomes(FALSE)),
     take(
@@ -126,8 +151,14 @@ METADATA = table(
         leads(b, under) & (v > known_partition_epoch[under]),
         known_partition_epoch[under].becomes(v),
         known_isr[under].becomes(isr_at[v]),
+        known_config[under].becomes(c),
         proposing[under].becomes(FALSE),
         alter_refused[under].becomes(FALSE),
+    ),
+    take(
+        "DM4",
+        leads(b, under) & v.is_(known_partition_epoch[under]) & (c > known_config[under]),
+        known_config[under].becomes(c),
     ),
     about="A broker reads a leader epoch that is newer than the one it knows, or as a leader a newer partition epoch; it may leave some out.",
     why={

@@ -17,8 +17,6 @@ from .state import (
     d,
     e,
     elr,
-    enough,
-    enough_at,
     epoch,
     epoch_at,
     epoch_start,
@@ -47,7 +45,9 @@ from .state import (
     slowest,
     slowest_end,
     truncated,
+    unclean_at,
     v,
+    was_enough,
     x,
 )
 
@@ -117,7 +117,7 @@ FETCHES: tuple[Always, ...] = (
     ),
     lemma(
         "LS8",
-        for_all(b, e, candidate(b, e).implies(fetch_broker_epoch[b].is_(broker_epoch[b]))),
+        for_all(b, e, (candidate(b, e) & (fetch_epoch[b] >= e)).implies(fetch_broker_epoch[b].is_(broker_epoch[b]))),
         "For LJ1: a candidate has not lost records since it fetched last.",
     ),
     lemma(
@@ -136,6 +136,7 @@ FETCHES: tuple[Always, ...] = (
         for_all(e, f, fetched_broker_epoch[e, f].is_(fetch_broker_epoch[f]).implies(fetch_epoch[f] >= e)),
         "For LS7: the leader epochs of a follower's fetches rise.",
     ),
+    lemma("LS12", for_all(f, fetch_epoch[f] <= epoch), "For LS8: nobody fetches in an epoch that is not decided."),
     lemma(
         "LS11",
         for_all(f, fetch_epoch[f].is_(0).implies(fetch_offset[f].is_(0))),
@@ -219,7 +220,9 @@ CANDIDATES: tuple[Always, ...] = (
     lemma(
         "LJ1",
         for_all(
-            e, b, (present(leader_of[e]) & enough(e) & candidate(b, e) & (known_epoch[b] <= e)).implies(held(b, e))
+            e,
+            b,
+            (present(leader_of[e]) & was_enough[read] & candidate(b, e) & (known_epoch[b] <= e)).implies(held(b, e)),
         ),
         "For LJ8: a candidate that is still in an epoch counts for the leader of the epoch.",
     ),
@@ -231,7 +234,7 @@ CANDIDATES: tuple[Always, ...] = (
             (
                 (v <= partition_epoch)
                 & (v > known_partition_epoch[epoch_at[v]])
-                & enough_at(v)
+                & was_enough[v]
                 & candidate(b, epoch_at[v])
                 & (known_epoch[b] <= epoch_at[v])
             ).implies(b.in_(isr_at[v])),
@@ -283,12 +286,20 @@ CANDIDATES: tuple[Always, ...] = (
     lemma(
         "LJ5",
         for_all(
-            e, (e.is_(epoch) & read.is_(partition_epoch) & present(leader_of[e]) & enough(e)).implies(elr.is_(NOBODY))
+            e,
+            (e.is_(epoch) & read.is_(partition_epoch) & present(leader_of[e]) & was_enough[read]).implies(
+                elr.is_(NOBODY)
+            ),
         ),
         "For LJ1: the newest leader may acknowledge only where the ELR is empty.",
     ),
 )
 LATER_LEADERS: tuple[Always, ...] = (
+    lemma(
+        "LU4",
+        for_all(b, e, candidate(b, e).implies(unclean_at[known_epoch[b]] <= e)),
+        "For LH9: a candidate has followed leaders only that were elected cleanly since.",
+    ),
     lemma(
         "LH9",
         for_all(
@@ -302,7 +313,9 @@ LATER_LEADERS: tuple[Always, ...] = (
     ),
     lemma(
         "LH10",
-        for_all(d, e, (present(leader_of[d]) & (e < d)).implies(slowest_end[e] <= epoch_start[d])),
+        for_all(
+            d, e, (present(leader_of[d]) & (e < d) & (unclean_at[d] <= e)).implies(slowest_end[e] <= epoch_start[d])
+        ),
         "For LH8: a later leader began with a log that reaches what the slowest had.",
     ),
     lemma(
@@ -320,9 +333,10 @@ LATER_LEADERS: tuple[Always, ...] = (
         ),
         "For LH4: the slowest of those that left an epoch will not be noted with more than it had.",
     ),
+    lemma("LH11", for_all(e, present(slowest[e]).implies(e < epoch)), "For LH3: nobody has left the newest epoch."),
     lemma(
         "LH2",
-        for_all(e, x, (slowest[e].is_(x) & present(leader_of[e]) & enough(e)).implies(held(x, e))),
+        for_all(e, x, (slowest[e].is_(x) & present(leader_of[e]) & was_enough[read]).implies(held(x, e))),
         "For LH4: it counts for the leader of the epoch.",
     ),
     lemma(
@@ -333,7 +347,7 @@ LATER_LEADERS: tuple[Always, ...] = (
             (
                 (v <= partition_epoch)
                 & (v > known_partition_epoch[epoch_at[v]])
-                & enough_at(v)
+                & was_enough[v]
                 & slowest[epoch_at[v]].is_(x)
             ).implies(x.in_(isr_at[v])),
         ),
@@ -351,7 +365,7 @@ LATER_LEADERS: tuple[Always, ...] = (
     ),
     lemma(
         "LH6",
-        for_all(d, e, (present(leader_of[d]) & (e < d)).implies(present(slowest[e]))),
+        for_all(d, e, (present(leader_of[d]) & (e < d) & (unclean_at[d] <= e)).implies(present(slowest[e]))),
         "For LH8: before an epoch begins, its leader has left all earlier ones.",
     ),
     lemma(
@@ -372,7 +386,7 @@ LATER_LEADERS: tuple[Always, ...] = (
             d,
             e,
             o,
-            (present(leader_of[d]) & (e < d) & (o < slowest_end[e])).implies(
+            (present(leader_of[d]) & (e < d) & (unclean_at[d] <= e) & (o < slowest_end[e])).implies(
                 (o < epoch_start[d]) & leader_log[d, o].is_(leader_log[e, o])
             ),
         ),

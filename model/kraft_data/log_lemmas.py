@@ -10,13 +10,15 @@ from .state import (
     alter_sent,
     b,
     broker_epoch,
+    c,
+    config,
     crashed,
     d,
     e,
     elected_in,
     elr,
     elr_at,
-    enough_at,
+    enough,
     epoch,
     epoch_at,
     epoch_start,
@@ -25,14 +27,17 @@ from .state import (
     fetch_offset,
     fetched,
     fetched_broker_epoch,
+    first_config,
     high_watermark,
     i,
     isr,
     isr_at,
     k,
+    known_config,
     known_epoch,
     known_isr,
     known_partition_epoch,
+    last_config,
     leader,
     leader_at,
     leader_end,
@@ -41,13 +46,16 @@ from .state import (
     log,
     log_end,
     min_isr,
+    min_isr_in,
     o,
     partition_epoch,
     proposing,
     slowest_end,
     truncated,
+    unclean_at,
     v,
     w,
+    was_enough,
     x,
 )
 
@@ -92,14 +100,71 @@ METADATA: tuple[Always, ...] = (
         for_all(
             v,
             b,
-            ((v <= partition_epoch) & leader_at[v].is_(b)).implies(b.in_(isr_at[v]) & (epoch_at[v] <= elected_in[b])),
+            ((v <= partition_epoch) & leader_at[v].is_(b)).implies(b.in_(isr_at[v])),
         ),
-        "For LJ1: the leader is in the ISR, and was elected for its epoch or for a later one.",
+        "For LJ1: the leader is in the ISR.",
     ),
-    lemma("LM5", for_all(b, elected_in[b] <= epoch), "For LM4: a broker is elected for a decided epoch."),
+    lemma(
+        "LU1",
+        for_all(
+            v,
+            b,
+            e,
+            ((v <= partition_epoch) & leader_at[v].is_(b) & (unclean_at[epoch_at[v]] <= e) & (e < epoch_at[v])).implies(
+                epoch_at[v] <= elected_in[b, e]
+            ),
+        ),
+        "For LH6: the leader was elected for its epoch or for a later one.",
+    ),
+    lemma(
+        "LU2",
+        for_all(d, e, ((d <= e) & (e <= epoch)).implies((unclean_at[d] <= unclean_at[e]) & (unclean_at[d] <= d))),
+        "For LU3: epochs of unclean elections rise.",
+    ),
+    lemma(
+        "LU3",
+        for_all(b, e, (elected_in[b, e] > e).implies(unclean_at[elected_in[b, e]] <= e)),
+        "For LU4: from the epoch for which a broker is noted to the one for which it was elected no election was unclean.",
+    ),
+    lemma("LU5", for_all(d, unclean_at[d] >= 0), "For LU2: epochs of unclean elections are 0 or later."),
+    lemma(
+        "LM17",
+        last_config[partition_epoch].is_(config)
+        & for_all(v, (first_config[v] >= 1) & (first_config[v] <= last_config[v]) & (last_config[v] <= config)),
+        "For LM7: the configurations that were in force under a partition epoch.",
+    ),
+    lemma(
+        "LM18",
+        for_all(
+            v,
+            c,
+            (
+                (v <= partition_epoch)
+                & (first_config[v] <= c)
+                & (c <= last_config[v])
+                & at_least(isr_at[v], min_isr_in[c])
+            ).implies(was_enough[v]),
+        ),
+        "For LM19: whether the ISR was ever large enough under a partition epoch.",
+    ),
+    lemma(
+        "LM19",
+        for_all(e, (present(leader_of[e]) & enough(e)).implies(was_enough[read])),
+        "For LH4: where a leader may acknowledge, the ISR was large enough.",
+    ),
+    lemma(
+        "LM20",
+        for_all(e, read <= partition_epoch),
+        "For LJ1: a leader knows a partition epoch that is decided.",
+    ),
+    lemma(
+        "LM5",
+        for_all(b, e, (elected_in[b, e] <= epoch) & (elected_in[b, e] >= 0)),
+        "For LM4: a broker is elected for a decided epoch.",
+    ),
     lemma(
         "LM7",
-        for_all(v, ((v <= partition_epoch) & enough_at(v)).implies(elr_at[v].is_(NOBODY))),
+        for_all(v, ((v <= partition_epoch) & was_enough[v]).implies(elr_at[v].is_(NOBODY))),
         "For LJ5: where the ISR is large enough nobody else may lead.",
     ),
     lemma(
@@ -121,6 +186,8 @@ METADATA: tuple[Always, ...] = (
                 & (read <= partition_epoch)
                 & (known_epoch[b] >= e)
                 & known_isr[e].is_(isr_at[read])
+                & (first_config[read] <= known_config[e])
+                & (known_config[e] <= last_config[read])
                 & (e >= 1)
             ),
         ),
@@ -155,9 +222,10 @@ METADATA: tuple[Always, ...] = (
                 & broker_epoch[b].is_(1)
                 & fetch_broker_epoch[b].is_(1)
                 & known_epoch[b].is_(0)
-                & elected_in[b].is_(0)
                 & ~truncated[b],
             )
+            & for_all(b, e, elected_in[b, e].is_(0))
+            & for_all(e, unclean_at[e].is_(0))
         ),
         "For LM1: before the partition is created nothing is known of it.",
     ),
@@ -271,6 +339,16 @@ LOGS: tuple[Always, ...] = (
             ),
         ),
         "For LG6: log matching among what leaders had.",
+    ),
+    lemma(
+        "LG11",
+        for_all(b, o, i, ((o < log_end[b]) & (i < o)).implies(log[b, i] <= log[b, o])),
+        "For LH7: the leader epochs of a log's records rise.",
+    ),
+    lemma(
+        "LG12",
+        for_all(e, o, i, ((o < leader_end[e]) & (i < o)).implies(leader_log[e, i] <= leader_log[e, o])),
+        "For LG8: so do those of a leader's log.",
     ),
     lemma(
         "LG8",

@@ -6,4 +6,7 @@ from fencepost.model.language import NotFor, not_for
 
 NOT_FOR: tuple[NotFor, ...] = (
     not_for("there is one leader epoch", "ElectedHadAcknowledged W1 W2", "deep"),
+    not_for(
+        "no election is unclean", "W3", "tiny members records minimum restarts configurations one pair deep configured"
+    ),
 )  # fmt: skip

@@ -23,15 +23,17 @@ from .state import (
     leader_of,
     leads,
     o,
+    unclean_at,
 )
 
 _acknowledged = o < high_watermark[e]
+_clean = unclean_at[d] <= e
 CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
     (
         "AcknowledgedIsKept",
-        for_all(b, d, e, o, (leads(b, d) & (e <= d) & _acknowledged).implies(has(b, e, o))),
+        for_all(b, d, e, o, (leads(b, d) & (e <= d) & _clean & _acknowledged).implies(has(b, e, o))),
         "A broker that leads has every record that was acknowledged in its leader epoch or in an earlier one, at its offset, "
-        "however late it was acknowledged.",
+        "however late it was acknowledged, unless an epoch between began with an unclean election.",
         "KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness",
     ),
     (
@@ -40,7 +42,7 @@ CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
             d,
             e,
             o,
-            ((e < d) & present(leader_of[d]) & _acknowledged).implies(
+            ((e < d) & _clean & present(leader_of[d]) & _acknowledged).implies(
                 (o < epoch_start[d]) & leader_log[d, o].is_(leader_log[e, o])
             ),
         ),
@@ -60,9 +62,9 @@ CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
             d,
             e,
             o,
-            (_acknowledged & (o < high_watermark[d])).implies(leader_log[d, o].is_(leader_log[e, o])),
+            ((e <= d) & _clean & _acknowledged & (o < high_watermark[d])).implies(leader_log[d, o].is_(leader_log[e, o])),
         ),
-        "No two leaders acknowledge different records at one offset.",
+        "No two leaders acknowledge different records at one offset, unless an epoch between began with an unclean election.",
         "KIP-101",
     ),
 )  # fmt: skip
@@ -74,6 +76,12 @@ WITNESSES: tuple[Sometimes, ...] = (
         "W1",
         exists(e, (high_watermark[e] > 0) & (e < epoch)),
         "A record is acknowledged, and another epoch begins.",
+        "KIP-966",
+    ),
+    sometimes(
+        "W3",
+        exists(d, exists(e, (e < d) & (high_watermark[e] > epoch_start[d]) & present(leader_of[d]))),
+        "After an unclean election a broker leads without a record that was acknowledged.",
         "KIP-966",
     ),
     sometimes(

@@ -10,6 +10,7 @@ from .crashes import ASSUMED as ASSUMED_OF_CRASHES
 from .crashes import CRASHES
 from .followers import ASSUMED as ASSUMED_OF_FOLLOWERS
 from .followers import FOLLOWERS
+from .leaders import ASSUMED as ASSUMED_OF_LEADERS
 from .leaders import LEADERS, METADATA
 from .lemmas import LEMMAS
 from .log_lemmas import LOG_LEMMAS
@@ -23,6 +24,6 @@ KRAFT_DATA: Protocol = protocol(
     FOLLOWERS,
     CRASHES,
     properties=(*PROPERTIES, *LOG_LEMMAS, *LEMMAS),
-    assumptions=(*ASSUMED_OF_CONTROLLER, *ASSUMED_OF_CRASHES, *ASSUMED_OF_FOLLOWERS),
+    assumptions=(*ASSUMED_OF_CONTROLLER, *ASSUMED_OF_LEADERS, *ASSUMED_OF_CRASHES, *ASSUMED_OF_FOLLOWERS),
     about="Replication of one partition of kraft: a record acknowledged with acks=all survives every clean election.",
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
-from fencepost.model.language import Always, Assign, Bound, Every, Protocol, declaring
+from fencepost.model.language import FALSE, Always, Assign, Bound, Every, Protocol, Term, declaring
 
 from .not_for import NOT_FOR
 from .properties import STATES, WITNESSES
@@ -12,11 +13,13 @@ from .protocol import KRAFT_DATA
 from .state import slowest, slowest_end
 
 SIZES = ("Broker", "offset", "leader epoch", "partition epoch", "broker epoch", "size")
+CLEAN: dict[str, Term[bool]] = dict.fromkeys(("ElectUncleanly", "RegisterUncleanlyElectsUncleanly"), FALSE)
+"""No election is unclean."""
 
 
-def bound(*sizes: int) -> Bound:
-    """Return the bound of so many brokers, records, leader epochs, partition epochs, broker epochs, and minima."""
-    return Bound(dict(zip(SIZES, sizes, strict=True)))
+def bound(*sizes: int, configurations: int = 1, given: Mapping[str, Term[bool]] = CLEAN) -> Bound:
+    """Return the bound of so many brokers, records, leader epochs, partition epochs, broker epochs, minima, and configurations."""
+    return Bound({**dict(zip(SIZES, sizes, strict=True)), "configuration": configurations}, given=given)
 
 
 _NOTED = {slowest.state.name, slowest_end.state.name}
@@ -48,6 +51,8 @@ CLAIMS: Protocol = replace(
         "records": bound(2, 2, 2, 2, 1, 1),
         "minimum": bound(2, 1, 2, 3, 2, 2),
         "restarts": bound(2, 1, 3, 3, 2, 1),
+        "unclean": bound(2, 1, 2, 2, 2, 1, given={}),
+        "configurations": bound(2, 1, 2, 3, 1, 2, configurations=2),
     },
     ends=True,
 )
@@ -56,7 +61,13 @@ LEMMATA: Protocol = replace(
     KRAFT_DATA,
     name="kraft-data_lemmas",
     properties=(*STATES, *(one for one in KRAFT_DATA.properties if isinstance(one, Always)), *WITNESSES),
-    bounds={"one": bound(1, 1, 3, 3, 2, 1), "pair": bound(2, 1, 2, 2, 1, 2), "deep": bound(2, 2, 1, 2, 1, 1)},
+    bounds={
+        "one": bound(1, 1, 3, 3, 2, 1),
+        "pair": bound(2, 1, 2, 2, 1, 2),
+        "deep": bound(2, 2, 1, 2, 1, 1),
+        "marked": bound(2, 1, 2, 2, 1, 1, given={}),
+        "configured": bound(1, 1, 3, 3, 1, 2, configurations=2),
+    },
     ends=True,
 )
 """All lemmas, too."""

@@ -42,25 +42,34 @@ OFFSET = counter("offset")
 EPOCH = counter("leader epoch")
 VERSION = counter("partition epoch")
 LIFE = counter("broker epoch")
+CONFIG = counter("configuration", 1)
 SIZE = threshold("size")
 
 b, f, g, x = BROKER.var("b"), BROKER.var("f"), BROKER.var("g"), BROKER.var("x")
-e, d, k = EPOCH.var("e"), EPOCH.var("d"), EPOCH.var("k")
+e, d, k, asked = EPOCH.var("e"), EPOCH.var("d"), EPOCH.var("k"), EPOCH.var("asked")
 v, w = VERSION.var("v"), VERSION.var("w")
+c = CONFIG.var("c")
 o, i, n = OFFSET.var("o"), OFFSET.var("i"), OFFSET.var("n")
 NOBODY, NO_ONE = nobody(BROKER), none_of(BROKER)
 
 # -- the controller ----------------------------------------------------------------------------------------------------
-min_isr = cell("min_isr", SIZE, ANY, what="fixed", about="min.insync.replicas")
+config = cell("config", CONFIG, 1, about="the newest configuration")
+min_isr_in = per(CONFIG, "min_isr_in", SIZE, ANY, what="fixed", about="min.insync.replicas in a configuration")
 partition_epoch = cell("partition_epoch", VERSION, 0, about="0 before the partition is created")
 leader_at = per(VERSION, "leader_at", maybe(BROKER), NONE, about="the leader under a partition epoch")
 epoch_at = per(VERSION, "epoch_at", EPOCH, 0, about="the leader epoch under a partition epoch")
 isr_at = per(VERSION, "isr_at", BROKERS, about="the ISR under a partition epoch")
 elr_at = per(VERSION, "elr_at", BROKERS, about="the eligible leader replicas under a partition epoch")
+unclean_at = per(
+    EPOCH, "unclean_at", EPOCH, 0, about="the newest epoch up to this one that began with an unclean election"
+)
+first_config = per(VERSION, "first_config", CONFIG, 1, about="the configuration in which a partition epoch was decided")
+last_config = per(VERSION, "last_config", CONFIG, 1, about="the newest in which it was the newest partition epoch")
 broker_epoch = per(BROKER, "broker_epoch", LIFE, 1, about="the broker epoch of the registration")
 
 leader, epoch = let("leader", leader_at[partition_epoch]), let("leader_epoch", epoch_at[partition_epoch])
 isr, elr = let("isr", isr_at[partition_epoch]), let("elr", elr_at[partition_epoch])
+min_isr = let("min_isr", min_isr_in[config])
 
 # -- brokers -----------------------------------------------------------------------------------------------------------
 log = per2(BROKER, OFFSET, "log", EPOCH, 0, about="the leader epoch of the record at an offset")
@@ -77,6 +86,7 @@ leader_end = per(EPOCH, "leader_end", OFFSET, 0, about="the end of that log")
 high_watermark = per(EPOCH, "high_watermark", OFFSET, 0, about="the leader's: what it has acknowledged ends here")
 known_partition_epoch = per(EPOCH, "known_partition_epoch", VERSION, 0, about="the newest that the leader has read")
 known_isr = per(EPOCH, "known_isr", BROKERS, about="the ISR of that partition epoch")
+known_config = per(EPOCH, "known_config", CONFIG, 1, about="the configuration that the leader has read")
 fetched = per2(EPOCH, BROKER, "fetched", OFFSET, 0, about="how far a follower has fetched, as the leader knows")
 fetched_broker_epoch = per2(EPOCH, BROKER, "fetched_broker_epoch", LIFE, 0, about="and under which broker epoch")
 proposing = per(EPOCH, "proposing", BOOL, about="a proposal is pending: the maximal ISR has those proposed, too")
@@ -96,9 +106,14 @@ fetch_epoch = per(BROKER, "fetch_epoch", EPOCH, 0, what="message", about="Fetch:
 fetch_broker_epoch = per(BROKER, "fetch_broker_epoch", LIFE, 1, what="message", about="Fetch: the broker epoch")
 
 # -- for the proof -----------------------------------------------------------------------------------------------------
-elected_in = per(
-    BROKER, "elected_in", EPOCH, 0, what="ghost", about="the newest epoch for which the broker was elected"
-)
+was_enough = per(
+    VERSION, "was_enough", BOOL, what="ghost",
+    about="the ISR has had min.insync.replicas members of a configuration that was in force under the partition epoch",
+)  # fmt: skip
+elected_in = per2(
+    BROKER, EPOCH, "elected_in", EPOCH, 0, what="ghost",
+    about="the newest epoch for which the broker was elected cleanly, and all elections since this one cleanly, too",
+)  # fmt: skip
 slowest = per(
     EPOCH, "slowest", maybe(BROKER), NONE, what="ghost",
     about="of the candidates that have left the epoch behind, the one that had fetched least in it",
@@ -119,20 +134,17 @@ def counts(x: Term[Broker], e: Term[int]) -> Term[bool]:
 
 @definition
 def enough(e: Term[int]) -> Term[bool]:
-    """The ISR that the leader of an epoch knows has min.insync.replicas members."""
-    return at_least(known_isr[e], min_isr)
-
-
-@definition
-def enough_at(v: Term[int]) -> Term[bool]:
-    """The ISR under a partition epoch has min.insync.replicas members."""
-    return at_least(isr_at[v], min_isr)
+    """The ISR that the leader of an epoch knows has min.insync.replicas members, as the leader knows that."""
+    return at_least(known_isr[e], min_isr_in[known_config[e]])
 
 
 # A function and no definition: Z3 is quicker where it sees these conditions themselves.
 def candidate(b: Term[Broker], e: Term[int]) -> Term[bool]:
-    """The broker may come to lead after an epoch: it is in the ISR or the ELR, or has been elected and has not read it."""
-    return b.in_(isr) | b.in_(elr) | ((elected_in[b] > e) & (elected_in[b] > known_epoch[b]))
+    """The broker may come to lead after an epoch, with no unclean election between: it is in the ISR or the ELR, or has been
+    elected and has not read it.
+    """
+    now = (unclean_at[epoch] <= e) & (b.in_(isr) | b.in_(elr))
+    return now | ((elected_in[b, e] > e) & (elected_in[b, e] > known_epoch[b]))
 
 
 def has(b: Term[Broker], e: Term[int], o: Term[int]) -> Term[bool]:

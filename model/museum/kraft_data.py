@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fencepost.model.kraft_data.slices import SIZES
+from fencepost.model.kraft_data.slices import CLEAN, bound
 from fencepost.model.language import FALSE, Protocol, Term
 
 from .entry import Entry, Expected
@@ -56,8 +56,9 @@ def _entry(
     given: dict[str, Term[bool]] | None = None,
 ) -> Entry:
     """Return a way to lose a record with the shortest run that loses one, at a bound of these sizes."""
-    bound = dict(zip(SIZES, sizes, strict=True))
-    return Entry(name, "kraft-data", known_as, why, edit, (Expected(broken, length, "tiny", bound, row, given=given),))
+    where = bound(*sizes, given={**CLEAN, **(given or {})})
+    expected = Expected(broken, length, "tiny", where.sizes, row, given=where.given)
+    return Entry(name, "kraft-data", known_as, why, edit, (expected,))
 
 
 KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (

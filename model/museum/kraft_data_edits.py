@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fencepost.model.kraft_data.controller import decide, in_flight, none_restarted, read, registers
+from fencepost.model.kraft_data.followers import begins, last
 from fencepost.model.kraft_data.leaders import all_have
 from fencepost.model.kraft_data.state import (
     NO_ONE,
     NOBODY,
     alter_refused,
     alter_sent,
+    asked,
     b,
     crashed,
     e,
@@ -32,7 +34,6 @@ from fencepost.model.kraft_data.state import (
     leader_log,
     leader_of,
     leads,
-    log,
     log_end,
     n,
     proposed_isr,
@@ -115,24 +116,20 @@ def counts_fetches_of_any_epoch(base: Protocol) -> Protocol:
 
 def does_not_truncate(base: Protocol) -> Protocol:
     """A follower of a new leader fetches on from where its log ends."""
-    return base.but("DF1", effects=truncated[f].becomes(TRUE), why="nothing is truncated")
+    return base.but("DF4", when=begins, why="nothing is truncated")
 
 
 def truncates_too_much(base: Protocol) -> Protocol:
     """A follower truncates to its own high watermark, which may lag behind what it has acknowledged by fetching."""
-    follower = known_epoch[f].is_(e) & present(leader_of[e]) & ~truncated[f] & ~crashed[f]
-    own = (n <= log_end[f]) & (n <= leader_end[e]) & (n.is_(0) | log[f, n - 1].is_(leader_log[e, n - 1]))
-    return base.but("DF1", when=follower & own, why="a follower truncates to its own high watermark")
+    return base.but("DF1", when=begins & (n < log_end[f]), why="a follower truncates to its own high watermark")
 
 
 def asks_for_one_epoch(base: Protocol) -> Protocol:
     """One round of KIP-101: the leader's end offset for the follower's last epoch, and no second question."""
-    follower = known_epoch[f].is_(e) & present(leader_of[e]) & ~truncated[f] & ~crashed[f]
-    last = log[f, log_end[f] - 1]
-    older = forall(i, ((i < leader_end[e]) & (i < log_end[f])).implies((i < n).is_(leader_log[e, i] <= last)))
-    return base.but(
-        "DF1", when=follower & (n <= log_end[f]) & (n <= leader_end[e]) & older, why="one round of epochs is asked"
-    )
+    older = forall(i, ((i < leader_end[e]) & (i < log_end[f])).implies((i < n).is_(leader_log[e, i] <= asked)))
+    cut = begins & (log_end[f] > 0) & asked.is_(last) & (n < log_end[f]) & (n <= leader_end[e]) & older
+    effects = (*base.row("DF1").effects, truncated[f].becomes(TRUE))
+    return base.but("DF1", when=cut, effects=effects, why="one round of epochs is asked")
 
 
 def uses_late_answers(base: Protocol) -> Protocol:

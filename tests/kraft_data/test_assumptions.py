@@ -10,7 +10,7 @@ from fencepost.checkers.exploration import explore
 from fencepost.checkers.proof.assumptions import without
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft_data import KRAFT_DATA
-from fencepost.model.kraft_data.slices import CLAIMS, bound
+from fencepost.model.kraft_data.slices import CLAIMS, CLEAN, bound
 from fencepost.model.language import FALSE
 from fencepost.model.museum import MUSEUM
 
@@ -25,14 +25,16 @@ _IDLE = (
     "FenceLeader",
     "Elect",
 )
-_ALONE = replace(bound(2, 1, 2, 2, 2, 1), given=dict.fromkeys(_IDLE, FALSE))
+_ALONE = bound(2, 1, 2, 2, 2, 1, given={**CLEAN, **dict.fromkeys(_IDLE, FALSE)})
 """The ISR changes by registrations only."""
 FALLS = {
     "DA1": (bound(2, 1, 2, 3, 1, 1), 13),
     "DA2": (bound(1, 1, 1, 1, 1, 1), 5),
     "DA3": (bound(1, 1, 3, 3, 2, 1), 6),
     "DA3l": (_ALONE, 11),
+    "DA3u": (bound(2, 1, 2, 2, 2, 1, given={}), 6),
     "DA4": (_LATE.at(CLAIMS), 18),
+    "DA5": (bound(2, 1, 2, 3, 1, 2, configurations=2), 8),
 }
 """The bound at which a record is lost without an assumption, and the rows of a shortest run to it."""
 
