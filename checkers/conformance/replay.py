@@ -206,7 +206,7 @@ class HardState:
         """Say at which level of kraft.version the log is from here on; None says nothing."""
         if level is not None and self.layout.raft_level is not None:
             sort, feature = self.layout.raft_feature
-            self.domains[sort][feature] = None
+            self.see(sort, feature)
             self._say(self.layout.raft_level, level)
 
     def _say(self, number: int | None, found: Any) -> tuple[Change, ...]:

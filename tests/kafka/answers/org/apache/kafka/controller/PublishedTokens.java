@@ -38,7 +38,7 @@ public final class PublishedTokens {
     private DelegationTokenDelta delta = new DelegationTokenDelta(image);
     private byte[] hmac = new byte[0];
 
-    private Tokens() { }
+    private PublishedTokens() { }
 
     public static void main(String[] arguments) throws Exception {
         ObjectMapper json = new ObjectMapper();
