@@ -10,7 +10,6 @@ from fencepost.model.kraft_data.state import (
     b,
     crashed,
     e,
-    elected_in,
     epoch,
     f,
     fetch_epoch,
@@ -37,7 +36,7 @@ from fencepost.model.kraft_data.state import (
 from fencepost.model.language import Protocol, Term, absent, event, every, forall, just, maybe, per, when
 from fencepost.model.zk_data.brokers import joins, new_follower, writes
 from fencepost.model.zk_data.controller import elects, members
-from fencepost.model.zk_data.state import write
+from fencepost.model.zk_data.state import elected_in, write
 
 own_high_watermark = per(
     BROKER, "own_high_watermark", OFFSET, 0, about="the high watermark that the broker has heard of"

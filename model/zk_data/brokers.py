@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fencepost.model.kraft_data.followers import ASSUMED as ASSUMED_OF_ANSWERS
 from fencepost.model.kraft_data.followers import FOLLOWERS as KRAFT_FOLLOWERS
-from fencepost.model.kraft_data.followers import shares_until
 from fencepost.model.kraft_data.leaders import LEADERS as KRAFT_LEADERS
 from fencepost.model.kraft_data.state import (
     OFFSET,
@@ -19,6 +18,7 @@ from fencepost.model.kraft_data.state import (
     fetched,
     fetched_broker_epoch,
     high_watermark,
+    i,
     isr_at,
     k,
     known_epoch,
@@ -74,6 +74,13 @@ def rows_of(table: Table, *ids: str) -> tuple[Row, ...]:
     """Return the rows of `kraft-data` with these ids; raises `KeyError` for an id that is not there."""
     by_id = {row.id: row for row in table.rows}
     return tuple(by_id[id] for id in ids)
+
+
+def shares_until(f: Term[Broker], e: Term[int], n: Term[int]) -> Term[bool]:
+    """The last record that the follower's log shares with that of an epoch's leader is the one before an offset."""
+    last = n.is_(0) | (log[f, n - 1].is_(leader_log[e, n - 1]))
+    beyond = forall(i, ((n <= i) & (i < log_end[f]) & (i < leader_end[e])).implies(log[f, i].isnt(leader_log[e, i])))
+    return (n <= log_end[f]) & (n <= leader_end[e]) & last & beyond
 
 
 def moves_on(b: Term[Broker], to: Term[int]) -> tuple[Assign, Every]:

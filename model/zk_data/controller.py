@@ -10,7 +10,6 @@ from fencepost.model.kraft_data.state import (
     b,
     broker_epoch,
     crashed,
-    elected_in,
     epoch,
     g,
     isr,
@@ -22,7 +21,7 @@ from fencepost.model.kraft_data.state import (
 )
 from fencepost.model.language import FALSE, Applied, Assign, Term, assume, event, every, just, some, table, when
 
-from .state import write
+from .state import elected_in, write
 
 PARTITIONS, REPLICAS = "PartitionStateMachine.scala", "ReplicaStateMachine.scala"
 members, read = BROKERS.var("members"), EPOCH.var("read")

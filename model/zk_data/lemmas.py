@@ -12,10 +12,11 @@ from fencepost.model.kraft_data.state import (
     b,
     broker_epoch,
     crashed,
+    d,
     e,
-    elected_in,
     epoch,
     epoch_at,
+    epoch_start,
     fetch_broker_epoch,
     fetched,
     fetched_broker_epoch,
@@ -29,6 +30,7 @@ from fencepost.model.kraft_data.state import (
     leader,
     leader_at,
     leader_end,
+    leader_log,
     leader_of,
     log_end,
     o,
@@ -41,7 +43,7 @@ from fencepost.model.kraft_data.state import (
 )
 from fencepost.model.language import Always, absent, lemma, present
 
-from .state import candidate
+from .state import candidate, elected_in
 
 read = known_partition_epoch[e]
 
@@ -54,14 +56,43 @@ def of(lemmas: tuple[Always, ...], *ids: str) -> tuple[Always, ...]:
 
 SAME: tuple[Always, ...] = (
     *of(NUMBERS, *(f"LN{number}" for number in range(1, 12))),
-    *of(KRAFT_METADATA, "LM1", "LM2", "LM3", "LM4", "LM5", "LM9", "LM14", "LM15", "LM16"),
+    *of(KRAFT_METADATA, "LM1", "LM2", "LM3", "LM14", "LM15", "LM16"),
     *of(LOGS, *(f"LG{number}" for number in range(1, 11))),
     *of(KRAFT_FETCHES, "LS1", "LS2", "LS3", "LS4", "LS5", "LS6", "LS7", "LS10", "LS11"),
-    *of(KRAFT_LATER_LEADERS, "LH1", "LH4", "LH6", "LH8", "LH10"),
+    *of(KRAFT_LATER_LEADERS, "LH1", "LH4"),
 )
 """Lemmas on what is the same: numbers, the history of the znode, logs, fetches, and how far the slowest had fetched."""
 
 ZNODE: tuple[Always, ...] = (
+    lemma(
+        "ZDM4",
+        for_all(
+            v,
+            b,
+            ((v <= partition_epoch) & leader_at[v].is_(b)).implies(b.in_(isr_at[v]) & (epoch_at[v] <= elected_in[b])),
+        ),
+        "For ZDH6: the leader is in the ISR, and was elected for its epoch or for a later one.",
+    ),
+    lemma("ZDM5", for_all(b, elected_in[b] <= epoch), "For ZDM4: a broker is elected for a decided epoch."),
+    lemma(
+        "ZDM9",
+        for_all(
+            e,
+            b,
+            leader_of[e]
+            .is_(b)
+            .implies(
+                leader_at[read].is_(b)
+                & epoch_at[read].is_(e)
+                & (read >= 1)
+                & (read <= partition_epoch)
+                & (known_epoch[b] >= e)
+                & known_isr[e].is_(isr_at[read])
+                & (e >= 1)
+            ),
+        ),
+        "For LG8: a broker that leads in an epoch was told that it does, and the ISR that it knows.",
+    ),
     lemma(
         "ZDM10",
         for_all(
@@ -183,6 +214,28 @@ CANDIDATES: tuple[Always, ...] = (
     ),
 )
 LATER_LEADERS: tuple[Always, ...] = (
+    lemma(
+        "ZDH10",
+        for_all(d, e, (present(leader_of[d]) & (e < d)).implies(slowest_end[e] <= epoch_start[d])),
+        "For ZDH8: a later leader began with a log that reaches what the slowest had.",
+    ),
+    lemma(
+        "ZDH6",
+        for_all(d, e, (present(leader_of[d]) & (e < d)).implies(present(slowest[e]))),
+        "For ZDH8: before an epoch begins, its leader has left all earlier ones.",
+    ),
+    lemma(
+        "ZDH8",
+        for_all(
+            d,
+            e,
+            o,
+            (present(leader_of[d]) & (e < d) & (o < slowest_end[e])).implies(
+                (o < epoch_start[d]) & leader_log[d, o].is_(leader_log[e, o])
+            ),
+        ),
+        "For ElectedHadAcknowledged: a later leader began with what the slowest had.",
+    ),
     lemma(
         "ZDH9",
         for_all(

@@ -1,25 +1,63 @@
-"""The theorem of `kraft-data`, word for word, with the brokers that may come to lead in the ZooKeeper era."""
+"""The theorem of `kraft-data` where no election is unclean, with the brokers that may come to lead in the ZooKeeper era."""
 
 from __future__ import annotations
 
-from fencepost.model.kraft_data.properties import CLAIMS as KRAFT_CLAIMS
-from fencepost.model.kraft_data.properties import WITNESSES
+from fencepost.model.kraft_data.properties import WITNESSES as KRAFT_WITNESSES
 from fencepost.model.kraft_data.quantified import for_all
-from fencepost.model.kraft_data.state import b, crashed, e, has, high_watermark, o
-from fencepost.model.language import Always, Sometimes, Step, Term, always, step
+from fencepost.model.kraft_data.state import (
+    b,
+    crashed,
+    d,
+    e,
+    epoch_start,
+    has,
+    high_watermark,
+    leader_log,
+    leader_of,
+    leads,
+    o,
+)
+from fencepost.model.language import Always, Sometimes, Step, Term, always, present, step
 
 from .state import candidate
 
-_CANDIDATES: tuple[str, Term[bool], str, str] = (
-    "CandidatesHaveAcknowledged",
-    for_all(b, e, o, (candidate(b, e) & ~crashed[b] & (o < high_watermark[e])).implies(has(b, e, o))),
-    "A broker that runs and is in the ISR, or has been elected and was not told yet, has every record that was acknowledged.",
-    "KIP-101",
-)
-CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = tuple(
-    _CANDIDATES if one[0] == _CANDIDATES[0] else one for one in KRAFT_CLAIMS
+_acknowledged = o < high_watermark[e]
+CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
+    (
+        "AcknowledgedIsKept",
+        for_all(b, d, e, o, (leads(b, d) & (e <= d) & _acknowledged).implies(has(b, e, o))),
+        "A broker that leads has every record that was acknowledged in its leader epoch or in an earlier one, at its offset, "
+        "however late it was acknowledged.",
+        "KIP-101",
+    ),
+    (
+        "ElectedHadAcknowledged",
+        for_all(
+            d,
+            e,
+            o,
+            ((e < d) & present(leader_of[d]) & _acknowledged).implies(
+                (o < epoch_start[d]) & leader_log[d, o].is_(leader_log[e, o])
+            ),
+        ),
+        "It had those of earlier epochs when its own began, those that a replaced leader acknowledges afterwards, too.",
+        "KIP-101",
+    ),
+    (
+        "CandidatesHaveAcknowledged",
+        for_all(b, e, o, (candidate(b, e) & ~crashed[b] & _acknowledged).implies(has(b, e, o))),
+        "A broker that runs and is in the ISR, or has been elected and was not told yet, has every record that was acknowledged.",
+        "KIP-101",
+    ),
+    (
+        "OneRecordIsAcknowledged",
+        for_all(d, e, o, (_acknowledged & (o < high_watermark[d])).implies(leader_log[d, o].is_(leader_log[e, o]))),
+        "No two leaders acknowledge different records at one offset.",
+        "KIP-101",
+    ),
 )
 THEOREM: tuple[Step, ...] = tuple(step(id, term, about, source) for id, term, about, source in CLAIMS)
 STATES: tuple[Always, ...] = tuple(always(id, term, about, source) for id, term, about, source in CLAIMS)
 """The same claims of every state, as exploration asks them."""
+WITNESSES: tuple[Sometimes, ...] = tuple(one for one in KRAFT_WITNESSES if one.id in ("W1", "W2"))
 PROPERTIES: tuple[Step | Sometimes, ...] = (*THEOREM, *WITNESSES)

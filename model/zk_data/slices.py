@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.model.kraft_data.properties import WITNESSES
 from fencepost.model.kraft_data.state import slowest, slowest_end
 from fencepost.model.language import Always, Assign, Bound, Every, Protocol, declaring
 
 from .not_for import NOT_FOR
-from .properties import STATES
+from .properties import STATES, WITNESSES
 from .protocol import ZK_DATA
 
 SIZES = ("Broker", "offset", "leader epoch", "partition epoch", "broker epoch")

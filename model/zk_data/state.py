@@ -12,7 +12,6 @@ from fencepost.model.kraft_data.state import (
     BROKERS,
     EPOCH,
     Broker,
-    elected_in,
     epoch_at,
     isr,
     isr_at,
@@ -20,8 +19,11 @@ from fencepost.model.kraft_data.state import (
     leader_at,
     partition_epoch,
 )
-from fencepost.model.language import Assign, Term, maybe, procedure
+from fencepost.model.language import Assign, Term, maybe, per, procedure
 
+elected_in = per(
+    BROKER, "elected_in", EPOCH, 0, what="ghost", about="the newest epoch for which the broker was elected"
+)
 _to, _under = maybe(BROKER).var("to"), EPOCH.var("under")
 _isr = BROKERS.var("new_isr")
 
