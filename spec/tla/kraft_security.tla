@@ -1,7 +1,7 @@
 ---------------------------- MODULE kraft_security -----------------------------
 \* kraft_security: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_security 4367bbbc2e27; not to be edited.
+\* Made from the tables of kraft_security bfe4f3ff367e; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberAcl, NumberBinding, Maxcode, NumberName, Maxlevel, NumberCredential, Maxiterations, NumberToken,
@@ -391,4 +391,68 @@ G18 == [][(\A q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_onl
 
 \* A refused request about access control, credentials, tokens or quotas changes none of them. (Kafka 4.4)
 G17 == [][TRUE]_vars
+
+\* An access control entry that is answered NONE can be read, and has a name and codes that Kafka knows.
+\* (AclControlManager.validateNewAcl)
+G19 == [][(\A a \in Acl, v \in Binding, readable \in BOOLEAN, range \in BOOLEAN, good_range \in BOOLEAN : (AL6(a, v,
+  readable, range, good_range)) => (readable /\ resource_name[v] # nameless /\ 1 < resource_code[v] /\ resource_code[v]
+  < 8 /\ (pattern_code[v] = 3 \/ pattern_code[v] = 4) /\ 1 < operation_code[v] /\ operation_code[v] < 16 /\
+  (permission_code[v] = 2 \/ permission_code[v] = 3)))]_vars
+
+\* An access control entry for a range of addresses is answered NONE from 4.4-IV1 on, if it is a range. (KIP-1276)
+G20 == [][(\A a \in Acl, v \in Binding, readable \in BOOLEAN, range \in BOOLEAN, good_range \in BOOLEAN : (AL6(a, v,
+  readable, range, good_range)) => (range => (good_range /\ 31 < metadata_version)))]_vars
+
+\* A SCRAM credential is written or removed from 3.5-IV2 on, of a user with a name who is named once, by a mechanism
+\* that Kafka knows. (ScramControlManager.alterCredentials)
+G21 == [][(\A c \in Credential, twice \in BOOLEAN : (SC6(c, twice)) => (10 < metadata_version /\ ~twice /\ scram_user[c]
+  # nameless /\ (mechanism[c] = 1 \/ mechanism[c] = 2))) /\ (\A c \in Credential, iterations_3 \in iterations_2, twice
+  \in BOOLEAN : (SC12(c, iterations_3, twice)) => (10 < metadata_version /\ ~twice /\ scram_user[c] # nameless /\
+  (mechanism[c] = 1 \/ mechanism[c] = 2)))]_vars
+
+\* A password is hashed 4,096 times at least, and 16,384 times at most. (ScramMechanism.minIterations)
+G22 == [][(\A c \in Credential, iterations_3 \in iterations_2, twice \in BOOLEAN : (SC12(c, iterations_3, twice)) =>
+  (4095 < iterations_3 /\ iterations_3 < 16385))]_vars
+
+\* Delegation tokens are answered NONE only where the controller has a secret for them, from 3.6-IV2 on.
+\* (DelegationTokenControlManager.createDelegationToken)
+G23 == [][(\A k \in Token, holder \in Given_CreateDelegationToken_holder, by \in Given_CreateDelegationToken_by,
+  renewers_2 \in Given_CreateDelegationToken_renewers, now \in time, end \in time, until \in time, enabled \in BOOLEAN,
+  of_users \in BOOLEAN : (TK4(k, holder, by, renewers_2, now, end, until, enabled, of_users)) => (enabled /\ 13 <
+  metadata_version)) /\ (\A k \in Token, by \in Principal, now \in time, until \in time, enabled \in BOOLEAN : (TK10(k,
+  by, now, until, enabled)) => (enabled /\ 13 < metadata_version)) /\ (\A k \in Token, by \in Principal, now \in time,
+  until \in time, at_once \in BOOLEAN, enabled \in BOOLEAN : (TK15(k, by, now, until, at_once, enabled) \/ TK17(k, by,
+  now, until, at_once, enabled)) => (enabled /\ 13 < metadata_version))]_vars
+
+\* Whoever renews a delegation token, or lets it end, is its owner or one of its renewers. (KIP-48)
+G24 == [][(\A k \in Token, by \in Principal, now \in time, until \in time, enabled \in BOOLEAN : (TK10(k, by, now,
+  until, enabled)) => (published[k] /\ (owner[k] = by \/ by \in renewers[k]))) /\ (\A k \in Token, by \in Principal, now
+  \in time, until \in time, at_once \in BOOLEAN, enabled \in BOOLEAN : (TK15(k, by, now, until, at_once, enabled) \/
+  TK17(k, by, now, until, at_once, enabled)) => (published[k] /\ (owner[k] = by \/ by \in renewers[k])))]_vars
+
+\* A delegation token that is over is not renewed, nor given another end.
+\* (DelegationTokenControlManager.renewDelegationToken)
+G25 == [][(\A k \in Token, by \in Principal, now \in time, until \in time, at_once \in BOOLEAN, enabled \in BOOLEAN :
+  (TK17(k, by, now, until, at_once, enabled)) => (now <= latest[k] /\ now <= expires_at[k] /\ ~at_once))]_vars
+
+\* A delegation token that is over is not renewed. (DelegationTokenControlManager.renewDelegationToken)
+G26 == [][(\A k \in Token, by \in Principal, now \in time, until \in time, enabled \in BOOLEAN : (TK10(k, by, now,
+  until, enabled)) => (now <= latest[k] /\ now <= expires_at[k]))]_vars
+
+\* Every renewer of a new delegation token is a User. (KIP-900)
+G27 == [][(\A k \in Token, holder \in Given_CreateDelegationToken_holder, by \in Given_CreateDelegationToken_by,
+  renewers_2 \in Given_CreateDelegationToken_renewers, now \in time, end \in time, until \in time, enabled \in BOOLEAN,
+  of_users \in BOOLEAN : (TK4(k, holder, by, renewers_2, now, end, until, enabled, of_users)) => (of_users))]_vars
+
+\* A client quota is written or removed by a request that does more than validate, and names the key once. (KIP-546)
+G28 == [][(\A q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_only \in BOOLEAN : (CQ4(q, twice, resolves,
+  validate_only)) => (~validate_only /\ ~twice)) /\ (\A q \in Quota, rate_2 \in Rate, twice \in BOOLEAN, resolves \in
+  BOOLEAN, allowed \in BOOLEAN, validate_only \in BOOLEAN : (CQ9(q, rate_2, twice, resolves, allowed, validate_only)) =>
+  (~validate_only /\ ~twice))]_vars
+
+\* A client quota is written only where it changes. (ClientQuotaControlManager.alterClientQuotas)
+G29 == [][(\A q \in Quota, twice \in BOOLEAN, resolves \in BOOLEAN, validate_only \in BOOLEAN : (CQ4(q, twice, resolves,
+  validate_only)) => (rate[q]' # rate[q])) /\ (\A q \in Quota, rate_2 \in Rate, twice \in BOOLEAN, resolves \in BOOLEAN,
+  allowed \in BOOLEAN, validate_only \in BOOLEAN : (CQ9(q, rate_2, twice, resolves, allowed, validate_only)) =>
+  (rate[q]' # rate[q]))]_vars
 ================================================================================

@@ -335,12 +335,12 @@ Spec == Init /\ [][Next]_vars
 SomeRowIsEnabled == ENABLED Rows
 
 \* A broker that leads has every record that was acknowledged in its leader epoch or in an earlier one, at its offset,
-\* however late it was acknowledged. (KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness)
+\* however late it was acknowledged. (KIP-101)
 AcknowledgedIsKept == \A b \in Broker, d \in leader_epoch, e \in leader_epoch, o \in offset : (leads(d, b) /\ e <= d /\
   o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
 
 \* It had those of earlier epochs when its own began, those that a replaced leader acknowledges afterwards, too.
-\* (KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness)
+\* (KIP-101)
 ElectedHadAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e < d /\ leader_of[d] # None /\ o <
   high_watermark[e]) => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
 

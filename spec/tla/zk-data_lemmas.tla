@@ -1,7 +1,7 @@
 ---------------------------- MODULE zk_data_lemmas -----------------------------
 \* zk-data_lemmas: Replication of one partition in the ZooKeeper era: a record acknowledged with acks=all survives every
 \* clean election.
-\* Made from the tables of zk-data_lemmas c006e55ecce9; not to be edited.
+\* Made from the tables of zk-data_lemmas 5e12626e24ec; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxbroker_epoch, Maxoffset, None
@@ -357,12 +357,12 @@ Spec == Init /\ [][Next]_vars
 SomeRowIsEnabled == ENABLED Rows
 
 \* A broker that leads has every record that was acknowledged in its leader epoch or in an earlier one, at its offset,
-\* however late it was acknowledged. (KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness)
+\* however late it was acknowledged. (KIP-101)
 AcknowledgedIsKept == \A b \in Broker, d \in leader_epoch, e \in leader_epoch, o \in offset : (leads(d, b) /\ e <= d /\
   o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
 
 \* It had those of earlier epochs when its own began, those that a replaced leader acknowledges afterwards, too.
-\* (KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness)
+\* (KIP-101)
 ElectedHadAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e < d /\ leader_of[d] # None /\ o <
   high_watermark[e]) => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
 
@@ -419,18 +419,6 @@ LM2 == \A v \in partition_epoch_2, w \in partition_epoch_2 : (v <= w /\ w <= par
 \* For LM9: a leader epoch has one leader.
 LM3 == \A v \in partition_epoch_2, w \in partition_epoch_2 : (v <= partition_epoch /\ w <= partition_epoch /\
   epoch_at[v] = epoch_at[w]) => leader_at[v] = leader_at[w]
-
-\* For LJ1: the leader is in the ISR, and was elected for its epoch or for a later one.
-LM4 == \A v \in partition_epoch_2, b \in Broker : (v <= partition_epoch /\ leader_at[v] = b) => (b \in isr_at[v] /\
-  epoch_at[v] <= elected_in[b])
-
-\* For LM4: a broker is elected for a decided epoch.
-LM5 == \A b \in Broker : elected_in[b] <= leader_epoch_2
-
-\* For LG8: a broker that leads in an epoch has read that it does, and the ISR that it knows.
-LM9 == \A e \in leader_epoch, b \in Broker : leader_of[e] = b => (leader_at[known_partition_epoch[e]] = b /\
-  epoch_at[known_partition_epoch[e]] = e /\ 1 <= known_partition_epoch[e] /\ known_partition_epoch[e] <= partition_epoch
-  /\ e <= known_epoch[b] /\ known_isr[e] = isr_at[known_partition_epoch[e]] /\ 1 <= e)
 
 \* For LM10: a leader that has not read of its election has not begun to lead.
 LM14 == \A v \in partition_epoch_2, b \in Broker : (v <= partition_epoch /\ leader_at[v] = b /\ known_epoch[b] <
@@ -516,15 +504,17 @@ LH1 == \A e \in leader_epoch, x \in Broker : slowest[e] = x => (e < known_epoch[
 \* For ElectedHadAcknowledged: no more is acknowledged in an epoch than the slowest of those that left it had.
 LH4 == \A e \in leader_epoch : slowest[e] # None => high_watermark[e] <= slowest_end[e]
 
-\* For LH8: before an epoch begins, its leader has left all earlier ones.
-LH6 == \A d \in leader_epoch, e \in leader_epoch : (leader_of[d] # None /\ e < d) => slowest[e] # None
+\* For ZDH6: the leader is in the ISR, and was elected for its epoch or for a later one.
+ZDM4 == \A v \in partition_epoch_2, b \in Broker : (v <= partition_epoch /\ leader_at[v] = b) => (b \in isr_at[v] /\
+  epoch_at[v] <= elected_in[b])
 
-\* For ElectedHadAcknowledged: a later leader began with what the slowest had.
-LH8 == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (leader_of[d] # None /\ e < d /\ o < slowest_end[e]) =>
-  (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
+\* For ZDM4: a broker is elected for a decided epoch.
+ZDM5 == \A b \in Broker : elected_in[b] <= leader_epoch_2
 
-\* For LH8: a later leader began with a log that reaches what the slowest had.
-LH10 == \A d \in leader_epoch, e \in leader_epoch : (leader_of[d] # None /\ e < d) => slowest_end[e] <= epoch_start[d]
+\* For LG8: a broker that leads in an epoch was told that it does, and the ISR that it knows.
+ZDM9 == \A e \in leader_epoch, b \in Broker : leader_of[e] = b => (leader_at[known_partition_epoch[e]] = b /\
+  epoch_at[known_partition_epoch[e]] = e /\ 1 <= known_partition_epoch[e] /\ known_partition_epoch[e] <= partition_epoch
+  /\ e <= known_epoch[b] /\ known_isr[e] = isr_at[known_partition_epoch[e]] /\ 1 <= e)
 
 \* For ZDJ3: an epoch in which nobody has begun to lead is empty.
 ZDM10 == \A e \in leader_epoch : leader_of[e] = None => (known_partition_epoch[e] = 0 /\ leader_end[e] = 0 /\
@@ -575,6 +565,16 @@ ZDJ7 == \A e \in leader_epoch, b \in Broker : ((b \in isr \/ (e < elected_in[b] 
 ZDJ8 == \A e \in leader_epoch, b \in Broker, o \in offset : ((b \in isr \/ (e < elected_in[b] /\ known_epoch[b] <
   elected_in[b])) /\ ~crashed[b] /\ known_epoch[b] <= e /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] =
   leader_log[e, o])
+
+\* For ZDH8: a later leader began with a log that reaches what the slowest had.
+ZDH10 == \A d \in leader_epoch, e \in leader_epoch : (leader_of[d] # None /\ e < d) => slowest_end[e] <= epoch_start[d]
+
+\* For ZDH8: before an epoch begins, its leader has left all earlier ones.
+ZDH6 == \A d \in leader_epoch, e \in leader_epoch : (leader_of[d] # None /\ e < d) => slowest[e] # None
+
+\* For ElectedHadAcknowledged: a later leader began with what the slowest had.
+ZDH8 == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (leader_of[d] # None /\ e < d /\ o < slowest_end[e])
+  => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
 
 \* For ZDH7: the log of a candidate that left an epoch reaches what the slowest had.
 ZDH9 == \A b \in Broker, e \in leader_epoch : (slowest[e] # None /\ (b \in isr \/ (e < elected_in[b] /\ known_epoch[b] <
