@@ -264,13 +264,6 @@ CONTROLLER = table(
         in_flight & none_restarted & g.in_(proposed_isr[e]) & leader.isnt(g),
         elects(g, proposed_isr[e], eligible(proposed_isr[e])),
     ),
-    recover("DC19", _uncleanly, elects_uncleanly(g)),
-    replace_uncleanly(
-        "DC20",
-        crashed[b] & (leader.is_(b) | absent(leader) & (b.in_(isr) | b.in_(elr))) & b.isnt(g) & _uncleanly,
-        registers(b, read),
-        elects_uncleanly(g),
-    ),
     configure(
         "DC17",
         (partition_epoch > 0) & elr.is_(NOBODY),
@@ -279,12 +272,15 @@ CONTROLLER = table(
         was_enough[partition_epoch].becomes(was_enough[partition_epoch] | at_least(isr, min_isr_in[config + 1])),
     ),
     clear("DC18", partition_epoch > 0, config.becomes(config + 1), clears()),
+    recover("DC19", _uncleanly, elects_uncleanly(g)),
+    replace_uncleanly(
+        "DC20",
+        crashed[b] & (leader.is_(b) | absent(leader) & (b.in_(isr) | b.in_(elr))) & b.isnt(g) & _uncleanly,
+        registers(b, read),
+        elects_uncleanly(g),
+    ),
     about="Whom the controller fences, whom it elects of those who may lead, which proposal it refuses, and when, is left open.",
     why={
-        "DC17": "Where nobody is eligible, the partition does not change.",
-        "DC18": "Another minimum, or the same again: nobody is eligible any more (ClearElr in the same result).",
-        "DC19": "Unclean election is enabled or requested, or the last known leader comes back: any broker may be elected.",
-        "DC20": "The last broker that could be elected has lost records, and another is elected uncleanly at once.",
         "DC3": "The leader is fenced, and nobody else is there who could be elected: the partition has no leader.",
         "DC4": "Another member of the ISR is elected, as in a preferred election; the old leader stays in the ISR.",
         "DC5": "The leader is fenced and another member of the ISR is elected.",
@@ -296,5 +292,9 @@ CONTROLLER = table(
         "DC14": "The leader was alone in the ISR and is fenced: one of the ELR leads at once, and the old leader stays eligible.",
         "DC15": "The leader was alone in the ISR and has lost records: one of the ELR leads at once.",
         "DC16": "The proposal is accepted, but its leader is shutting down: a proposed member is elected (NEW_LEADER_ELECTED).",
+        "DC17": "Where nobody is eligible, the partition does not change.",
+        "DC18": "Another minimum, or the same again: nobody is eligible any more (ClearElr in the same result).",
+        "DC19": "Unclean election is enabled or requested, or the last known leader comes back: any broker may be elected.",
+        "DC20": "The last broker that could be elected has lost records, and another is elected uncleanly at once.",
     },
 )

@@ -57,7 +57,7 @@ def test_every_lemma_is_put_to_the_test() -> None:
     lemmas = {one.id for one in KRAFT_DATA.properties if isinstance(one, Always)}
     met = {
         one.id
-        for bound in ("one", "deep", "pair")
+        for bound in ("one", "deep", "pair", "marked", "configured")
         for one in explored(bound).properties
         if one.vacuity is None and one.id in lemmas
     }
@@ -66,6 +66,11 @@ def test_every_lemma_is_put_to_the_test() -> None:
 
 @pytest.mark.exhaustive
 def test_every_row_fires_at_some_bound() -> None:
-    """Each row is taken at the bound of two brokers with their restarts, or where one is alone."""
-    fired = {id for bound in ("tiny", "minimum") for id, times in explored(bound).rows_fired.items() if times}
+    """Each row is taken at one of four bounds."""
+    fired = {
+        id
+        for bound in ("tiny", "minimum", "unclean", "configurations")
+        for id, times in explored(bound).rows_fired.items()
+        if times
+    }
     assert fired == {row.id for row in KRAFT_DATA.rows}
