@@ -36,6 +36,7 @@ from .state import (
     alter_sent,
     b,
     broker_epoch,
+    c,
     config,
     crashed,
     e,
@@ -125,8 +126,8 @@ def elects_uncleanly(g: Term[Broker]) -> Applied:
     return change(some(g), epoch + 1, just(g), NOBODY, epoch + 1)
 
 
-@procedure()
-def clears() -> object:
+@procedure(c)
+def clears(c: Term[int]) -> object:
     """The controller writes ClearElr with a configuration: nobody is eligible any more; that takes a partition epoch."""
     new = partition_epoch + 1
     return (
@@ -136,8 +137,8 @@ def clears() -> object:
         isr_at[new].becomes(isr),
         elr_at[new].becomes(NOBODY),
         first_config[new].becomes(config),
-        last_config[new].becomes(config + 1),
-        was_enough[new].becomes(at_least(isr, min_isr) | at_least(isr, min_isr_in[config + 1])),
+        last_config[new].becomes(c),
+        was_enough[new].becomes(at_least(isr, min_isr) | at_least(isr, min_isr_in[c])),
     )
 
 
@@ -182,8 +183,8 @@ replace_uncleanly = event(
 )
 alter = event("AlterPartition", e, environment=True, source="KIP-497, KIP-903", code=REPLICATION_CONTROL)
 succeed = event("AlterPartitionElects", e, g, environment=True, source="KIP-497, KIP-903", code=REPLICATION_CONTROL)
-configure = event("SetMinIsr", environment=True, source="KIP-966", code="ConfigurationControlManager")
-clear = event("ClearElr", environment=True, source="KIP-966", code="ConfigurationControlManager")
+configure = event("SetMinIsr", c, environment=True, source="KIP-966", code="ConfigurationControlManager")
+clear = event("ClearElr", c, environment=True, source="KIP-966", code="ConfigurationControlManager")
 refuse = event("RefuseProposal", e, queued, environment=True, source="KIP-497, KIP-903", code=REPLICATION_CONTROL)
 
 ASSUMED = (
@@ -210,6 +211,7 @@ ASSUMED = (
     ),
 )
 
+_another = (partition_epoch > 0) & c.is_(config + 1)
 _uncleanly = (partition_epoch > 0) & ~g.in_(isr) & ~g.in_(elr)
 others = isr - just(leader)
 without = isr - just(b)
@@ -266,12 +268,12 @@ CONTROLLER = table(
     ),
     configure(
         "DC17",
-        (partition_epoch > 0) & elr.is_(NOBODY),
-        config.becomes(config + 1),
-        last_config[partition_epoch].becomes(config + 1),
-        was_enough[partition_epoch].becomes(was_enough[partition_epoch] | at_least(isr, min_isr_in[config + 1])),
+        _another & elr.is_(NOBODY),
+        config.becomes(c),
+        last_config[partition_epoch].becomes(c),
+        was_enough[partition_epoch].becomes(was_enough[partition_epoch] | at_least(isr, min_isr_in[c])),
     ),
-    clear("DC18", partition_epoch > 0, config.becomes(config + 1), clears()),
+    clear("DC18", _another, config.becomes(c), clears(c)),
     recover("DC19", _uncleanly, elects_uncleanly(g)),
     replace_uncleanly(
         "DC20",

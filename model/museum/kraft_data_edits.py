@@ -16,6 +16,7 @@ from fencepost.model.kraft_data.state import (
     b,
     broker_epoch,
     c,
+    config,
     crashed,
     d,
     e,
@@ -79,7 +80,9 @@ def stays_in_the_isr(base: Protocol) -> Protocol:
 
 def keeps_the_eligible(base: Protocol) -> Protocol:
     """Another min.insync.replicas leaves the ELR as it is."""
-    return base.but("DC17", when=partition_epoch > 0, why="nothing is cleared when the minimum changes")
+    return base.but(
+        "DC17", when=(partition_epoch > 0) & c.is_(config + 1), why="nothing is cleared when the minimum changes"
+    )
 
 
 def fences_from_an_old_isr(base: Protocol) -> Protocol:

@@ -1,13 +1,16 @@
 ------------------------------ MODULE kraft_data -------------------------------
-\* kraft-data: Replication of one partition of kraft: a record acknowledged with acks=all survives every clean election.
-\* Made from the tables of kraft-data 30ca213aab23; not to be edited.
+\* kraft-data: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an unclean
+\* election.
+\* Made from the tables of kraft-data ec0730f3058f; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
-CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxsize, Maxbroker_epoch, Maxoffset, None
+CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
+  Bound, None
 
 partition_epoch_2 == 0..Maxpartition_epoch
 Broker == 0..(NumberBroker - 1)
 leader_epoch == 0..Maxleader_epoch
+configuration == 1..Maxconfiguration
 size == 1..Maxsize
 broker_epoch_2 == 0..Maxbroker_epoch
 offset == 0..Maxoffset
@@ -17,19 +20,28 @@ Pick(S) == CHOOSE x \in S : TRUE
 Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
 PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 
-VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elr_at, elected_in, min_isr, crashed, broker_epoch, known_epoch,
-  truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start,
-  log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetch_epoch, fetched, fetch_offset,
-  fetched_broker_epoch, fetch_broker_epoch, high_watermark
+VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config, config, last_config, was_enough,
+  min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+  proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+  known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+  fetched_broker_epoch, high_watermark
 
-vars == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, elected_in, min_isr, crashed, broker_epoch, known_epoch,
-  truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start,
-  log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetch_epoch, fetched, fetch_offset,
-  fetched_broker_epoch, fetch_broker_epoch, high_watermark>>
+vars == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config, config, last_config, was_enough,
+  min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+  proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+  known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+  fetched_broker_epoch, high_watermark>>
 
-partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at>>
+partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config>>
 
-fetch_epoch_and_others == <<fetch_epoch, fetch_offset, fetch_broker_epoch>>
+Given_ElectUncleanly(g) == CASE Bound = "tiny" -> FALSE [] Bound = "members" -> FALSE [] Bound = "records" -> FALSE []
+  Bound = "minimum" -> FALSE [] Bound = "restarts" -> FALSE [] Bound = "configurations" -> FALSE [] OTHER -> TRUE
+
+Given_RegisterUncleanlyElectsUncleanly(b, g, read) == CASE Bound = "tiny" -> FALSE [] Bound = "members" -> FALSE []
+  Bound = "records" -> FALSE [] Bound = "minimum" -> FALSE [] Bound = "restarts" -> FALSE [] Bound = "configurations" ->
+  FALSE [] OTHER -> TRUE
+
+min_isr == min_isr_in[config]
 
 leader_epoch_2 == epoch_at[partition_epoch]
 
@@ -57,137 +69,194 @@ leads(v, b) == leader_of[epoch_at[v]] = b /\ known_epoch[b] = epoch_at[v] /\ ~cr
 
 leads_2(e, b) == leader_of[e] = b /\ known_epoch[b] = e /\ ~crashed[b]
 
-enough(e) == Cardinality(known_isr[e]) >= min_isr
+enough(e) == Cardinality(known_isr[e]) >= min_isr_in[known_config[e]]
 
 all_have(e, b, n) == \A x \in Broker : (x \in known_isr[e] \/ (proposing[e] /\ x \in proposed_isr[e])) => (x = b \/ n <=
   fetched[e, x])
 
+begins(f, e) == known_epoch[f] = e /\ leader_of[e] # None /\ ~truncated[f] /\ ~crashed[f]
+
+last(f) == At(log, <<f, log_end[f] - 1>>, 0)
+
+answered_epoch(e, k, asked) == (\A i \in offset : i < leader_end[e] => (leader_log[e, i] <= k \/ asked < leader_log[e,
+  i])) /\ (k = 0 \/ (\E i \in offset : i < leader_end[e] /\ leader_log[e, i] = k))
+
+cut_at(f, n, k, e, asked) == \A i \in offset : i < log_end[f] => (i < n) = (log[f, i] <= k /\ i < leader_end[e] /\
+  leader_log[e, i] <= asked)
+
+agrees(f, e) == log_end[f] = 0 \/ (log_end[f] <= leader_end[e] /\ At(leader_log, <<e, log_end[f] - 1>>, 0) <= last(f) /\
+  (\E i \in offset : i < leader_end[e] /\ leader_log[e, i] = last(f)))
+
 \* The controller writes a partition change, under the next partition epoch: leader, leader epoch, ISR, ELR.
-decide(to_2, under, new_isr, new_elr) ==
+change(to_2, under, new_isr, new_elr, unclean) ==
   [partition_epoch |-> {partition_epoch + 1}, leader_at |-> {[at |-> partition_epoch + 1, to |-> to_2]}, epoch_at |->
       {[at |-> partition_epoch + 1, to |-> under]}, isr_at |-> {[at |-> partition_epoch + 1, to |-> new_isr]}, elr_at
-      |-> {[at |-> partition_epoch + 1, to |-> new_elr]}]
+      |-> {[at |-> partition_epoch + 1, to |-> new_elr]}, first_config |-> {[at |-> partition_epoch + 1, to |->
+      config]}, last_config |-> {[at |-> partition_epoch + 1, to |-> config]}, was_enough |-> {[at |-> partition_epoch +
+      1, to |-> Cardinality(new_isr) >= min_isr]}, unclean_at |-> {[at |-> under, to |-> unclean]}]
 
 \* A broker that has lost records is back under a new broker epoch, and has read the metadata up to a leader epoch.
 registers(b, read) ==
   [broker_epoch |-> {[at |-> b, to |-> broker_epoch[b] + 1]}, crashed |-> {[at |-> b, to |-> FALSE]}, known_epoch |->
       {[at |-> b, to |-> read]}, truncated |-> {[at |-> b, to |-> FALSE]}]
 
+\* The controller writes ClearElr with a configuration: nobody is eligible any more; that takes a partition epoch.
+clears(c) ==
+  [partition_epoch |-> {partition_epoch + 1}, leader_at |-> {[at |-> partition_epoch + 1, to |-> leader]}, epoch_at |->
+      {[at |-> partition_epoch + 1, to |-> leader_epoch_2]}, isr_at |-> {[at |-> partition_epoch + 1, to |-> isr]},
+      elr_at |-> {[at |-> partition_epoch + 1, to |-> {}]}, first_config |-> {[at |-> partition_epoch + 1, to |->
+      config]}, last_config |-> {[at |-> partition_epoch + 1, to |-> c]}, was_enough |-> {[at |-> partition_epoch + 1,
+      to |-> Cardinality(isr) >= min_isr \/ Cardinality(isr) >= min_isr_in[c]]}]
+
 \* KIP-966
 DC1(g, members) ==
   /\ partition_epoch = 0
   /\ g \in members
-  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, members, {})
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, members, {}, unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-841
 DC2(b) ==
   /\ b \in isr
   /\ leader # b
-  /\ LET decide_1 == decide(leader, leader_epoch_2, isr \ {b}, eligible(b))
+  /\ LET change_1 == change(leader, leader_epoch_2, isr \ {b}, eligible(b), unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-841
 DC3(b) ==
   /\ leader = b
-  /\ LET decide_1 == decide(None, leader_epoch_2 + 1, isr \ {b}, eligible(b))
+  /\ LET change_1 == change(None, leader_epoch_2 + 1, isr \ {b}, eligible(b), unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC4(g) ==
   /\ g \in isr
   /\ leader # g
-  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, isr, elr)
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, isr, elr, unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC5(g) ==
   /\ g \in isr
   /\ leader # g
-  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, isr \ ({leader} \ {None}), eligible_2)
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, isr \ ({leader} \ {None}), eligible_2, unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC6(g) ==
   /\ leader = None
   /\ isr = {}
   /\ g \in elr
-  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, {g}, elr \ {g})
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, {g}, elr \ {g}, unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC7(b, read) ==
@@ -204,9 +273,10 @@ DC7(b, read) ==
      /\ truncated' = Put(truncated, registers_1.truncated)
      /\ broker_epoch' \in [Broker -> broker_epoch_2]
      /\ known_epoch' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
-         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DC8(b, read) ==
@@ -215,24 +285,29 @@ DC8(b, read) ==
   /\ crashed[b]
   /\ b \in elr
   /\ LET registers_1 == registers(b, read)
-         decide_2 == decide(leader, leader_epoch_2, isr, elr \ {b})
+         change_2 == change(leader, leader_epoch_2, isr, elr \ {b}, unclean_at[leader_epoch_2])
      IN
      /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
      /\ crashed' = Put(crashed, registers_1.crashed)
      /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
      /\ truncated' = Put(truncated, registers_1.truncated)
-     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_2.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_2.isr_at)
-     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ partition_epoch' = PutCell(partition_epoch, change_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_2.epoch_at)
+     /\ isr_at' = Put(isr_at, change_2.isr_at)
+     /\ elr_at' = Put(elr_at, change_2.elr_at)
+     /\ first_config' = Put(first_config, change_2.first_config)
+     /\ last_config' = Put(last_config, change_2.last_config)
+     /\ was_enough' = Put(was_enough, change_2.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_2.unclean_at)
      /\ broker_epoch' \in [Broker -> broker_epoch_2]
      /\ known_epoch' \in [Broker -> leader_epoch]
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
-         fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
+         alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr,
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC9(b, read) ==
@@ -242,24 +317,29 @@ DC9(b, read) ==
   /\ b \in isr
   /\ leader # b
   /\ LET registers_1 == registers(b, read)
-         decide_2 == decide(leader, leader_epoch_2, isr \ {b}, eligible_3(b))
+         change_2 == change(leader, leader_epoch_2, isr \ {b}, eligible_3(b), unclean_at[leader_epoch_2])
      IN
      /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
      /\ crashed' = Put(crashed, registers_1.crashed)
      /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
      /\ truncated' = Put(truncated, registers_1.truncated)
-     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_2.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_2.isr_at)
-     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ partition_epoch' = PutCell(partition_epoch, change_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_2.epoch_at)
+     /\ isr_at' = Put(isr_at, change_2.isr_at)
+     /\ elr_at' = Put(elr_at, change_2.elr_at)
+     /\ first_config' = Put(first_config, change_2.first_config)
+     /\ last_config' = Put(last_config, change_2.last_config)
+     /\ was_enough' = Put(was_enough, change_2.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_2.unclean_at)
      /\ broker_epoch' \in [Broker -> broker_epoch_2]
      /\ known_epoch' \in [Broker -> leader_epoch]
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
-         fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
+         alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr,
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC10(b, read) ==
@@ -268,24 +348,29 @@ DC10(b, read) ==
   /\ crashed[b]
   /\ leader = b
   /\ LET registers_1 == registers(b, read)
-         decide_2 == decide(None, leader_epoch_2 + 1, isr \ {b}, eligible_3(b))
+         change_2 == change(None, leader_epoch_2 + 1, isr \ {b}, eligible_3(b), unclean_at[leader_epoch_2])
      IN
      /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
      /\ crashed' = Put(crashed, registers_1.crashed)
      /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
      /\ truncated' = Put(truncated, registers_1.truncated)
-     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_2.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_2.isr_at)
-     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ partition_epoch' = PutCell(partition_epoch, change_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_2.epoch_at)
+     /\ isr_at' = Put(isr_at, change_2.isr_at)
+     /\ elr_at' = Put(elr_at, change_2.elr_at)
+     /\ first_config' = Put(first_config, change_2.first_config)
+     /\ last_config' = Put(last_config, change_2.last_config)
+     /\ was_enough' = Put(was_enough, change_2.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_2.unclean_at)
      /\ broker_epoch' \in [Broker -> broker_epoch_2]
      /\ known_epoch' \in [Broker -> leader_epoch]
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
-         fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
+         alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr,
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC11(b, g, read) ==
@@ -296,44 +381,55 @@ DC11(b, g, read) ==
   /\ g \in isr
   /\ b # g
   /\ LET registers_1 == registers(b, read)
-         decide_2 == decide(g, leader_epoch_2 + 1, isr \ {b}, eligible_3(b))
+         change_2 == change(g, leader_epoch_2 + 1, isr \ {b}, eligible_3(b), unclean_at[leader_epoch_2])
      IN
      /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
      /\ crashed' = Put(crashed, registers_1.crashed)
      /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
      /\ truncated' = Put(truncated, registers_1.truncated)
-     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_2.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_2.isr_at)
-     /\ elr_at' = Put(elr_at, decide_2.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_2.epoch_at)
+     /\ isr_at' = Put(isr_at, change_2.isr_at)
+     /\ elr_at' = Put(elr_at, change_2.elr_at)
+     /\ first_config' = Put(first_config, change_2.first_config)
+     /\ last_config' = Put(last_config, change_2.last_config)
+     /\ was_enough' = Put(was_enough, change_2.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_2.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ broker_epoch' \in [Broker -> broker_epoch_2]
      /\ known_epoch' \in [Broker -> leader_epoch]
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
-         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
+         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-497, KIP-903
 DC12(e) ==
   /\ in_flight(e) = TRUE
   /\ none_restarted(e) = TRUE
-  /\ LET decide_1 == decide(leader, leader_epoch_2, proposed_isr[e], eligible_4(e))
+  /\ LET change_1 == change(leader, leader_epoch_2, proposed_isr[e], eligible_4(e), unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-497, KIP-903
 DC13(e, queued) ==
@@ -341,31 +437,37 @@ DC13(e, queued) ==
   /\ in_flight(e) = TRUE
   /\ alter_sent' = [alter_sent EXCEPT ![e] = queued]
   /\ alter_refused' = [alter_refused EXCEPT ![e] = TRUE]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, proposed_under, proposed_isr,
-         proposed_broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, proposed_under, proposed_isr, proposed_broker_epoch, leader_of, epoch_start, log_end,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DC14(g) ==
   /\ leader # g
   /\ isr = {leader} \ {None}
   /\ g \in elr
-  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, {g}, (elr \union isr) \ {g})
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, {g}, (elr \union isr) \ {g}, unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC15(b, g, read) ==
@@ -376,26 +478,32 @@ DC15(b, g, read) ==
   /\ isr = {b}
   /\ g \in elr
   /\ LET registers_1 == registers(b, read)
-         decide_2 == decide(g, leader_epoch_2 + 1, {g}, (elr \ {g}) \ {b})
+         change_2 == change(g, leader_epoch_2 + 1, {g}, (elr \ {g}) \ {b}, unclean_at[leader_epoch_2])
      IN
      /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
      /\ crashed' = Put(crashed, registers_1.crashed)
      /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
      /\ truncated' = Put(truncated, registers_1.truncated)
-     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_2.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_2.isr_at)
-     /\ elr_at' = Put(elr_at, decide_2.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_2.epoch_at)
+     /\ isr_at' = Put(isr_at, change_2.isr_at)
+     /\ elr_at' = Put(elr_at, change_2.elr_at)
+     /\ first_config' = Put(first_config, change_2.first_config)
+     /\ last_config' = Put(last_config, change_2.last_config)
+     /\ was_enough' = Put(was_enough, change_2.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_2.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ broker_epoch' \in [Broker -> broker_epoch_2]
      /\ known_epoch' \in [Broker -> leader_epoch]
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
-         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
+         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-497, KIP-903
 DC16(e, g) ==
@@ -403,26 +511,132 @@ DC16(e, g) ==
   /\ none_restarted(e) = TRUE
   /\ g \in proposed_isr[e]
   /\ leader # g
-  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, proposed_isr[e], eligible_4(e))
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, proposed_isr[e], eligible_4(e), unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
+
+\* KIP-966
+DC17(c) ==
+  /\ 0 < partition_epoch
+  /\ c = config + 1
+  /\ elr = {}
+  /\ config' = c
+  /\ last_config' = [last_config EXCEPT ![partition_epoch] = c]
+  /\ was_enough' = [was_enough EXCEPT ![partition_epoch] = was_enough[partition_epoch] \/ Cardinality(isr) >=
+         min_isr_in[c]]
+  /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+
+\* KIP-966
+DC18(c) ==
+  /\ 0 < partition_epoch
+  /\ c = config + 1
+  /\ LET clears_1 == clears(c)
+     IN
+     /\ config' = c
+     /\ partition_epoch' = PutCell(partition_epoch, clears_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, clears_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, clears_1.epoch_at)
+     /\ isr_at' = Put(isr_at, clears_1.isr_at)
+     /\ elr_at' = Put(elr_at, clears_1.elr_at)
+     /\ first_config' = Put(first_config, clears_1.first_config)
+     /\ last_config' = Put(last_config, clears_1.last_config)
+     /\ was_enough' = Put(was_enough, clears_1.was_enough)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ last_config' \in [partition_epoch_2 -> configuration]
+  /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+
+\* KIP-704, KIP-966
+DC19(g) ==
+  /\ 0 < partition_epoch
+  /\ g \notin isr
+  /\ g \notin elr
+  /\ Given_ElectUncleanly(g) = TRUE
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, {g}, {}, leader_epoch_2 + 1)
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+
+\* KIP-704, KIP-966
+DC20(b, g, read) ==
+  /\ read <= leader_epoch_2 + 1
+  /\ leader_epoch_2 + 1 <= read
+  /\ crashed[b]
+  /\ (leader = b \/ (leader = None /\ (b \in isr \/ b \in elr))) = TRUE
+  /\ b # g
+  /\ 0 < partition_epoch
+  /\ g \notin isr
+  /\ g \notin elr
+  /\ Given_RegisterUncleanlyElectsUncleanly(b, g, read) = TRUE
+  /\ LET registers_1 == registers(b, read)
+         change_2 == change(g, leader_epoch_2 + 1, {g}, {}, leader_epoch_2 + 1)
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, change_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_2.epoch_at)
+     /\ isr_at' = Put(isr_at, change_2.isr_at)
+     /\ elr_at' = Put(elr_at, change_2.elr_at)
+     /\ first_config' = Put(first_config, change_2.first_config)
+     /\ last_config' = Put(last_config, change_2.last_config)
+     /\ was_enough' = Put(was_enough, change_2.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_2.unclean_at)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
+         alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr,
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-500
-DM1(b, v) ==
+DM1(b, v, c) ==
   /\ v <= partition_epoch
   /\ 0 < v
+  /\ c <= last_config[v]
+  /\ 1 <= c
+  /\ first_config[v] <= c
   /\ (~crashed[b]) = TRUE
   /\ known_epoch[b] < epoch_at[v]
   /\ leader_at[v] = b
@@ -435,37 +649,62 @@ DM1(b, v) ==
          log_end[b]}})
   /\ known_partition_epoch' = [known_partition_epoch EXCEPT ![epoch_at[v]] = v]
   /\ known_isr' = [known_isr EXCEPT ![epoch_at[v]] = isr_at[v]]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, log_end, log, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ known_config' = [known_config EXCEPT ![epoch_at[v]] = c]
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, log_end, log, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
-DM2(b, v) ==
+DM2(b, v, c) ==
   /\ v <= partition_epoch
   /\ 0 < v
+  /\ c <= last_config[v]
+  /\ 1 <= c
+  /\ first_config[v] <= c
   /\ (~crashed[b]) = TRUE
   /\ known_epoch[b] < epoch_at[v]
   /\ leader_at[v] # b
   /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
-DM3(b, v) ==
+DM3(b, v, c) ==
   /\ v <= partition_epoch
   /\ 0 < v
+  /\ c <= last_config[v]
+  /\ 1 <= c
+  /\ first_config[v] <= c
   /\ leads(v, b) = TRUE
   /\ known_partition_epoch[epoch_at[v]] < v
   /\ known_partition_epoch' = [known_partition_epoch EXCEPT ![epoch_at[v]] = v]
   /\ known_isr' = [known_isr EXCEPT ![epoch_at[v]] = isr_at[v]]
+  /\ known_config' = [known_config EXCEPT ![epoch_at[v]] = c]
   /\ proposing' = [proposing EXCEPT ![epoch_at[v]] = FALSE]
   /\ alter_refused' = [alter_refused EXCEPT ![epoch_at[v]] = FALSE]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, leader_of,
+         epoch_start, log_end, leader_end, leader_log, log, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+
+\* KIP-500
+DM4(b, v, c) ==
+  /\ v <= partition_epoch
+  /\ 0 < v
+  /\ c <= last_config[v]
+  /\ 1 <= c
+  /\ first_config[v] <= c
+  /\ leads(v, b) = TRUE
+  /\ v = known_partition_epoch[epoch_at[v]]
+  /\ known_config[epoch_at[v]] < c
+  /\ known_config' = [known_config EXCEPT ![epoch_at[v]] = c]
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DL1(b, e) ==
@@ -476,20 +715,22 @@ DL1(b, e) ==
   /\ leader_end' = [leader_end EXCEPT ![e] = log_end[b] + 1]
   /\ log_end' \in [Broker -> offset]
   /\ leader_end' \in [leader_epoch -> offset]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, known_partition_epoch, known_isr,
-         proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-903
-DL2(f, b, e) ==
+DL2(f, b, e, n) ==
   /\ leads_2(e, b) = TRUE
-  /\ fetch_epoch[f] = e
-  /\ fetched' = [fetched EXCEPT ![e, f] = fetch_offset[f]]
-  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[f]]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, proposing, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+  /\ 0 < fetch_broker_epoch[e, f]
+  /\ n <= fetch_offset[e, f]
+  /\ fetched' = [fetched EXCEPT ![e, f] = n]
+  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[e, f]]
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
+         proposing, fetch_broker_epoch, fetch_offset, high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL3(f, b, e) ==
@@ -505,9 +746,10 @@ DL3(f, b, e) ==
   /\ proposed_isr' = [proposed_isr EXCEPT ![e] = known_isr[e] \union {f}]
   /\ proposed_under' = [proposed_under EXCEPT ![e] = known_partition_epoch[e]]
   /\ proposed_broker_epoch' = [proposed_broker_epoch EXCEPT ![e, f] = fetched_broker_epoch[e, f]]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch,
+         known_isr, known_config, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-497
 DL4(f, b, e) ==
@@ -520,9 +762,10 @@ DL4(f, b, e) ==
   /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
   /\ proposed_isr' = [proposed_isr EXCEPT ![e] = known_isr[e] \ {f}]
   /\ proposed_under' = [proposed_under EXCEPT ![e] = known_partition_epoch[e]]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, proposed_broker_epoch, leader_of,
-         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, proposed_broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, known_config, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL5(b, e) ==
@@ -531,10 +774,10 @@ DL5(b, e) ==
   /\ alter_refused[e]
   /\ proposing' = [proposing EXCEPT ![e] = FALSE]
   /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, leader_of,
+         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DL6(n, b, e) ==
@@ -544,28 +787,36 @@ DL6(n, b, e) ==
   /\ enough(e) = TRUE
   /\ all_have(e, b, n) = TRUE
   /\ high_watermark' = [high_watermark EXCEPT ![e] = n]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
+         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, partition_epoch_and_others>>
 
 \* KIP-101, KIP-279
-DF1(f, e, n) ==
-  /\ known_epoch[f] = e
-  /\ leader_of[e] # None
-  /\ (~truncated[f]) = TRUE
-  /\ (~crashed[f]) = TRUE
-  /\ n <= log_end[f]
-  /\ n <= leader_end[e]
-  /\ (n = 0 \/ At(log, <<f, n - 1>>, 0) = At(leader_log, <<e, n - 1>>, 0)) = TRUE
-  /\ (\A i \in offset : (n <= i /\ i < log_end[f] /\ i < leader_end[e]) => log[f, i] # leader_log[e, i]) = TRUE
-  /\ truncated' = [truncated EXCEPT ![f] = TRUE]
+DF1(f, e, asked, k, n) ==
+  /\ begins(f, e) = TRUE
+  /\ 0 < log_end[f]
+  /\ last(f) <= asked
+  /\ asked < e
+  /\ answered_epoch(e, k, asked) = TRUE
+  /\ cut_at(f, n, k, e, asked) = TRUE
+  /\ n < log_end[f]
   /\ log_end' = [log_end EXCEPT ![f] = n]
   /\ log' = Put(log, {[at |-> <<f, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch,
-         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+
+\* KIP-595
+DF4(f, e) ==
+  /\ begins(f, e) = TRUE
+  /\ agrees(f, e) = TRUE
+  /\ truncated' = [truncated EXCEPT ![f] = TRUE]
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
+         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-320
 DF2(f, e) ==
@@ -578,23 +829,22 @@ DF2(f, e) ==
   /\ log' = [log EXCEPT ![f, log_end[f]] = leader_log[e, log_end[f]]]
   /\ log_end' = [log_end EXCEPT ![f] = log_end[f] + 1]
   /\ log_end' \in [Broker -> offset]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, leader_end, leader_log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-320
 DF3(f) ==
   /\ truncated[f]
   /\ (~crashed[f]) = TRUE
   /\ leader_of[known_epoch[f]] # f
-  /\ fetch_offset' = [fetch_offset EXCEPT ![f] = log_end[f]]
-  /\ fetch_epoch' = [fetch_epoch EXCEPT ![f] = known_epoch[f]]
-  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![f] = broker_epoch[f]]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others>>
+  /\ fetch_offset' = [fetch_offset EXCEPT ![known_epoch[f], f] = log_end[f]]
+  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![known_epoch[f], f] = broker_epoch[f]]
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
+         proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DX1(b, n, noticed) ==
@@ -606,10 +856,10 @@ DX1(b, n, noticed) ==
   /\ crashed' = [crashed EXCEPT ![b] = TRUE]
   /\ log_end' = [log_end EXCEPT ![b] = n]
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
-  /\ UNCHANGED <<elected_in, min_isr, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch,
-         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, broker_epoch, known_epoch,
+         truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
+         epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DX2(b, n, noticed) ==
@@ -620,10 +870,10 @@ DX2(b, n, noticed) ==
   /\ (~noticed) = TRUE
   /\ log_end' = [log_end EXCEPT ![b] = n]
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, leader_end, leader_log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 Init ==
   /\ partition_epoch = 0
@@ -631,7 +881,12 @@ Init ==
   /\ epoch_at = [k \in partition_epoch_2 |-> 0]
   /\ isr_at = [k \in partition_epoch_2 |-> {}]
   /\ elr_at = [k \in partition_epoch_2 |-> {}]
-  /\ elected_in = [k \in Broker |-> 0]
+  /\ first_config = [k \in partition_epoch_2 |-> 1]
+  /\ config = 1
+  /\ last_config = [k \in partition_epoch_2 |-> 1]
+  /\ was_enough = [k \in partition_epoch_2 |-> FALSE]
+  /\ unclean_at = [k \in leader_epoch |-> 0]
+  /\ elected_in = [k \in Broker, k2 \in leader_epoch |-> 0]
   /\ crashed = [k \in Broker |-> FALSE]
   /\ broker_epoch = [k \in Broker |-> 1]
   /\ known_epoch = [k \in Broker |-> 0]
@@ -649,14 +904,14 @@ Init ==
   /\ log = [k \in Broker, k2 \in offset |-> 0]
   /\ known_partition_epoch = [k \in leader_epoch |-> 0]
   /\ known_isr = [k \in leader_epoch |-> {}]
+  /\ known_config = [k \in leader_epoch |-> 1]
   /\ proposing = [k \in leader_epoch |-> FALSE]
-  /\ fetch_epoch = [k \in Broker |-> 0]
+  /\ fetch_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
+  /\ fetch_offset = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ fetched = [k \in leader_epoch, k2 \in Broker |-> 0]
-  /\ fetch_offset = [k \in Broker |-> 0]
   /\ fetched_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
-  /\ fetch_broker_epoch = [k \in Broker |-> 1]
   /\ high_watermark = [k \in leader_epoch |-> 0]
-  /\ min_isr \in size
+  /\ min_isr_in \in [configuration -> size]
 
 Rows ==
   \/ \E g \in Broker, members \in SUBSET Broker : DC1(g, members)
@@ -668,6 +923,7 @@ Rows ==
        \/ DC5(g)
        \/ DC6(g)
        \/ DC14(g)
+       \/ DC19(g)
   \/ \E b \in Broker :
        /\ crashed[b]
        /\ \E read \in leader_epoch :
@@ -677,35 +933,45 @@ Rows ==
             \/ DC10(b, read)
   \/ \E b \in Broker :
        /\ crashed[b]
-       /\ leader = b
-       /\ \E read \in leader_epoch :
-            /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
-            /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
-            /\ \E g \in Broker :
-                 \/ DC11(b, g, read)
-                 \/ DC15(b, g, read)
+       /\ \E g \in Broker, read \in leader_epoch :
+            \/ DC11(b, g, read)
+            \/ DC15(b, g, read)
+            \/ DC20(b, g, read)
   \/ \E e \in leader_epoch : DC12(e)
   \/ \E e \in leader_epoch, queued \in BOOLEAN : DC13(e, queued)
   \/ \E e \in leader_epoch, g \in Broker : DC16(e, g)
+  \/ \E c \in configuration :
+       \/ DC17(c)
+       \/ DC18(c)
   \/ \E v \in partition_epoch_2 :
        /\ v <= partition_epoch
        /\ 0 < v
-       /\ \E b \in Broker :
-            \/ DM1(b, v)
-            \/ DM2(b, v)
-            \/ DM3(b, v)
+       /\ \E c \in configuration :
+            /\ c <= last_config[v]
+            /\ 1 <= c
+            /\ first_config[v] <= c
+            /\ \E b \in Broker :
+                 \/ DM1(b, v, c)
+                 \/ DM2(b, v, c)
+                 \/ DM3(b, v, c)
+                 \/ DM4(b, v, c)
   \/ \E b \in Broker, e \in leader_epoch :
        \/ DL1(b, e)
        \/ DL5(b, e)
-  \/ \E b \in Broker, e \in leader_epoch :
-       /\ leads_2(e, b) = TRUE
-       /\ \E f \in Broker :
-            \/ DL2(f, b, e)
-            \/ DL3(f, b, e)
-            \/ DL4(f, b, e)
+  \/ \E f \in Broker, b \in Broker, e \in leader_epoch, n \in offset : DL2(f, b, e, n)
+  \/ \E e \in leader_epoch :
+       /\ (~proposing[e]) = TRUE
+       /\ \E b \in Broker :
+            /\ leads_2(e, b) = TRUE
+            /\ \E f \in Broker :
+                 \/ DL3(f, b, e)
+                 \/ DL4(f, b, e)
   \/ \E n \in offset, b \in Broker, e \in leader_epoch : DL6(n, b, e)
-  \/ \E f \in Broker, e \in leader_epoch, n \in offset : DF1(f, e, n)
-  \/ \E f \in Broker, e \in leader_epoch : DF2(f, e)
+  \/ \E f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in offset : DF1(f, e, asked, k,
+       n)
+  \/ \E f \in Broker, e \in leader_epoch :
+       \/ DF4(f, e)
+       \/ DF2(f, e)
   \/ \E f \in Broker : DF3(f)
   \/ \E b \in Broker :
        /\ (~crashed[b]) = TRUE
@@ -722,28 +988,39 @@ Spec == Init /\ [][Next]_vars
 SomeRowIsEnabled == ENABLED Rows
 
 \* A broker that leads has every record that was acknowledged in its leader epoch or in an earlier one, at its offset,
-\* however late it was acknowledged. (KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness)
+\* however late it was acknowledged, unless an epoch between began with an unclean election. (KIP-966, Vanlightly/kafka-
+\* tlaplus LeaderCompleteness)
 AcknowledgedIsKept == \A b \in Broker, d \in leader_epoch, e \in leader_epoch, o \in offset : (leads_2(d, b) /\ e <= d
-  /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
+  /\ unclean_at[d] <= e /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
 
 \* It had those of earlier epochs when its own began, those that a replaced leader acknowledges afterwards, too.
 \* (KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness)
-ElectedHadAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e < d /\ leader_of[d] # None /\ o <
-  high_watermark[e]) => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
+ElectedHadAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e < d /\ unclean_at[d] <= e /\
+  leader_of[d] # None /\ o < high_watermark[e]) => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
 
 \* A broker that runs and is in the ISR or the ELR, or has been elected and has not read it, has every record that was
 \* acknowledged. (KIP-966, Vanlightly/kafka-tlaplus LeaderCandidateCompleteness)
-CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset : ((b \in isr \/ b \in elr \/ (e <
-  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ o < high_watermark[e]) => (o < log_end[b] /\
-  log[b, o] = leader_log[e, o])
+CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset : (((unclean_at[leader_epoch_2] <= e /\
+  (b \in isr \/ b \in elr)) \/ (e < elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ ~crashed[b] /\ o <
+  high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
 
-\* No two leaders acknowledge different records at one offset. (KIP-101)
-OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (o < high_watermark[e] /\ o <
-  high_watermark[d]) => leader_log[d, o] = leader_log[e, o]
+\* No two leaders acknowledge different records at one offset, unless an epoch between began with an unclean election.
+\* (KIP-101)
+OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e <= d /\ unclean_at[d] <= e /\ o
+  < high_watermark[e] /\ o < high_watermark[d]) => leader_log[d, o] = leader_log[e, o]
+
+\* A follower cuts off no record that its leader has at the same offset. (KIP-101, KIP-279)
+TruncationKeepsShared == [][(\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in
+  offset : (DF1(f, e, asked, k, n)) => (\A o \in offset : (o < log_end[f] /\ o < leader_end[e] /\ log[f, o] =
+  leader_log[e, o]) => o < n))]_vars
 
 \* A record is acknowledged, and another epoch begins. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
 W1 == ~(\E e \in leader_epoch : 0 < high_watermark[e] /\ e < leader_epoch_2)
+
+\* After an unclean election a broker leads without a record that was acknowledged. (KIP-966)
+\* TLC is asked that this never holds; a violation is the witness.
+W3 == ~(\E d \in leader_epoch, e \in leader_epoch : e < d /\ epoch_start[d] < high_watermark[e] /\ leader_of[d] # None)
 
 \* A record is acknowledged, and another broker leads. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.

@@ -1,14 +1,16 @@
 --------------------------- MODULE kraft_data_lemmas ---------------------------
-\* kraft-data_lemmas: Replication of one partition of kraft: a record acknowledged with acks=all survives every clean
-\* election.
-\* Made from the tables of kraft-data_lemmas 1d59c4d5cd37; not to be edited.
+\* kraft-data_lemmas: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an
+\* unclean election.
+\* Made from the tables of kraft-data_lemmas a39afa0bc1f1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
-CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxsize, Maxbroker_epoch, Maxoffset, None
+CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
+  Bound, None
 
 partition_epoch_2 == 0..Maxpartition_epoch
 Broker == 0..(NumberBroker - 1)
 leader_epoch == 0..Maxleader_epoch
+configuration == 1..Maxconfiguration
 size == 1..Maxsize
 broker_epoch_2 == 0..Maxbroker_epoch
 offset == 0..Maxoffset
@@ -18,19 +20,27 @@ Pick(S) == CHOOSE x \in S : TRUE
 Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF u = {} THEN f[k] ELSE Pick(u).to]
 PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 
-VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elr_at, elected_in, min_isr, crashed, broker_epoch, known_epoch,
-  truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end,
-  slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
-  fetch_epoch, fetched, fetch_offset, fetched_broker_epoch, fetch_broker_epoch, high_watermark
+VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config, config, last_config, was_enough,
+  min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+  proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
+  leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+  fetched_broker_epoch, high_watermark
 
-vars == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, elected_in, min_isr, crashed, broker_epoch, known_epoch,
-  truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end,
-  slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
-  fetch_epoch, fetched, fetch_offset, fetched_broker_epoch, fetch_broker_epoch, high_watermark>>
+vars == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config, config, last_config, was_enough,
+  min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+  proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
+  leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+  fetched_broker_epoch, high_watermark>>
 
-partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at>>
+partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config>>
 
-fetch_epoch_and_others == <<fetch_epoch, fetch_offset, fetch_broker_epoch>>
+Given_ElectUncleanly(g) == CASE Bound = "one" -> FALSE [] Bound = "pair" -> FALSE [] Bound = "deep" -> FALSE [] Bound =
+  "configured" -> FALSE [] OTHER -> TRUE
+
+Given_RegisterUncleanlyElectsUncleanly(b, g, read) == CASE Bound = "one" -> FALSE [] Bound = "pair" -> FALSE [] Bound =
+  "deep" -> FALSE [] Bound = "configured" -> FALSE [] OTHER -> TRUE
+
+min_isr == min_isr_in[config]
 
 leader_epoch_2 == epoch_at[partition_epoch]
 
@@ -58,139 +68,194 @@ leads(v, b) == leader_of[epoch_at[v]] = b /\ known_epoch[b] = epoch_at[v] /\ ~cr
 
 leads_2(e, b) == leader_of[e] = b /\ known_epoch[b] = e /\ ~crashed[b]
 
-enough(e) == Cardinality(known_isr[e]) >= min_isr
+enough(e) == Cardinality(known_isr[e]) >= min_isr_in[known_config[e]]
 
 all_have(e, b, n) == \A x \in Broker : (x \in known_isr[e] \/ (proposing[e] /\ x \in proposed_isr[e])) => (x = b \/ n <=
   fetched[e, x])
 
-enough_at(v) == Cardinality(isr_at[v]) >= min_isr
+begins(f, e) == known_epoch[f] = e /\ leader_of[e] # None /\ ~truncated[f] /\ ~crashed[f]
+
+last(f) == At(log, <<f, log_end[f] - 1>>, 0)
+
+answered_epoch(e, k, asked) == (\A i \in offset : i < leader_end[e] => (leader_log[e, i] <= k \/ asked < leader_log[e,
+  i])) /\ (k = 0 \/ (\E i \in offset : i < leader_end[e] /\ leader_log[e, i] = k))
+
+cut_at(f, n, k, e, asked) == \A i \in offset : i < log_end[f] => (i < n) = (log[f, i] <= k /\ i < leader_end[e] /\
+  leader_log[e, i] <= asked)
+
+agrees(f, e) == log_end[f] = 0 \/ (log_end[f] <= leader_end[e] /\ At(leader_log, <<e, log_end[f] - 1>>, 0) <= last(f) /\
+  (\E i \in offset : i < leader_end[e] /\ leader_log[e, i] = last(f)))
 
 \* The controller writes a partition change, under the next partition epoch: leader, leader epoch, ISR, ELR.
-decide(to_2, under, new_isr, new_elr) ==
+change(to_2, under, new_isr, new_elr, unclean) ==
   [partition_epoch |-> {partition_epoch + 1}, leader_at |-> {[at |-> partition_epoch + 1, to |-> to_2]}, epoch_at |->
       {[at |-> partition_epoch + 1, to |-> under]}, isr_at |-> {[at |-> partition_epoch + 1, to |-> new_isr]}, elr_at
-      |-> {[at |-> partition_epoch + 1, to |-> new_elr]}]
+      |-> {[at |-> partition_epoch + 1, to |-> new_elr]}, first_config |-> {[at |-> partition_epoch + 1, to |->
+      config]}, last_config |-> {[at |-> partition_epoch + 1, to |-> config]}, was_enough |-> {[at |-> partition_epoch +
+      1, to |-> Cardinality(new_isr) >= min_isr]}, unclean_at |-> {[at |-> under, to |-> unclean]}]
 
 \* A broker that has lost records is back under a new broker epoch, and has read the metadata up to a leader epoch.
 registers(b, read) ==
   [broker_epoch |-> {[at |-> b, to |-> broker_epoch[b] + 1]}, crashed |-> {[at |-> b, to |-> FALSE]}, known_epoch |->
       {[at |-> b, to |-> read]}, truncated |-> {[at |-> b, to |-> FALSE]}]
 
+\* The controller writes ClearElr with a configuration: nobody is eligible any more; that takes a partition epoch.
+clears(c) ==
+  [partition_epoch |-> {partition_epoch + 1}, leader_at |-> {[at |-> partition_epoch + 1, to |-> leader]}, epoch_at |->
+      {[at |-> partition_epoch + 1, to |-> leader_epoch_2]}, isr_at |-> {[at |-> partition_epoch + 1, to |-> isr]},
+      elr_at |-> {[at |-> partition_epoch + 1, to |-> {}]}, first_config |-> {[at |-> partition_epoch + 1, to |->
+      config]}, last_config |-> {[at |-> partition_epoch + 1, to |-> c]}, was_enough |-> {[at |-> partition_epoch + 1,
+      to |-> Cardinality(isr) >= min_isr \/ Cardinality(isr) >= min_isr_in[c]]}]
+
 \* KIP-966
 DC1(g, members) ==
   /\ partition_epoch = 0
   /\ g \in members
-  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, members, {})
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, members, {}, unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-841
 DC2(b) ==
   /\ b \in isr
   /\ leader # b
-  /\ LET decide_1 == decide(leader, leader_epoch_2, isr \ {b}, eligible(b))
+  /\ LET change_1 == change(leader, leader_epoch_2, isr \ {b}, eligible(b), unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
-         high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-841
 DC3(b) ==
   /\ leader = b
-  /\ LET decide_1 == decide(None, leader_epoch_2 + 1, isr \ {b}, eligible(b))
+  /\ LET change_1 == change(None, leader_epoch_2 + 1, isr \ {b}, eligible(b), unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
-         high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC4(g) ==
   /\ g \in isr
   /\ leader # g
-  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, isr, elr)
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, isr, elr, unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC5(g) ==
   /\ g \in isr
   /\ leader # g
-  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, isr \ ({leader} \ {None}), eligible_2)
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, isr \ ({leader} \ {None}), eligible_2, unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC6(g) ==
   /\ leader = None
   /\ isr = {}
   /\ g \in elr
-  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, {g}, elr \ {g})
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, {g}, elr \ {g}, unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC7(b, read) ==
@@ -207,10 +272,10 @@ DC7(b, read) ==
      /\ truncated' = Put(truncated, registers_1.truncated)
      /\ broker_epoch' \in [Broker -> broker_epoch_2]
      /\ known_epoch' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DC8(b, read) ==
@@ -219,24 +284,30 @@ DC8(b, read) ==
   /\ crashed[b]
   /\ b \in elr
   /\ LET registers_1 == registers(b, read)
-         decide_2 == decide(leader, leader_epoch_2, isr, elr \ {b})
+         change_2 == change(leader, leader_epoch_2, isr, elr \ {b}, unclean_at[leader_epoch_2])
      IN
      /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
      /\ crashed' = Put(crashed, registers_1.crashed)
      /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
      /\ truncated' = Put(truncated, registers_1.truncated)
-     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_2.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_2.isr_at)
-     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ partition_epoch' = PutCell(partition_epoch, change_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_2.epoch_at)
+     /\ isr_at' = Put(isr_at, change_2.isr_at)
+     /\ elr_at' = Put(elr_at, change_2.elr_at)
+     /\ first_config' = Put(first_config, change_2.first_config)
+     /\ last_config' = Put(last_config, change_2.last_config)
+     /\ was_enough' = Put(was_enough, change_2.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_2.unclean_at)
      /\ broker_epoch' \in [Broker -> broker_epoch_2]
      /\ known_epoch' \in [Broker -> leader_epoch]
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
+         alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC9(b, read) ==
@@ -246,24 +317,30 @@ DC9(b, read) ==
   /\ b \in isr
   /\ leader # b
   /\ LET registers_1 == registers(b, read)
-         decide_2 == decide(leader, leader_epoch_2, isr \ {b}, eligible_3(b))
+         change_2 == change(leader, leader_epoch_2, isr \ {b}, eligible_3(b), unclean_at[leader_epoch_2])
      IN
      /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
      /\ crashed' = Put(crashed, registers_1.crashed)
      /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
      /\ truncated' = Put(truncated, registers_1.truncated)
-     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_2.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_2.isr_at)
-     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ partition_epoch' = PutCell(partition_epoch, change_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_2.epoch_at)
+     /\ isr_at' = Put(isr_at, change_2.isr_at)
+     /\ elr_at' = Put(elr_at, change_2.elr_at)
+     /\ first_config' = Put(first_config, change_2.first_config)
+     /\ last_config' = Put(last_config, change_2.last_config)
+     /\ was_enough' = Put(was_enough, change_2.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_2.unclean_at)
      /\ broker_epoch' \in [Broker -> broker_epoch_2]
      /\ known_epoch' \in [Broker -> leader_epoch]
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
+         alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC10(b, read) ==
@@ -272,24 +349,30 @@ DC10(b, read) ==
   /\ crashed[b]
   /\ leader = b
   /\ LET registers_1 == registers(b, read)
-         decide_2 == decide(None, leader_epoch_2 + 1, isr \ {b}, eligible_3(b))
+         change_2 == change(None, leader_epoch_2 + 1, isr \ {b}, eligible_3(b), unclean_at[leader_epoch_2])
      IN
      /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
      /\ crashed' = Put(crashed, registers_1.crashed)
      /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
      /\ truncated' = Put(truncated, registers_1.truncated)
-     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_2.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_2.isr_at)
-     /\ elr_at' = Put(elr_at, decide_2.elr_at)
+     /\ partition_epoch' = PutCell(partition_epoch, change_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_2.epoch_at)
+     /\ isr_at' = Put(isr_at, change_2.isr_at)
+     /\ elr_at' = Put(elr_at, change_2.elr_at)
+     /\ first_config' = Put(first_config, change_2.first_config)
+     /\ last_config' = Put(last_config, change_2.last_config)
+     /\ was_enough' = Put(was_enough, change_2.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_2.unclean_at)
      /\ broker_epoch' \in [Broker -> broker_epoch_2]
      /\ known_epoch' \in [Broker -> leader_epoch]
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
+         alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC11(b, g, read) ==
@@ -300,44 +383,56 @@ DC11(b, g, read) ==
   /\ g \in isr
   /\ b # g
   /\ LET registers_1 == registers(b, read)
-         decide_2 == decide(g, leader_epoch_2 + 1, isr \ {b}, eligible_3(b))
+         change_2 == change(g, leader_epoch_2 + 1, isr \ {b}, eligible_3(b), unclean_at[leader_epoch_2])
      IN
      /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
      /\ crashed' = Put(crashed, registers_1.crashed)
      /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
      /\ truncated' = Put(truncated, registers_1.truncated)
-     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_2.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_2.isr_at)
-     /\ elr_at' = Put(elr_at, decide_2.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_2.epoch_at)
+     /\ isr_at' = Put(isr_at, change_2.isr_at)
+     /\ elr_at' = Put(elr_at, change_2.elr_at)
+     /\ first_config' = Put(first_config, change_2.first_config)
+     /\ last_config' = Put(last_config, change_2.last_config)
+     /\ was_enough' = Put(was_enough, change_2.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_2.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ broker_epoch' \in [Broker -> broker_epoch_2]
      /\ known_epoch' \in [Broker -> leader_epoch]
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest,
-         log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
+         known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark>>
 
 \* KIP-497, KIP-903
 DC12(e) ==
   /\ in_flight(e) = TRUE
   /\ none_restarted(e) = TRUE
-  /\ LET decide_1 == decide(leader, leader_epoch_2, proposed_isr[e], eligible_4(e))
+  /\ LET change_1 == change(leader, leader_epoch_2, proposed_isr[e], eligible_4(e), unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
-         high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-497, KIP-903
 DC13(e, queued) ==
@@ -345,31 +440,37 @@ DC13(e, queued) ==
   /\ in_flight(e) = TRUE
   /\ alter_sent' = [alter_sent EXCEPT ![e] = queued]
   /\ alter_refused' = [alter_refused EXCEPT ![e] = TRUE]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, proposed_under, proposed_isr,
-         proposed_broker_epoch, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, proposed_under, proposed_isr, proposed_broker_epoch, slowest, log_end, slowest_end,
+         leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DC14(g) ==
   /\ leader # g
   /\ isr = {leader} \ {None}
   /\ g \in elr
-  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, {g}, (elr \union isr) \ {g})
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, {g}, (elr \union isr) \ {g}, unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC15(b, g, read) ==
@@ -380,26 +481,33 @@ DC15(b, g, read) ==
   /\ isr = {b}
   /\ g \in elr
   /\ LET registers_1 == registers(b, read)
-         decide_2 == decide(g, leader_epoch_2 + 1, {g}, (elr \ {g}) \ {b})
+         change_2 == change(g, leader_epoch_2 + 1, {g}, (elr \ {g}) \ {b}, unclean_at[leader_epoch_2])
      IN
      /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
      /\ crashed' = Put(crashed, registers_1.crashed)
      /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
      /\ truncated' = Put(truncated, registers_1.truncated)
-     /\ partition_epoch' = PutCell(partition_epoch, decide_2.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_2.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_2.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_2.isr_at)
-     /\ elr_at' = Put(elr_at, decide_2.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_2.epoch_at)
+     /\ isr_at' = Put(isr_at, change_2.isr_at)
+     /\ elr_at' = Put(elr_at, change_2.elr_at)
+     /\ first_config' = Put(first_config, change_2.first_config)
+     /\ last_config' = Put(last_config, change_2.last_config)
+     /\ was_enough' = Put(was_enough, change_2.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_2.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ broker_epoch' \in [Broker -> broker_epoch_2]
      /\ known_epoch' \in [Broker -> leader_epoch]
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest,
-         log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
+         known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark>>
 
 \* KIP-497, KIP-903
 DC16(e, g) ==
@@ -407,37 +515,145 @@ DC16(e, g) ==
   /\ none_restarted(e) = TRUE
   /\ g \in proposed_isr[e]
   /\ leader # g
-  /\ LET decide_1 == decide(g, leader_epoch_2 + 1, proposed_isr[e], eligible_4(e))
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, proposed_isr[e], eligible_4(e), unclean_at[leader_epoch_2])
      IN
-     /\ partition_epoch' = PutCell(partition_epoch, decide_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, decide_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, decide_1.epoch_at)
-     /\ isr_at' = Put(isr_at, decide_1.isr_at)
-     /\ elr_at' = Put(elr_at, decide_1.elr_at)
-     /\ elected_in' = [elected_in EXCEPT ![g] = leader_epoch_2 + 1]
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ elected_in' = Put(elected_in, {[at |-> <<g, k>>, to |-> leader_epoch_2 + 1] : k \in {k \in leader_epoch :
+            unclean_at[leader_epoch_2] <= k}})
      /\ partition_epoch' \in partition_epoch_2
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
-     /\ elected_in' \in [Broker -> leader_epoch]
-  /\ UNCHANGED <<min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+     /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
+         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+
+\* KIP-966
+DC17(c) ==
+  /\ 0 < partition_epoch
+  /\ c = config + 1
+  /\ elr = {}
+  /\ config' = c
+  /\ last_config' = [last_config EXCEPT ![partition_epoch] = c]
+  /\ was_enough' = [was_enough EXCEPT ![partition_epoch] = was_enough[partition_epoch] \/ Cardinality(isr) >=
+         min_isr_in[c]]
+  /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+
+\* KIP-966
+DC18(c) ==
+  /\ 0 < partition_epoch
+  /\ c = config + 1
+  /\ LET clears_1 == clears(c)
+     IN
+     /\ config' = c
+     /\ partition_epoch' = PutCell(partition_epoch, clears_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, clears_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, clears_1.epoch_at)
+     /\ isr_at' = Put(isr_at, clears_1.isr_at)
+     /\ elr_at' = Put(elr_at, clears_1.elr_at)
+     /\ first_config' = Put(first_config, clears_1.first_config)
+     /\ last_config' = Put(last_config, clears_1.last_config)
+     /\ was_enough' = Put(was_enough, clears_1.was_enough)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ last_config' \in [partition_epoch_2 -> configuration]
+  /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+
+\* KIP-704, KIP-966
+DC19(g) ==
+  /\ 0 < partition_epoch
+  /\ g \notin isr
+  /\ g \notin elr
+  /\ Given_ElectUncleanly(g) = TRUE
+  /\ LET change_1 == change(g, leader_epoch_2 + 1, {g}, {}, leader_epoch_2 + 1)
+     IN
+     /\ partition_epoch' = PutCell(partition_epoch, change_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_1.epoch_at)
+     /\ isr_at' = Put(isr_at, change_1.isr_at)
+     /\ elr_at' = Put(elr_at, change_1.elr_at)
+     /\ first_config' = Put(first_config, change_1.first_config)
+     /\ last_config' = Put(last_config, change_1.last_config)
+     /\ was_enough' = Put(was_enough, change_1.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_1.unclean_at)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+
+\* KIP-704, KIP-966
+DC20(b, g, read) ==
+  /\ read <= leader_epoch_2 + 1
+  /\ leader_epoch_2 + 1 <= read
+  /\ crashed[b]
+  /\ (leader = b \/ (leader = None /\ (b \in isr \/ b \in elr))) = TRUE
+  /\ b # g
+  /\ 0 < partition_epoch
+  /\ g \notin isr
+  /\ g \notin elr
+  /\ Given_RegisterUncleanlyElectsUncleanly(b, g, read) = TRUE
+  /\ LET registers_1 == registers(b, read)
+         change_2 == change(g, leader_epoch_2 + 1, {g}, {}, leader_epoch_2 + 1)
+     IN
+     /\ broker_epoch' = Put(broker_epoch, registers_1.broker_epoch)
+     /\ crashed' = Put(crashed, registers_1.crashed)
+     /\ known_epoch' = Put(known_epoch, registers_1.known_epoch)
+     /\ truncated' = Put(truncated, registers_1.truncated)
+     /\ partition_epoch' = PutCell(partition_epoch, change_2.partition_epoch)
+     /\ leader_at' = Put(leader_at, change_2.leader_at)
+     /\ epoch_at' = Put(epoch_at, change_2.epoch_at)
+     /\ isr_at' = Put(isr_at, change_2.isr_at)
+     /\ elr_at' = Put(elr_at, change_2.elr_at)
+     /\ first_config' = Put(first_config, change_2.first_config)
+     /\ last_config' = Put(last_config, change_2.last_config)
+     /\ was_enough' = Put(was_enough, change_2.was_enough)
+     /\ unclean_at' = Put(unclean_at, change_2.unclean_at)
+     /\ broker_epoch' \in [Broker -> broker_epoch_2]
+     /\ known_epoch' \in [Broker -> leader_epoch]
+     /\ partition_epoch' \in partition_epoch_2
+     /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
+     /\ unclean_at' \in [leader_epoch -> leader_epoch]
+  /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
+         alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-500
-DM1(b, v) ==
+DM1(b, v, c) ==
   /\ v <= partition_epoch
   /\ 0 < v
+  /\ c <= last_config[v]
+  /\ 1 <= c
+  /\ first_config[v] <= c
   /\ (~crashed[b]) = TRUE
   /\ known_epoch[b] < epoch_at[v]
   /\ leader_at[v] = b
   /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
-  /\ slowest' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr \/ b \in elr \/ (k <
-         elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] = None \/ (IF truncated[b] /\ known_epoch[b] =
-         k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN b ELSE slowest[k]]
-  /\ slowest_end' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr \/ b \in elr \/ (k <
-         elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] = None \/ (IF truncated[b] /\ known_epoch[b] =
-         k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0
-         ELSE slowest_end[k]]
+  /\ slowest' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ ((unclean_at[leader_epoch_2] <= k
+         /\ (b \in isr \/ b \in elr)) \/ (k < elected_in[b, k] /\ known_epoch[b] < elected_in[b, k])) /\ (slowest[k] =
+         None \/ (IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN b ELSE
+         slowest[k]]
+  /\ slowest_end' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ ((unclean_at[leader_epoch_2] <=
+         k /\ (b \in isr \/ b \in elr)) \/ (k < elected_in[b, k] /\ known_epoch[b] < elected_in[b, k])) /\ (slowest[k] =
+         None \/ (IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN IF truncated[b]
+         /\ known_epoch[b] = k THEN log_end[b] ELSE 0 ELSE slowest_end[k]]
   /\ truncated' = [truncated EXCEPT ![b] = TRUE]
   /\ leader_of' = [leader_of EXCEPT ![epoch_at[v]] = b]
   /\ epoch_start' = [epoch_start EXCEPT ![epoch_at[v]] = log_end[b]]
@@ -446,45 +662,71 @@ DM1(b, v) ==
          log_end[b]}})
   /\ known_partition_epoch' = [known_partition_epoch EXCEPT ![epoch_at[v]] = v]
   /\ known_isr' = [known_isr EXCEPT ![epoch_at[v]] = isr_at[v]]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, log_end, log, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ known_config' = [known_config EXCEPT ![epoch_at[v]] = c]
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, log_end, log, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
-DM2(b, v) ==
+DM2(b, v, c) ==
   /\ v <= partition_epoch
   /\ 0 < v
+  /\ c <= last_config[v]
+  /\ 1 <= c
+  /\ first_config[v] <= c
   /\ (~crashed[b]) = TRUE
   /\ known_epoch[b] < epoch_at[v]
   /\ leader_at[v] # b
   /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
-  /\ slowest' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr \/ b \in elr \/ (k <
-         elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] = None \/ (IF truncated[b] /\ known_epoch[b] =
-         k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN b ELSE slowest[k]]
-  /\ slowest_end' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ (b \in isr \/ b \in elr \/ (k <
-         elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ (slowest[k] = None \/ (IF truncated[b] /\ known_epoch[b] =
-         k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0
-         ELSE slowest_end[k]]
+  /\ slowest' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ ((unclean_at[leader_epoch_2] <= k
+         /\ (b \in isr \/ b \in elr)) \/ (k < elected_in[b, k] /\ known_epoch[b] < elected_in[b, k])) /\ (slowest[k] =
+         None \/ (IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN b ELSE
+         slowest[k]]
+  /\ slowest_end' = [k \in leader_epoch |-> IF known_epoch[b] <= k /\ k < epoch_at[v] /\ ((unclean_at[leader_epoch_2] <=
+         k /\ (b \in isr \/ b \in elr)) \/ (k < elected_in[b, k] /\ known_epoch[b] < elected_in[b, k])) /\ (slowest[k] =
+         None \/ (IF truncated[b] /\ known_epoch[b] = k THEN log_end[b] ELSE 0) < slowest_end[k]) THEN IF truncated[b]
+         /\ known_epoch[b] = k THEN log_end[b] ELSE 0 ELSE slowest_end[k]]
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, log_end, leader_of, epoch_start, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, log_end, leader_of, epoch_start,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
-DM3(b, v) ==
+DM3(b, v, c) ==
   /\ v <= partition_epoch
   /\ 0 < v
+  /\ c <= last_config[v]
+  /\ 1 <= c
+  /\ first_config[v] <= c
   /\ leads(v, b) = TRUE
   /\ known_partition_epoch[epoch_at[v]] < v
   /\ known_partition_epoch' = [known_partition_epoch EXCEPT ![epoch_at[v]] = v]
   /\ known_isr' = [known_isr EXCEPT ![epoch_at[v]] = isr_at[v]]
+  /\ known_config' = [known_config EXCEPT ![epoch_at[v]] = c]
   /\ proposing' = [proposing EXCEPT ![epoch_at[v]] = FALSE]
   /\ alter_refused' = [alter_refused EXCEPT ![epoch_at[v]] = FALSE]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, slowest, log_end,
+         slowest_end, leader_of, epoch_start, leader_end, leader_log, log, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+
+\* KIP-500
+DM4(b, v, c) ==
+  /\ v <= partition_epoch
+  /\ 0 < v
+  /\ c <= last_config[v]
+  /\ 1 <= c
+  /\ first_config[v] <= c
+  /\ leads(v, b) = TRUE
+  /\ v = known_partition_epoch[epoch_at[v]]
+  /\ known_config[epoch_at[v]] < c
+  /\ known_config' = [known_config EXCEPT ![epoch_at[v]] = c]
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
+         known_isr, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DL1(b, e) ==
@@ -495,21 +737,23 @@ DL1(b, e) ==
   /\ leader_end' = [leader_end EXCEPT ![e] = log_end[b] + 1]
   /\ log_end' \in [Broker -> offset]
   /\ leader_end' \in [leader_epoch -> offset]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, slowest_end, leader_of, epoch_start,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         slowest, slowest_end, leader_of, epoch_start, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-903
-DL2(f, b, e) ==
+DL2(f, b, e, n) ==
   /\ leads_2(e, b) = TRUE
-  /\ fetch_epoch[f] = e
-  /\ fetched' = [fetched EXCEPT ![e, f] = fetch_offset[f]]
-  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[f]]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ 0 < fetch_broker_epoch[e, f]
+  /\ n <= fetch_offset[e, f]
+  /\ fetched' = [fetched EXCEPT ![e, f] = n]
+  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[e, f]]
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
+         known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-497
 DL3(f, b, e) ==
@@ -525,9 +769,10 @@ DL3(f, b, e) ==
   /\ proposed_isr' = [proposed_isr EXCEPT ![e] = known_isr[e] \union {f}]
   /\ proposed_under' = [proposed_under EXCEPT ![e] = known_partition_epoch[e]]
   /\ proposed_broker_epoch' = [proposed_broker_epoch EXCEPT ![e, f] = fetched_broker_epoch[e, f]]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, slowest, log_end, slowest_end,
-         leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
+         known_partition_epoch, known_isr, known_config, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL4(f, b, e) ==
@@ -540,9 +785,10 @@ DL4(f, b, e) ==
   /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
   /\ proposed_isr' = [proposed_isr EXCEPT ![e] = known_isr[e] \ {f}]
   /\ proposed_under' = [proposed_under EXCEPT ![e] = known_partition_epoch[e]]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, proposed_broker_epoch, slowest,
-         log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, proposed_broker_epoch, slowest, log_end, slowest_end, leader_of, epoch_start,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, fetch_broker_epoch, fetch_offset,
+         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL5(b, e) ==
@@ -551,10 +797,11 @@ DL5(b, e) ==
   /\ alter_refused[e]
   /\ proposing' = [proposing EXCEPT ![e] = FALSE]
   /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, slowest, log_end,
+         slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
+         known_config, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DL6(n, b, e) ==
@@ -564,28 +811,39 @@ DL6(n, b, e) ==
   /\ enough(e) = TRUE
   /\ all_have(e, b, n) = TRUE
   /\ high_watermark' = [high_watermark EXCEPT ![e] = n]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
+         known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         partition_epoch_and_others>>
 
 \* KIP-101, KIP-279
-DF1(f, e, n) ==
-  /\ known_epoch[f] = e
-  /\ leader_of[e] # None
-  /\ (~truncated[f]) = TRUE
-  /\ (~crashed[f]) = TRUE
-  /\ n <= log_end[f]
-  /\ n <= leader_end[e]
-  /\ (n = 0 \/ At(log, <<f, n - 1>>, 0) = At(leader_log, <<e, n - 1>>, 0)) = TRUE
-  /\ (\A i \in offset : (n <= i /\ i < log_end[f] /\ i < leader_end[e]) => log[f, i] # leader_log[e, i]) = TRUE
-  /\ truncated' = [truncated EXCEPT ![f] = TRUE]
+DF1(f, e, asked, k, n) ==
+  /\ begins(f, e) = TRUE
+  /\ 0 < log_end[f]
+  /\ last(f) <= asked
+  /\ asked < e
+  /\ answered_epoch(e, k, asked) = TRUE
+  /\ cut_at(f, n, k, e, asked) = TRUE
+  /\ n < log_end[f]
   /\ log_end' = [log_end EXCEPT ![f] = n]
   /\ log' = Put(log, {[at |-> <<f, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr,
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
+
+\* KIP-595
+DF4(f, e) ==
+  /\ begins(f, e) = TRUE
+  /\ agrees(f, e) = TRUE
+  /\ truncated' = [truncated EXCEPT ![f] = TRUE]
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end,
+         slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-320
 DF2(f, e) ==
@@ -598,23 +856,23 @@ DF2(f, e) ==
   /\ log' = [log EXCEPT ![f, log_end[f]] = leader_log[e, log_end[f]]]
   /\ log_end' = [log_end EXCEPT ![f] = log_end[f] + 1]
   /\ log_end' \in [Broker -> offset]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr,
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-320
 DF3(f) ==
   /\ truncated[f]
   /\ (~crashed[f]) = TRUE
   /\ leader_of[known_epoch[f]] # f
-  /\ fetch_offset' = [fetch_offset EXCEPT ![f] = log_end[f]]
-  /\ fetch_epoch' = [fetch_epoch EXCEPT ![f] = known_epoch[f]]
-  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![f] = broker_epoch[f]]
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch,
-         high_watermark, partition_epoch_and_others>>
+  /\ fetch_offset' = [fetch_offset EXCEPT ![known_epoch[f], f] = log_end[f]]
+  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![known_epoch[f], f] = broker_epoch[f]]
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
+         known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DX1(b, n, noticed) ==
@@ -626,10 +884,11 @@ DX1(b, n, noticed) ==
   /\ crashed' = [crashed EXCEPT ![b] = TRUE]
   /\ log_end' = [log_end EXCEPT ![b] = n]
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
-  /\ UNCHANGED <<elected_in, min_isr, broker_epoch, known_epoch, truncated, alter_sent, proposed_under, proposed_isr,
-         proposed_broker_epoch, alter_refused, slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log,
-         known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, broker_epoch, known_epoch,
+         truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest,
+         slowest_end, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config,
+         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DX2(b, n, noticed) ==
@@ -640,10 +899,11 @@ DX2(b, n, noticed) ==
   /\ (~noticed) = TRUE
   /\ log_end' = [log_end EXCEPT ![b] = n]
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
-  /\ UNCHANGED <<elected_in, min_isr, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
-         proposed_isr, proposed_broker_epoch, alter_refused, slowest, slowest_end, leader_of, epoch_start, leader_end,
-         leader_log, known_partition_epoch, known_isr, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
+         known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
+         slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr,
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 Init ==
   /\ partition_epoch = 0
@@ -651,7 +911,12 @@ Init ==
   /\ epoch_at = [k \in partition_epoch_2 |-> 0]
   /\ isr_at = [k \in partition_epoch_2 |-> {}]
   /\ elr_at = [k \in partition_epoch_2 |-> {}]
-  /\ elected_in = [k \in Broker |-> 0]
+  /\ first_config = [k \in partition_epoch_2 |-> 1]
+  /\ config = 1
+  /\ last_config = [k \in partition_epoch_2 |-> 1]
+  /\ was_enough = [k \in partition_epoch_2 |-> FALSE]
+  /\ unclean_at = [k \in leader_epoch |-> 0]
+  /\ elected_in = [k \in Broker, k2 \in leader_epoch |-> 0]
   /\ crashed = [k \in Broker |-> FALSE]
   /\ broker_epoch = [k \in Broker |-> 1]
   /\ known_epoch = [k \in Broker |-> 0]
@@ -671,14 +936,14 @@ Init ==
   /\ log = [k \in Broker, k2 \in offset |-> 0]
   /\ known_partition_epoch = [k \in leader_epoch |-> 0]
   /\ known_isr = [k \in leader_epoch |-> {}]
+  /\ known_config = [k \in leader_epoch |-> 1]
   /\ proposing = [k \in leader_epoch |-> FALSE]
-  /\ fetch_epoch = [k \in Broker |-> 0]
+  /\ fetch_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
+  /\ fetch_offset = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ fetched = [k \in leader_epoch, k2 \in Broker |-> 0]
-  /\ fetch_offset = [k \in Broker |-> 0]
   /\ fetched_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
-  /\ fetch_broker_epoch = [k \in Broker |-> 1]
   /\ high_watermark = [k \in leader_epoch |-> 0]
-  /\ min_isr \in size
+  /\ min_isr_in \in [configuration -> size]
 
 Rows ==
   \/ \E g \in Broker, members \in SUBSET Broker : DC1(g, members)
@@ -690,6 +955,7 @@ Rows ==
        \/ DC5(g)
        \/ DC6(g)
        \/ DC14(g)
+       \/ DC19(g)
   \/ \E b \in Broker :
        /\ crashed[b]
        /\ \E read \in leader_epoch :
@@ -699,35 +965,45 @@ Rows ==
             \/ DC10(b, read)
   \/ \E b \in Broker :
        /\ crashed[b]
-       /\ leader = b
-       /\ \E read \in leader_epoch :
-            /\ read <= (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2)
-            /\ (IF leader = b THEN leader_epoch_2 + 1 ELSE leader_epoch_2) <= read
-            /\ \E g \in Broker :
-                 \/ DC11(b, g, read)
-                 \/ DC15(b, g, read)
+       /\ \E g \in Broker, read \in leader_epoch :
+            \/ DC11(b, g, read)
+            \/ DC15(b, g, read)
+            \/ DC20(b, g, read)
   \/ \E e \in leader_epoch : DC12(e)
   \/ \E e \in leader_epoch, queued \in BOOLEAN : DC13(e, queued)
   \/ \E e \in leader_epoch, g \in Broker : DC16(e, g)
+  \/ \E c \in configuration :
+       \/ DC17(c)
+       \/ DC18(c)
   \/ \E v \in partition_epoch_2 :
        /\ v <= partition_epoch
        /\ 0 < v
-       /\ \E b \in Broker :
-            \/ DM1(b, v)
-            \/ DM2(b, v)
-            \/ DM3(b, v)
+       /\ \E c \in configuration :
+            /\ c <= last_config[v]
+            /\ 1 <= c
+            /\ first_config[v] <= c
+            /\ \E b \in Broker :
+                 \/ DM1(b, v, c)
+                 \/ DM2(b, v, c)
+                 \/ DM3(b, v, c)
+                 \/ DM4(b, v, c)
   \/ \E b \in Broker, e \in leader_epoch :
        \/ DL1(b, e)
        \/ DL5(b, e)
-  \/ \E b \in Broker, e \in leader_epoch :
-       /\ leads_2(e, b) = TRUE
-       /\ \E f \in Broker :
-            \/ DL2(f, b, e)
-            \/ DL3(f, b, e)
-            \/ DL4(f, b, e)
+  \/ \E f \in Broker, b \in Broker, e \in leader_epoch, n \in offset : DL2(f, b, e, n)
+  \/ \E e \in leader_epoch :
+       /\ (~proposing[e]) = TRUE
+       /\ \E b \in Broker :
+            /\ leads_2(e, b) = TRUE
+            /\ \E f \in Broker :
+                 \/ DL3(f, b, e)
+                 \/ DL4(f, b, e)
   \/ \E n \in offset, b \in Broker, e \in leader_epoch : DL6(n, b, e)
-  \/ \E f \in Broker, e \in leader_epoch, n \in offset : DF1(f, e, n)
-  \/ \E f \in Broker, e \in leader_epoch : DF2(f, e)
+  \/ \E f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in offset : DF1(f, e, asked, k,
+       n)
+  \/ \E f \in Broker, e \in leader_epoch :
+       \/ DF4(f, e)
+       \/ DF2(f, e)
   \/ \E f \in Broker : DF3(f)
   \/ \E b \in Broker :
        /\ (~crashed[b]) = TRUE
@@ -744,24 +1020,31 @@ Spec == Init /\ [][Next]_vars
 SomeRowIsEnabled == ENABLED Rows
 
 \* A broker that leads has every record that was acknowledged in its leader epoch or in an earlier one, at its offset,
-\* however late it was acknowledged. (KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness)
+\* however late it was acknowledged, unless an epoch between began with an unclean election. (KIP-966, Vanlightly/kafka-
+\* tlaplus LeaderCompleteness)
 AcknowledgedIsKept == \A b \in Broker, d \in leader_epoch, e \in leader_epoch, o \in offset : (leads_2(d, b) /\ e <= d
-  /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
+  /\ unclean_at[d] <= e /\ o < high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
 
 \* It had those of earlier epochs when its own began, those that a replaced leader acknowledges afterwards, too.
 \* (KIP-966, Vanlightly/kafka-tlaplus LeaderCompleteness)
-ElectedHadAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e < d /\ leader_of[d] # None /\ o <
-  high_watermark[e]) => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
+ElectedHadAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e < d /\ unclean_at[d] <= e /\
+  leader_of[d] # None /\ o < high_watermark[e]) => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
 
 \* A broker that runs and is in the ISR or the ELR, or has been elected and has not read it, has every record that was
 \* acknowledged. (KIP-966, Vanlightly/kafka-tlaplus LeaderCandidateCompleteness)
-CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset : ((b \in isr \/ b \in elr \/ (e <
-  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ o < high_watermark[e]) => (o < log_end[b] /\
-  log[b, o] = leader_log[e, o])
+CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset : (((unclean_at[leader_epoch_2] <= e /\
+  (b \in isr \/ b \in elr)) \/ (e < elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ ~crashed[b] /\ o <
+  high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
 
-\* No two leaders acknowledge different records at one offset. (KIP-101)
-OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (o < high_watermark[e] /\ o <
-  high_watermark[d]) => leader_log[d, o] = leader_log[e, o]
+\* No two leaders acknowledge different records at one offset, unless an epoch between began with an unclean election.
+\* (KIP-101)
+OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e <= d /\ unclean_at[d] <= e /\ o
+  < high_watermark[e] /\ o < high_watermark[d]) => leader_log[d, o] = leader_log[e, o]
+
+\* A follower cuts off no record that its leader has at the same offset. (KIP-101, KIP-279)
+TruncationKeepsShared == [][(\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in
+  offset : (DF1(f, e, asked, k, n)) => (\A o \in offset : (o < log_end[f] /\ o < leader_end[e] /\ log[f, o] =
+  leader_log[e, o]) => o < n))]_vars
 
 \* For LM12: the partition epoch is 0 or later.
 LN1 == 0 <= partition_epoch
@@ -794,7 +1077,7 @@ LN9 == \A e \in leader_epoch : 0 <= known_partition_epoch[e]
 LN10 == \A e \in leader_epoch, x \in Broker : 0 <= fetched[e, x]
 
 \* For LS11: nobody fetches from below 0.
-LN11 == \A x \in Broker : 0 <= fetch_offset[x]
+LN11 == \A e \in leader_epoch, x \in Broker : 0 <= fetch_offset[e, x] /\ 0 <= fetch_broker_epoch[e, x]
 
 \* For LH6: nobody knows a leader epoch that is not decided.
 LM1 == \A b \in Broker : known_epoch[b] <= leader_epoch_2
@@ -807,15 +1090,42 @@ LM2 == \A v \in partition_epoch_2, w \in partition_epoch_2 : (v <= w /\ w <= par
 LM3 == \A v \in partition_epoch_2, w \in partition_epoch_2 : (v <= partition_epoch /\ w <= partition_epoch /\
   epoch_at[v] = epoch_at[w]) => leader_at[v] = leader_at[w]
 
-\* For LJ1: the leader is in the ISR, and was elected for its epoch or for a later one.
-LM4 == \A v \in partition_epoch_2, b \in Broker : (v <= partition_epoch /\ leader_at[v] = b) => (b \in isr_at[v] /\
-  epoch_at[v] <= elected_in[b])
+\* For LJ1: the leader is in the ISR.
+LM4 == \A v \in partition_epoch_2, b \in Broker : (v <= partition_epoch /\ leader_at[v] = b) => b \in isr_at[v]
+
+\* For LH6: the leader was elected for its epoch or for a later one.
+LU1 == \A v \in partition_epoch_2, b \in Broker, e \in leader_epoch : (v <= partition_epoch /\ leader_at[v] = b /\
+  unclean_at[epoch_at[v]] <= e /\ e < epoch_at[v]) => epoch_at[v] <= elected_in[b, e]
+
+\* For LU3: epochs of unclean elections rise.
+LU2 == \A d \in leader_epoch, e \in leader_epoch : (d <= e /\ e <= leader_epoch_2) => (unclean_at[d] <= unclean_at[e] /\
+  unclean_at[d] <= d)
+
+\* For LU4: from the epoch for which a broker is noted to the one for which it was elected no election was unclean.
+LU3 == \A b \in Broker, e \in leader_epoch : e < elected_in[b, e] => unclean_at[elected_in[b, e]] <= e
+
+\* For LU2: epochs of unclean elections are 0 or later.
+LU5 == \A d \in leader_epoch : 0 <= unclean_at[d]
+
+\* For LM7: the configurations that were in force under a partition epoch.
+LM17 == last_config[partition_epoch] = config /\ (\A v \in partition_epoch_2 : 1 <= first_config[v] /\ first_config[v]
+  <= last_config[v] /\ last_config[v] <= config)
+
+\* For LM19: whether the ISR was ever large enough under a partition epoch.
+LM18 == \A v \in partition_epoch_2, c \in configuration : (v <= partition_epoch /\ first_config[v] <= c /\ c <=
+  last_config[v] /\ Cardinality(isr_at[v]) >= min_isr_in[c]) => was_enough[v]
+
+\* For LH4: where a leader may acknowledge, the ISR was large enough.
+LM19 == \A e \in leader_epoch : (leader_of[e] # None /\ enough(e)) => was_enough[known_partition_epoch[e]]
+
+\* For LJ1: a leader knows a partition epoch that is decided.
+LM20 == \A e \in leader_epoch : known_partition_epoch[e] <= partition_epoch
 
 \* For LM4: a broker is elected for a decided epoch.
-LM5 == \A b \in Broker : elected_in[b] <= leader_epoch_2
+LM5 == \A b \in Broker, e \in leader_epoch : elected_in[b, e] <= leader_epoch_2 /\ 0 <= elected_in[b, e]
 
 \* For LJ5: where the ISR is large enough nobody else may lead.
-LM7 == \A v \in partition_epoch_2 : (v <= partition_epoch /\ enough_at(v)) => elr_at[v] = {}
+LM7 == \A v \in partition_epoch_2 : (v <= partition_epoch /\ was_enough[v]) => elr_at[v] = {}
 
 \* For LM7: if one replica is enough, at most one is in the ELR.
 LM8 == \A x \in Broker, b \in Broker, f \in Broker : (Cardinality({x}) >= min_isr /\ b \in elr /\ f \in elr) => b = f
@@ -823,7 +1133,8 @@ LM8 == \A x \in Broker, b \in Broker, f \in Broker : (Cardinality({x}) >= min_is
 \* For LG8: a broker that leads in an epoch has read that it does, and the ISR that it knows.
 LM9 == \A e \in leader_epoch, b \in Broker : leader_of[e] = b => (leader_at[known_partition_epoch[e]] = b /\
   epoch_at[known_partition_epoch[e]] = e /\ 1 <= known_partition_epoch[e] /\ known_partition_epoch[e] <= partition_epoch
-  /\ e <= known_epoch[b] /\ known_isr[e] = isr_at[known_partition_epoch[e]] /\ 1 <= e)
+  /\ e <= known_epoch[b] /\ known_isr[e] = isr_at[known_partition_epoch[e]] /\ first_config[known_partition_epoch[e]] <=
+  known_config[e] /\ known_config[e] <= last_config[known_partition_epoch[e]] /\ 1 <= e)
 
 \* For LJ3: an epoch in which nobody has begun to lead is empty.
 LM10 == \A e \in leader_epoch : leader_of[e] = None => (known_partition_epoch[e] = 0 /\ leader_end[e] = 0 /\
@@ -832,8 +1143,8 @@ LM10 == \A e \in leader_epoch : leader_of[e] = None => (known_partition_epoch[e]
 
 \* For LM1: before the partition is created nothing is known of it.
 LM11 == partition_epoch = 0 => (leader_epoch_2 = 0 /\ leader = None /\ isr = {} /\ elr = {} /\ (\A b \in Broker :
-  ~crashed[b] /\ broker_epoch[b] = 1 /\ fetch_broker_epoch[b] = 1 /\ known_epoch[b] = 0 /\ elected_in[b] = 0 /\
-  ~truncated[b]))
+  ~crashed[b] /\ broker_epoch[b] = 1 /\ known_epoch[b] = 0 /\ ~truncated[b]) /\ (\A b \in Broker, e \in leader_epoch :
+  elected_in[b, e] = 0 /\ fetch_broker_epoch[e, b] = 0) /\ (\A e \in leader_epoch : unclean_at[e] = 0))
 
 \* For LM2: under partition epochs that are still to come nothing is decided.
 LM12 == \A v \in partition_epoch_2 : partition_epoch < v => (leader_at[v] = None /\ epoch_at[v] = 0 /\ isr_at[v] = {} /\
@@ -878,6 +1189,13 @@ LG6 == \A b \in Broker, e \in leader_epoch, o \in offset, i \in offset : (o < lo
 LG7 == \A d \in leader_epoch, e \in leader_epoch, o \in offset, i \in offset : (o < leader_end[d] /\ o < leader_end[e]
   /\ leader_log[d, o] = leader_log[e, o] /\ i < o) => leader_log[d, i] = leader_log[e, i]
 
+\* For LH7: the leader epochs of a log's records rise.
+LG11 == \A b \in Broker, o \in offset, i \in offset : (o < log_end[b] /\ i < o) => log[b, i] <= log[b, o]
+
+\* For LG8: so do those of a leader's log.
+LG12 == \A e \in leader_epoch, o \in offset, i \in offset : (o < leader_end[e] /\ i < o) => leader_log[e, i] <=
+  leader_log[e, o]
+
 \* For LJ8: the log of a broker that has truncated is the beginning of its leader's.
 LG8 == \A b \in Broker : truncated[b] => (leader_of[known_epoch[b]] # None /\ log_end[b] <= leader_end[known_epoch[b]]
   /\ (\A o \in offset : o < log_end[b] => log[b, o] = leader_log[known_epoch[b], o]))
@@ -889,18 +1207,18 @@ LG9 == \A e \in leader_epoch, b \in Broker : (leader_of[e] = b /\ known_epoch[b]
 \* For LH8: only what was appended is acknowledged, or noted for the proof.
 LG10 == \A e \in leader_epoch : high_watermark[e] <= leader_end[e] /\ slowest_end[e] <= leader_end[e]
 
-\* For LS4: a fetch carries a broker epoch that was registered.
-LS1 == \A f \in Broker : fetch_broker_epoch[f] <= broker_epoch[f] /\ 1 <= fetch_broker_epoch[f]
+\* For LS8: a fetch carries a broker epoch that was registered.
+LS1 == \A e \in leader_epoch, f \in Broker : fetch_broker_epoch[e, f] <= broker_epoch[f]
 
-\* For LS3: a fetch of this broker epoch carries a leader epoch that its sender has read.
-LS2 == \A f \in Broker : fetch_broker_epoch[f] = broker_epoch[f] => fetch_epoch[f] <= known_epoch[f]
+\* For LS5: a fetch of this broker epoch carries a leader epoch that its sender has read.
+LS2 == \A e \in leader_epoch, f \in Broker : fetch_broker_epoch[e, f] = broker_epoch[f] => e <= known_epoch[f]
 
 \* For LS5: and, if that is still its epoch, an offset that its log has reached.
-LS3 == \A f \in Broker : (fetch_broker_epoch[f] = broker_epoch[f] /\ fetch_epoch[f] = known_epoch[f] /\ 0 <
-  known_epoch[f]) => (truncated[f] /\ (crashed[f] \/ fetch_offset[f] <= log_end[f]))
+LS3 == \A e \in leader_epoch, f \in Broker : (fetch_broker_epoch[e, f] = broker_epoch[f] /\ known_epoch[f] = e) =>
+  (truncated[f] /\ (crashed[f] \/ fetch_offset[e, f] <= log_end[f]))
 
 \* For LS5: what a leader notes was asked for.
-LS4 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] <= fetch_broker_epoch[f]
+LS4 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] <= fetch_broker_epoch[e, f]
 
 \* For LQ6: what a leader notes of this broker epoch is there, while the follower stays in the leader epoch.
 LS5 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = broker_epoch[f] => (e <= known_epoch[f] /\
@@ -909,24 +1227,21 @@ LS5 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = broker
 \* For LJ7: of a follower that has not fetched nothing is noted.
 LS6 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = 0 => fetched[e, f] = 0
 
-\* For LS5: the fetches of a follower go forward.
-LS7 == \A e \in leader_epoch, f \in Broker : (fetched_broker_epoch[e, f] = fetch_broker_epoch[f] /\ fetch_epoch[f] = e)
-  => fetched[e, f] <= fetch_offset[f]
-
-\* For LJ1: a candidate has not lost records since it fetched last.
-LS8 == \A b \in Broker, e \in leader_epoch : (b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
-  elected_in[b])) => fetch_broker_epoch[b] = broker_epoch[b]
+\* For LS9: a candidate that is still in an epoch has not lost records since it fetched in it.
+LS8 == \A b \in Broker, e \in leader_epoch : (((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in elr)) \/ (e <
+  elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ known_epoch[b] <= e) => (fetch_broker_epoch[e, b] = 0 \/
+  fetch_broker_epoch[e, b] = broker_epoch[b])
 
 \* For LJ6: nor since what the leader noted of it.
-LS9 == \A b \in Broker, e \in leader_epoch : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
-  elected_in[b])) /\ known_epoch[b] <= e) => (fetched_broker_epoch[e, b] = 0 \/ fetched_broker_epoch[e, b] =
-  broker_epoch[b])
+LS9 == \A b \in Broker, e \in leader_epoch : (((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in elr)) \/ (e <
+  elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ known_epoch[b] <= e) => (fetched_broker_epoch[e, b] = 0 \/
+  fetched_broker_epoch[e, b] = broker_epoch[b])
 
-\* For LS7: the leader epochs of a follower's fetches rise.
-LS10 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = fetch_broker_epoch[f] => e <= fetch_epoch[f]
+\* For LH1: before the first fetch there is none.
+LS11 == \A e \in leader_epoch, f \in Broker : fetch_broker_epoch[e, f] = 0 => fetch_offset[e, f] = 0
 
-\* For LS3: before the first fetch there is none.
-LS11 == \A f \in Broker : fetch_epoch[f] = 0 => fetch_offset[f] = 0
+\* For LS8: nobody fetches in an epoch that is not decided.
+LS12 == \A e \in leader_epoch, f \in Broker : 0 < fetch_broker_epoch[e, f] => e <= leader_epoch_2
 
 \* For LQ3: a proposal is made under a partition epoch that its leader knew.
 LQ1 == \A e \in leader_epoch : proposed_under[e] <= known_partition_epoch[e]
@@ -938,16 +1253,15 @@ LQ2 == \A e \in leader_epoch : (alter_sent[e] /\ proposed_under[e] = known_parti
 \* For LQ2: what counts was proposed under the partition epoch that the leader knows.
 LQ3 == \A e \in leader_epoch : proposing[e] => (proposed_under[e] = known_partition_epoch[e] /\ leader_of[e] # None)
 
-\* For LQ6: a proposed member has fetched all that is acknowledged, unless it has restarted since.
+\* For LQ6: a proposed member has fetched, under the broker epoch of the proposal or an earlier one.
 LQ4 == \A e \in leader_epoch, x \in Broker : (proposing[e] /\ x \in proposed_isr[e] /\ x \notin known_isr[e]) => (1 <=
-  proposed_broker_epoch[e, x] /\ proposed_broker_epoch[e, x] <= fetched_broker_epoch[e, x] /\ (proposed_broker_epoch[e,
-  x] = fetched_broker_epoch[e, x] => (high_watermark[e] <= fetched[e, x] /\ epoch_start[e] <= fetched[e, x])))
+  proposed_broker_epoch[e, x] /\ proposed_broker_epoch[e, x] <= fetched_broker_epoch[e, x])
 
 \* For LJ8: a member that may come in by a proposal has all that is acknowledged.
 LQ6 == \A e \in leader_epoch, x \in Broker : (alter_sent[e] /\ e = leader_epoch_2 /\ proposed_under[e] = partition_epoch
   /\ x \in proposed_isr[e] /\ x \notin isr /\ proposed_broker_epoch[e, x] = broker_epoch[x]) => (known_epoch[x] = e /\
-  truncated[x] /\ fetched_broker_epoch[e, x] = broker_epoch[x] /\ fetch_broker_epoch[x] = broker_epoch[x] /\ (crashed[x]
-  \/ (high_watermark[e] <= log_end[x] /\ epoch_start[e] <= log_end[x])))
+  truncated[x] /\ fetched_broker_epoch[e, x] = broker_epoch[x] /\ fetch_broker_epoch[e, x] = broker_epoch[x] /\
+  (crashed[x] \/ (high_watermark[e] <= log_end[x] /\ epoch_start[e] <= log_end[x])))
 
 \* For LQ6: a proposal that may be accepted is the present one of the newest leader.
 LQ7 == \A e \in leader_epoch : (alter_sent[e] /\ e = leader_epoch_2 /\ proposed_under[e] = partition_epoch) =>
@@ -958,82 +1272,102 @@ LQ7 == \A e \in leader_epoch : (alter_sent[e] /\ e = leader_epoch_2 /\ proposed_
 LQ5 == \A e \in leader_epoch, b \in Broker : (proposing[e] /\ leader_of[e] = b) => b \in proposed_isr[e]
 
 \* For LJ8: a candidate that is still in an epoch counts for the leader of the epoch.
-LJ1 == \A e \in leader_epoch, b \in Broker : (leader_of[e] # None /\ enough(e) /\ (b \in isr \/ b \in elr \/ (e <
-  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ known_epoch[b] <= e) => (b \in known_isr[e] \/ (proposing[e] /\
-  ~alter_refused[e] /\ b \in proposed_isr[e]))
+LJ1 == \A e \in leader_epoch, b \in Broker : (leader_of[e] # None /\ was_enough[known_partition_epoch[e]] /\
+  ((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in elr)) \/ (e < elected_in[b, e] /\ known_epoch[b] <
+  elected_in[b, e])) /\ known_epoch[b] <= e) => (b \in known_isr[e] \/ (proposing[e] /\ ~alter_refused[e] /\ b \in
+  proposed_isr[e]))
 
 \* For LJ1: and it will count in every ISR that this leader may still read.
 LJ2 == \A v \in partition_epoch_2, b \in Broker : (v <= partition_epoch /\ known_partition_epoch[epoch_at[v]] < v /\
-  enough_at(v) /\ (b \in isr \/ b \in elr \/ (epoch_at[v] < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\
-  known_epoch[b] <= epoch_at[v]) => b \in isr_at[v]
+  was_enough[v] /\ ((unclean_at[leader_epoch_2] <= epoch_at[v] /\ (b \in isr \/ b \in elr)) \/ (epoch_at[v] <
+  elected_in[b, epoch_at[v]] /\ known_epoch[b] < elected_in[b, epoch_at[v]])) /\ known_epoch[b] <= epoch_at[v]) => b \in
+  isr_at[v]
 
 \* For LJ8: nothing is acknowledged before every candidate has begun to fetch.
-LJ3 == \A e \in leader_epoch, b \in Broker : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
-  elected_in[b])) /\ (known_epoch[b] < e \/ (known_epoch[b] = e /\ ~truncated[b]))) => high_watermark[e] = 0
+LJ3 == \A e \in leader_epoch, b \in Broker : (((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in elr)) \/ (e <
+  elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ (known_epoch[b] < e \/ (known_epoch[b] = e /\
+  ~truncated[b]))) => high_watermark[e] = 0
 
 \* For LJ8: the log of a candidate reaches what is acknowledged.
-LJ4 == \A e \in leader_epoch, b \in Broker : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
-  elected_in[b])) /\ ~crashed[b] /\ known_epoch[b] <= e) => high_watermark[e] <= log_end[b]
+LJ4 == \A e \in leader_epoch, b \in Broker : (((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in elr)) \/ (e <
+  elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ ~crashed[b] /\ known_epoch[b] <= e) => high_watermark[e] <=
+  log_end[b]
 
 \* For LJ4: the log of a candidate reaches what the leader notes of it.
-LJ6 == \A e \in leader_epoch, b \in Broker : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
-  elected_in[b])) /\ ~crashed[b] /\ known_epoch[b] <= e) => fetched[e, b] <= log_end[b]
+LJ6 == \A e \in leader_epoch, b \in Broker : (((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in elr)) \/ (e <
+  elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ ~crashed[b] /\ known_epoch[b] <= e) => fetched[e, b] <=
+  log_end[b]
 
 \* For LJ3: of a candidate that has not begun to fetch nothing is noted.
-LJ7 == \A e \in leader_epoch, b \in Broker : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
-  elected_in[b])) /\ (known_epoch[b] < e \/ (known_epoch[b] = e /\ ~truncated[b]))) => (fetched[e, b] = 0 /\
-  leader_of[e] # b)
+LJ7 == \A e \in leader_epoch, b \in Broker : (((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in elr)) \/ (e <
+  elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ (known_epoch[b] < e \/ (known_epoch[b] = e /\
+  ~truncated[b]))) => (fetched[e, b] = 0 /\ leader_of[e] # b)
 
 \* For CandidatesHaveAcknowledged: a candidate that is still in an epoch has what was acknowledged in it.
-LJ8 == \A e \in leader_epoch, b \in Broker, o \in offset : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\
-  known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ known_epoch[b] <= e /\ o < high_watermark[e]) => (o < log_end[b] /\
-  log[b, o] = leader_log[e, o])
+LJ8 == \A e \in leader_epoch, b \in Broker, o \in offset : (((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in
+  elr)) \/ (e < elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ ~crashed[b] /\ known_epoch[b] <= e /\ o <
+  high_watermark[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
 
 \* For LJ1: the newest leader may acknowledge only where the ELR is empty.
 LJ5 == \A e \in leader_epoch : (e = leader_epoch_2 /\ known_partition_epoch[e] = partition_epoch /\ leader_of[e] # None
-  /\ enough(e)) => elr = {}
+  /\ was_enough[known_partition_epoch[e]]) => elr = {}
+
+\* For LH9: a candidate has followed leaders only that were elected cleanly since.
+LU4 == \A b \in Broker, e \in leader_epoch : ((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in elr)) \/ (e <
+  elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) => unclean_at[known_epoch[b]] <= e
 
 \* For LH7: the log of a candidate that left an epoch reaches what the slowest had.
-LH9 == \A b \in Broker, e \in leader_epoch : (slowest[e] # None /\ (b \in isr \/ b \in elr \/ (e < elected_in[b] /\
-  known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ e < known_epoch[b]) => slowest_end[e] <= log_end[b]
+LH9 == \A b \in Broker, e \in leader_epoch : (slowest[e] # None /\ ((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b
+  \in elr)) \/ (e < elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ ~crashed[b] /\ e < known_epoch[b]) =>
+  slowest_end[e] <= log_end[b]
 
 \* For LH8: a later leader began with a log that reaches what the slowest had.
-LH10 == \A d \in leader_epoch, e \in leader_epoch : (leader_of[d] # None /\ e < d) => slowest_end[e] <= epoch_start[d]
+LH10 == \A d \in leader_epoch, e \in leader_epoch : (leader_of[d] # None /\ e < d /\ unclean_at[d] <= e) =>
+  slowest_end[e] <= epoch_start[d]
 
 \* For LH4: the slowest of those that left an epoch will not be noted with more than it had.
 LH1 == \A e \in leader_epoch, x \in Broker : slowest[e] = x => (e < known_epoch[x] /\ fetched[e, x] <= slowest_end[e] /\
-  (fetch_epoch[x] = e => fetch_offset[x] <= slowest_end[e]))
+  fetch_offset[e, x] <= slowest_end[e])
+
+\* For LH3: nobody has left the newest epoch.
+LH11 == \A e \in leader_epoch : slowest[e] # None => e < leader_epoch_2
 
 \* For LH4: it counts for the leader of the epoch.
-LH2 == \A e \in leader_epoch, x \in Broker : (slowest[e] = x /\ leader_of[e] # None /\ enough(e)) => (x \in known_isr[e]
-  \/ (proposing[e] /\ ~alter_refused[e] /\ x \in proposed_isr[e]))
+LH2 == \A e \in leader_epoch, x \in Broker : (slowest[e] = x /\ leader_of[e] # None /\
+  was_enough[known_partition_epoch[e]]) => (x \in known_isr[e] \/ (proposing[e] /\ ~alter_refused[e] /\ x \in
+  proposed_isr[e]))
 
 \* For LH2: and it will count in every ISR that this leader may still read.
 LH3 == \A v \in partition_epoch_2, x \in Broker : (v <= partition_epoch /\ known_partition_epoch[epoch_at[v]] < v /\
-  enough_at(v) /\ slowest[epoch_at[v]] = x) => x \in isr_at[v]
+  was_enough[v] /\ slowest[epoch_at[v]] = x) => x \in isr_at[v]
 
 \* For ElectedHadAcknowledged: no more is acknowledged in an epoch than the slowest of those that left it had.
 LH4 == \A e \in leader_epoch : slowest[e] # None => high_watermark[e] <= slowest_end[e]
 
 \* For LH7: once a candidate has left an epoch, one of them is the slowest.
-LH5 == \A b \in Broker, e \in leader_epoch : ((b \in isr \/ b \in elr \/ (e < elected_in[b] /\ known_epoch[b] <
-  elected_in[b])) /\ e < known_epoch[b]) => slowest[e] # None
+LH5 == \A b \in Broker, e \in leader_epoch : (((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in elr)) \/ (e <
+  elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ e < known_epoch[b]) => slowest[e] # None
 
 \* For LH8: before an epoch begins, its leader has left all earlier ones.
-LH6 == \A d \in leader_epoch, e \in leader_epoch : (leader_of[d] # None /\ e < d) => slowest[e] # None
+LH6 == \A d \in leader_epoch, e \in leader_epoch : (leader_of[d] # None /\ e < d /\ unclean_at[d] <= e) => slowest[e] #
+  None
 
 \* For CandidatesHaveAcknowledged: a candidate that left an epoch has what the slowest had.
-LH7 == \A b \in Broker, e \in leader_epoch, o \in offset : (slowest[e] # None /\ (b \in isr \/ b \in elr \/ (e <
-  elected_in[b] /\ known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ e < known_epoch[b] /\ o < slowest_end[e]) => (o <
-  log_end[b] /\ log[b, o] = leader_log[e, o])
+LH7 == \A b \in Broker, e \in leader_epoch, o \in offset : (slowest[e] # None /\ ((unclean_at[leader_epoch_2] <= e /\ (b
+  \in isr \/ b \in elr)) \/ (e < elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ ~crashed[b] /\ e <
+  known_epoch[b] /\ o < slowest_end[e]) => (o < log_end[b] /\ log[b, o] = leader_log[e, o])
 
 \* For ElectedHadAcknowledged: a later leader began with what the slowest had.
-LH8 == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (leader_of[d] # None /\ e < d /\ o < slowest_end[e]) =>
-  (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
+LH8 == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (leader_of[d] # None /\ e < d /\ unclean_at[d] <= e /\
+  o < slowest_end[e]) => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
 
 \* A record is acknowledged, and another epoch begins. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
 W1 == ~(\E e \in leader_epoch : 0 < high_watermark[e] /\ e < leader_epoch_2)
+
+\* After an unclean election a broker leads without a record that was acknowledged. (KIP-966)
+\* TLC is asked that this never holds; a violation is the witness.
+W3 == ~(\E d \in leader_epoch, e \in leader_epoch : e < d /\ epoch_start[d] < high_watermark[e] /\ leader_of[d] # None)
 
 \* A record is acknowledged, and another broker leads. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
