@@ -157,6 +157,11 @@ METADATA: tuple[Always, ...] = (
         "For LH4: where a leader may acknowledge, the ISR was large enough.",
     ),
     lemma(
+        "LM21",
+        for_all(e, present(leader_of[e]).implies(epoch_at[read].is_(e))),
+        "For LH2: a leader that knows the newest partition epoch leads in the newest leader epoch.",
+    ),
+    lemma(
         "LM20",
         for_all(e, read <= partition_epoch),
         "For LJ1: a leader knows a partition epoch that is decided.",

@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_data_lemmas ---------------------------
 \* kraft-data_lemmas: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an
 \* unclean election.
-\* Made from the tables of kraft-data_lemmas a39afa0bc1f1; not to be edited.
+\* Made from the tables of kraft-data_lemmas adbc3eca89ae; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
@@ -1117,6 +1117,9 @@ LM18 == \A v \in partition_epoch_2, c \in configuration : (v <= partition_epoch 
 
 \* For LH4: where a leader may acknowledge, the ISR was large enough.
 LM19 == \A e \in leader_epoch : (leader_of[e] # None /\ enough(e)) => was_enough[known_partition_epoch[e]]
+
+\* For LH2: a leader that knows the newest partition epoch leads in the newest leader epoch.
+LM21 == \A e \in leader_epoch : leader_of[e] # None => epoch_at[known_partition_epoch[e]] = e
 
 \* For LJ1: a leader knows a partition epoch that is decided.
 LM20 == \A e \in leader_epoch : known_partition_epoch[e] <= partition_epoch
