@@ -36,6 +36,7 @@ from .state import (
     alter_sent,
     b,
     broker_epoch,
+    c,
     config,
     crashed,
     e,
@@ -125,8 +126,8 @@ def elects_uncleanly(g: Term[Broker]) -> Applied:
     return change(some(g), epoch + 1, just(g), NOBODY, epoch + 1)
 
 
-@procedure()
-def clears() -> object:
+@procedure(c)
+def clears(c: Term[int]) -> object:
     """The controller writes ClearElr with a configuration: nobody is eligible any more; that takes a partition epoch."""
     new = partition_epoch + 1
     return (
@@ -136,8 +137,8 @@ def clears() -> object:
         isr_at[new].becomes(isr),
         elr_at[new].becomes(NOBODY),
         first_config[new].becomes(config),
-        last_config[new].becomes(config + 1),
-        was_enough[new].becomes(at_least(isr, min_isr) | at_least(isr, min_isr_in[config + 1])),
+        last_config[new].becomes(c),
+        was_enough[new].becomes(at_least(isr, min_isr) | at_least(isr, min_isr_in[c])),
     )
 
 
@@ -182,8 +183,8 @@ replace_uncleanly = event(
 )
 alter = event("AlterPartition", e, environment=True, source="KIP-497, KIP-903", code=REPLICATION_CONTROL)
 succeed = event("AlterPartitionElects", e, g, environment=True, source="KIP-497, KIP-903", code=REPLICATION_CONTROL)
-configure = event("SetMinIsr", environment=True, source="KIP-966", code="ConfigurationControlManager")
-clear = event("ClearElr", environment=True, source="KIP-966", code="ConfigurationControlManager")
+configure = event("SetMinIsr", c, environment=True, source="KIP-966", code="ConfigurationControlManager")
+clear = event("ClearElr", c, environment=True, source="KIP-966", code="ConfigurationControlManager")
 refuse = event("RefuseProposal", e, queued, environment=True, source="KIP-497, KIP-903", code=REPLICATION_CONTROL)
 
 ASSUMED = (
@@ -210,6 +211,7 @@ ASSUMED = (
     ),
 )
 
+_another = (partition_epoch > 0) & c.is_(config + 1)
 _uncleanly = (partition_epoch > 0) & ~g.in_(isr) & ~g.in_(elr)
 others = isr - just(leader)
 without = isr - just(b)
@@ -264,6 +266,14 @@ CONTROLLER = table(
         in_flight & none_restarted & g.in_(proposed_isr[e]) & leader.isnt(g),
         elects(g, proposed_isr[e], eligible(proposed_isr[e])),
     ),
+    configure(
+        "DC17",
+        _another & elr.is_(NOBODY),
+        config.becomes(c),
+        last_config[partition_epoch].becomes(c),
+        was_enough[partition_epoch].becomes(was_enough[partition_epoch] | at_least(isr, min_isr_in[c])),
+    ),
+    clear("DC18", _another, config.becomes(c), clears(c)),
     recover("DC19", _uncleanly, elects_uncleanly(g)),
     replace_uncleanly(
         "DC20",
@@ -271,20 +281,8 @@ CONTROLLER = table(
         registers(b, read),
         elects_uncleanly(g),
     ),
-    configure(
-        "DC17",
-        (partition_epoch > 0) & elr.is_(NOBODY),
-        config.becomes(config + 1),
-        last_config[partition_epoch].becomes(config + 1),
-        was_enough[partition_epoch].becomes(was_enough[partition_epoch] | at_least(isr, min_isr_in[config + 1])),
-    ),
-    clear("DC18", partition_epoch > 0, config.becomes(config + 1), clears()),
     about="Whom the controller fences, whom it elects of those who may lead, which proposal it refuses, and when, is left open.",
     why={
-        "DC17": "Where nobody is eligible, the partition does not change.",
-        "DC18": "Another minimum, or the same again: nobody is eligible any more (ClearElr in the same result).",
-        "DC19": "Unclean election is enabled or requested, or the last known leader comes back: any broker may be elected.",
-        "DC20": "The last broker that could be elected has lost records, and another is elected uncleanly at once.",
         "DC3": "The leader is fenced, and nobody else is there who could be elected: the partition has no leader.",
         "DC4": "Another member of the ISR is elected, as in a preferred election; the old leader stays in the ISR.",
         "DC5": "The leader is fenced and another member of the ISR is elected.",
@@ -296,5 +294,9 @@ CONTROLLER = table(
         "DC14": "The leader was alone in the ISR and is fenced: one of the ELR leads at once, and the old leader stays eligible.",
         "DC15": "The leader was alone in the ISR and has lost records: one of the ELR leads at once.",
         "DC16": "The proposal is accepted, but its leader is shutting down: a proposed member is elected (NEW_LEADER_ELECTED).",
+        "DC17": "Where nobody is eligible, the partition does not change.",
+        "DC18": "Another minimum, or the same again: nobody is eligible any more (ClearElr in the same result).",
+        "DC19": "Unclean election is enabled or requested, or the last known leader comes back: any broker may be elected.",
+        "DC20": "The last broker that could be elected has lost records, and another is elected uncleanly at once.",
     },
 )

@@ -11,7 +11,6 @@ from .state import (
     e,
     f,
     fetch_broker_epoch,
-    fetch_epoch,
     fetch_offset,
     i,
     k,
@@ -99,9 +98,8 @@ FOLLOWERS = table(
     fetch(
         "DF3",
         follows & leader_of[known_epoch[f]].isnt(f),
-        fetch_offset[f].becomes(log_end[f]),
-        fetch_epoch[f].becomes(known_epoch[f]),
-        fetch_broker_epoch[f].becomes(broker_epoch[f]),
+        fetch_offset[known_epoch[f], f].becomes(log_end[f]),
+        fetch_broker_epoch[known_epoch[f], f].becomes(broker_epoch[f]),
     ),
     why={
         "DF1": "The leader tells where the epoch that it was asked for ends in its log (or the newest before it); the follower cuts its "

@@ -25,14 +25,14 @@ class Granted:
     besides: tuple[str, ...] = ()
 
 
-_EVERY = tuple(f"DC{number}" for number in (1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 14, 15, 16))
+_EVERY = tuple(f"DC{number}" for number in (1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 14, 15, 16, 18, 19, 20))
 INTERFACE: tuple[Granted, ...] = (
     Granted(
         "Every change raises the partition epoch by one, and the leader epoch by one or not at all.", _EVERY, ("P8",)
     ),
     Granted(
         "Another leader, or none, has another leader epoch.",
-        ("DC3", "DC4", "DC5", "DC6", "DC10", "DC11", "DC14", "DC15", "DC16"),
+        ("DC3", "DC4", "DC5", "DC6", "DC10", "DC11", "DC14", "DC15", "DC16", "DC19", "DC20"),
         ("P9",),
     ),
     Granted("The leader is in the ISR.", _EVERY, ("P1",), ("D26",)),
@@ -58,8 +58,14 @@ INTERFACE: tuple[Granted, ...] = (
         ("P10", "P11"),
     ),
     Granted(
+        "A leader that was elected otherwise is alone in the ISR, and the election is marked (RECOVERING).",
+        ("DC19", "DC20"),
+        ("P11",),
+    ),
+    Granted("Another min.insync.replicas makes nobody eligible.", ("DC17", "DC18"), ("C12",)),
+    Granted(
         "A broker that stopped uncleanly is in no ISR and no ELR once it has registered, under a larger broker epoch.",
-        ("DC7", "DC8", "DC9", "DC10", "DC11", "DC15"),
+        ("DC7", "DC8", "DC9", "DC10", "DC11", "DC15", "DC20"),
         ("P31", "K1"),
     ),
 )

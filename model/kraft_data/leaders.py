@@ -36,7 +36,6 @@ from .state import (
     epoch_start,
     f,
     fetch_broker_epoch,
-    fetch_epoch,
     fetch_offset,
     fetched,
     fetched_broker_epoch,
@@ -104,7 +103,7 @@ take = event(
     code="ReplicaManager.applyDelta",
 )
 append = event("Append", b, e, environment=True, source="KIP-966", code=PARTITION)
-fetch_arrives = event("FetchArrives", f, b, e, environment=True, source="KIP-903", code=PARTITION)
+fetch_arrives = event("FetchArrives", f, b, e, n, environment=True, source="KIP-903", code=PARTITION)
 propose = event("Propose", f, b, e, environment=True, source="KIP-497", code=PARTITION)
 refused = event("ProposalRefused", b, e, environment=True, source="KIP-497", code=PARTITION)
 acknowledge = event("RaiseHighWatermark", n, b, e, environment=True, source="KIP-966", code=PARTITION)
@@ -179,9 +178,9 @@ LEADERS = table(
     ),
     fetch_arrives(
         "DL2",
-        leads(b, e) & fetch_epoch[f].is_(e),
-        fetched[e, f].becomes(fetch_offset[f]),
-        fetched_broker_epoch[e, f].becomes(fetch_broker_epoch[f]),
+        leads(b, e) & (fetch_broker_epoch[e, f] > 0) & (n <= fetch_offset[e, f]),
+        fetched[e, f].becomes(n),
+        fetched_broker_epoch[e, f].becomes(fetch_broker_epoch[e, f]),
     ),
     propose(
         "DL3",
@@ -203,7 +202,7 @@ LEADERS = table(
     ),
     about="A leader believes what it has read; it may have been replaced long ago. When a follower counts as slow is left open.",
     why={
-        "DL2": "A fetch says that the follower has everything before its offset.",
+        "DL2": "A fetch says that the follower has everything before its offset. An older one may arrive after a newer.",
         "DL3": "The high watermark alone does not say that a follower has everything: that of a new leader lags behind (KAFKA-7128).",
         "DL6": "Below min.insync.replicas nothing is acknowledged: the controller may elect from the ELR, of which the leader does not know.",
     },

@@ -22,7 +22,6 @@ from .state import (
     epoch_start,
     f,
     fetch_broker_epoch,
-    fetch_epoch,
     fetch_offset,
     fetched,
     fetched_broker_epoch,
@@ -62,27 +61,28 @@ def held(x: Term[Broker], e: Term[int]) -> Term[bool]:
 FETCHES: tuple[Always, ...] = (
     lemma(
         "LS1",
-        for_all(f, (fetch_broker_epoch[f] <= broker_epoch[f]) & (fetch_broker_epoch[f] >= 1)),
-        "For LS4: a fetch carries a broker epoch that was registered.",
+        for_all(e, f, fetch_broker_epoch[e, f] <= broker_epoch[f]),
+        "For LS8: a fetch carries a broker epoch that was registered.",
     ),
     lemma(
         "LS2",
-        for_all(f, fetch_broker_epoch[f].is_(broker_epoch[f]).implies(fetch_epoch[f] <= known_epoch[f])),
-        "For LS3: a fetch of this broker epoch carries a leader epoch that its sender has read.",
+        for_all(e, f, fetch_broker_epoch[e, f].is_(broker_epoch[f]).implies(e <= known_epoch[f])),
+        "For LS5: a fetch of this broker epoch carries a leader epoch that its sender has read.",
     ),
     lemma(
         "LS3",
         for_all(
+            e,
             f,
-            (
-                fetch_broker_epoch[f].is_(broker_epoch[f]) & fetch_epoch[f].is_(known_epoch[f]) & (known_epoch[f] > 0)
-            ).implies(truncated[f] & (crashed[f] | (fetch_offset[f] <= log_end[f]))),
+            (fetch_broker_epoch[e, f].is_(broker_epoch[f]) & known_epoch[f].is_(e)).implies(
+                truncated[f] & (crashed[f] | (fetch_offset[e, f] <= log_end[f]))
+            ),
         ),
         "For LS5: and, if that is still its epoch, an offset that its log has reached.",
     ),
     lemma(
         "LS4",
-        for_all(e, f, fetched_broker_epoch[e, f] <= fetch_broker_epoch[f]),
+        for_all(e, f, fetched_broker_epoch[e, f] <= fetch_broker_epoch[e, f]),
         "For LS5: what a leader notes was asked for.",
     ),
     lemma(
@@ -105,20 +105,15 @@ FETCHES: tuple[Always, ...] = (
         "For LJ7: of a follower that has not fetched nothing is noted.",
     ),
     lemma(
-        "LS7",
+        "LS8",
         for_all(
+            b,
             e,
-            f,
-            (fetched_broker_epoch[e, f].is_(fetch_broker_epoch[f]) & fetch_epoch[f].is_(e)).implies(
-                fetched[e, f] <= fetch_offset[f]
+            (candidate(b, e) & (known_epoch[b] <= e)).implies(
+                fetch_broker_epoch[e, b].is_(0) | fetch_broker_epoch[e, b].is_(broker_epoch[b])
             ),
         ),
-        "For LS5: the fetches of a follower go forward.",
-    ),
-    lemma(
-        "LS8",
-        for_all(b, e, (candidate(b, e) & (fetch_epoch[b] >= e)).implies(fetch_broker_epoch[b].is_(broker_epoch[b]))),
-        "For LJ1: a candidate has not lost records since it fetched last.",
+        "For LS9: a candidate that is still in an epoch has not lost records since it fetched in it.",
     ),
     lemma(
         "LS9",
@@ -132,15 +127,14 @@ FETCHES: tuple[Always, ...] = (
         "For LJ6: nor since what the leader noted of it.",
     ),
     lemma(
-        "LS10",
-        for_all(e, f, fetched_broker_epoch[e, f].is_(fetch_broker_epoch[f]).implies(fetch_epoch[f] >= e)),
-        "For LS7: the leader epochs of a follower's fetches rise.",
-    ),
-    lemma("LS12", for_all(f, fetch_epoch[f] <= epoch), "For LS8: nobody fetches in an epoch that is not decided."),
-    lemma(
         "LS11",
-        for_all(f, fetch_epoch[f].is_(0).implies(fetch_offset[f].is_(0))),
-        "For LS3: before the first fetch there is none.",
+        for_all(e, f, fetch_broker_epoch[e, f].is_(0).implies(fetch_offset[e, f].is_(0))),
+        "For LH1: before the first fetch there is none.",
+    ),
+    lemma(
+        "LS12",
+        for_all(e, f, (fetch_broker_epoch[e, f] > 0).implies(e <= epoch)),
+        "For LS8: nobody fetches in an epoch that is not decided.",
     ),
 )
 PROPOSALS: tuple[Always, ...] = (
@@ -165,14 +159,10 @@ PROPOSALS: tuple[Always, ...] = (
             e,
             x,
             (proposing[e] & x.in_(proposed_isr[e]) & ~x.in_(known_isr[e])).implies(
-                (proposed_broker_epoch[e, x] >= 1)
-                & (proposed_broker_epoch[e, x] <= fetched_broker_epoch[e, x])
-                & proposed_broker_epoch[e, x]
-                .is_(fetched_broker_epoch[e, x])
-                .implies((fetched[e, x] >= high_watermark[e]) & (fetched[e, x] >= epoch_start[e]))
+                (proposed_broker_epoch[e, x] >= 1) & (proposed_broker_epoch[e, x] <= fetched_broker_epoch[e, x])
             ),
         ),
-        "For LQ6: a proposed member has fetched all that is acknowledged, unless it has restarted since.",
+        "For LQ6: a proposed member has fetched, under the broker epoch of the proposal or an earlier one.",
     ),
     lemma(
         "LQ6",
@@ -190,7 +180,7 @@ PROPOSALS: tuple[Always, ...] = (
                 known_epoch[x].is_(e)
                 & truncated[x]
                 & fetched_broker_epoch[e, x].is_(broker_epoch[x])
-                & fetch_broker_epoch[x].is_(broker_epoch[x])
+                & fetch_broker_epoch[e, x].is_(broker_epoch[x])
                 & (crashed[x] | (high_watermark[e] <= log_end[x]) & (epoch_start[e] <= log_end[x]))
             ),
         ),
@@ -325,11 +315,7 @@ LATER_LEADERS: tuple[Always, ...] = (
             x,
             slowest[e]
             .is_(x)
-            .implies(
-                (known_epoch[x] > e)
-                & (fetched[e, x] <= slowest_end[e])
-                & fetch_epoch[x].is_(e).implies(fetch_offset[x] <= slowest_end[e])
-            ),
+            .implies((known_epoch[x] > e) & (fetched[e, x] <= slowest_end[e]) & (fetch_offset[e, x] <= slowest_end[e])),
         ),
         "For LH4: the slowest of those that left an epoch will not be noted with more than it had.",
     ),

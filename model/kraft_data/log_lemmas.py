@@ -75,7 +75,11 @@ NUMBERS: tuple[Always, ...] = (
         "LN9", for_all(e, known_partition_epoch[e] >= 0), "For LQ1: a leader knows partition epoch 0 or a later one."
     ),
     lemma("LN10", for_all(e, x, fetched[e, x] >= 0), "For LJ7: nobody has fetched from below 0."),
-    lemma("LN11", for_all(x, fetch_offset[x] >= 0), "For LS11: nobody fetches from below 0."),
+    lemma(
+        "LN11",
+        for_all(e, x, (fetch_offset[e, x] >= 0) & (fetch_broker_epoch[e, x] >= 0)),
+        "For LS11: nobody fetches from below 0.",
+    ),
 )
 METADATA: tuple[Always, ...] = (
     lemma("LM1", for_all(b, known_epoch[b] <= epoch), "For LH6: nobody knows a leader epoch that is not decided."),
@@ -153,6 +157,11 @@ METADATA: tuple[Always, ...] = (
         "For LH4: where a leader may acknowledge, the ISR was large enough.",
     ),
     lemma(
+        "LM21",
+        for_all(e, present(leader_of[e]).implies(epoch_at[read].is_(e))),
+        "For LH2: a leader that knows the newest partition epoch leads in the newest leader epoch.",
+    ),
+    lemma(
         "LM20",
         for_all(e, read <= partition_epoch),
         "For LJ1: a leader knows a partition epoch that is decided.",
@@ -218,13 +227,9 @@ METADATA: tuple[Always, ...] = (
             & elr.is_(NOBODY)
             & for_all(
                 b,
-                ~crashed[b]
-                & broker_epoch[b].is_(1)
-                & fetch_broker_epoch[b].is_(1)
-                & known_epoch[b].is_(0)
-                & ~truncated[b],
+                ~crashed[b] & broker_epoch[b].is_(1) & known_epoch[b].is_(0) & ~truncated[b],
             )
-            & for_all(b, e, elected_in[b, e].is_(0))
+            & for_all(b, e, elected_in[b, e].is_(0) & fetch_broker_epoch[e, b].is_(0))
             & for_all(e, unclean_at[e].is_(0))
         ),
         "For LM1: before the partition is created nothing is known of it.",

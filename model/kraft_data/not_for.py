@@ -7,6 +7,11 @@ from fencepost.model.language import NotFor, not_for
 NOT_FOR: tuple[NotFor, ...] = (
     not_for("there is one leader epoch", "ElectedHadAcknowledged W1 W2", "deep"),
     not_for(
+        "a log that is truncated has nothing to keep",
+        "TruncationKeepsShared",
+        "tiny members minimum restarts unclean configurations one pair deep marked configured",
+    ),
+    not_for(
         "no election is unclean", "W3", "tiny members records minimum restarts configurations one pair deep configured"
     ),
 )  # fmt: skip

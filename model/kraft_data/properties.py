@@ -6,7 +6,7 @@ hold: they follow from the lemmas of one state and need no induction of their ow
 
 from __future__ import annotations
 
-from fencepost.model.language import Always, Sometimes, Step, Term, always, exists, present, sometimes, step
+from fencepost.model.language import Always, Sometimes, Step, Term, always, exists, forall, present, sometimes, step
 
 from .quantified import for_all
 from .state import (
@@ -17,11 +17,16 @@ from .state import (
     e,
     epoch,
     epoch_start,
+    f,
     has,
     high_watermark,
+    leader_end,
     leader_log,
     leader_of,
     leads,
+    log,
+    log_end,
+    n,
     o,
     unclean_at,
 )
@@ -69,6 +74,17 @@ CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
     ),
 )  # fmt: skip
 THEOREM: tuple[Step, ...] = tuple(step(id, term, about, source) for id, term, about, source in CLAIMS)
+TRUNCATION: tuple[Step, ...] = (
+    step(
+        "TruncationKeepsShared",
+        forall(o, ((o < log_end[f]) & (o < leader_end[e]) & log[f, o].is_(leader_log[e, o])).implies(o < n)),
+        "A follower cuts off no record that its leader has at the same offset.",
+        "KIP-101, KIP-279",
+        rows=("DF1",),
+    ),
+)
+"""That rounds of truncation end where two logs part: each cuts something off, none of what is shared, and DF4 ends them at a part of the
+leader's log (LG8)."""
 STATES: tuple[Always, ...] = tuple(always(id, term, about, source) for id, term, about, source in CLAIMS)
 """The same claims of every state, as exploration asks them."""
 WITNESSES: tuple[Sometimes, ...] = (
@@ -91,4 +107,4 @@ WITNESSES: tuple[Sometimes, ...] = (
         "KIP-966",
     ),
 )
-PROPERTIES: tuple[Step | Sometimes, ...] = (*THEOREM, *WITNESSES)
+PROPERTIES: tuple[Step | Sometimes, ...] = (*THEOREM, *TRUNCATION, *WITNESSES)

@@ -25,5 +25,5 @@ KRAFT_DATA: Protocol = protocol(
     CRASHES,
     properties=(*PROPERTIES, *LOG_LEMMAS, *LEMMAS),
     assumptions=(*ASSUMED_OF_CONTROLLER, *ASSUMED_OF_LEADERS, *ASSUMED_OF_CRASHES, *ASSUMED_OF_FOLLOWERS),
-    about="Replication of one partition of kraft: a record acknowledged with acks=all survives every clean election.",
+    about="Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an unclean election.",
 )

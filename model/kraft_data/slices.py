@@ -8,7 +8,7 @@ from dataclasses import replace
 from fencepost.model.language import FALSE, Always, Assign, Bound, Every, Protocol, Term, declaring
 
 from .not_for import NOT_FOR
-from .properties import STATES, WITNESSES
+from .properties import STATES, TRUNCATION, WITNESSES
 from .protocol import KRAFT_DATA
 from .state import slowest, slowest_end
 
@@ -44,7 +44,7 @@ CLAIMS: Protocol = replace(
     name="kraft-data",
     base=None,
     why="",
-    properties=(*STATES, *WITNESSES),
+    properties=(*STATES, *TRUNCATION, *WITNESSES),
     bounds={
         "tiny": bound(1, 1, 3, 3, 2, 1),
         "members": bound(2, 1, 2, 3, 1, 2),
@@ -60,7 +60,7 @@ CLAIMS: Protocol = replace(
 LEMMATA: Protocol = replace(
     KRAFT_DATA,
     name="kraft-data_lemmas",
-    properties=(*STATES, *(one for one in KRAFT_DATA.properties if isinstance(one, Always)), *WITNESSES),
+    properties=(*STATES, *TRUNCATION, *(one for one in KRAFT_DATA.properties if isinstance(one, Always)), *WITNESSES),
     bounds={
         "one": bound(1, 1, 3, 3, 2, 1),
         "pair": bound(2, 1, 2, 2, 1, 2),

@@ -101,9 +101,13 @@ proposed_under = per(EPOCH, "proposed_under", VERSION, 0, what="message", about=
 proposed_broker_epoch = per2(
     EPOCH, BROKER, "proposed_broker_epoch", LIFE, 0, what="message", about="AlterPartition: the epoch of a member"
 )
-fetch_offset = per(BROKER, "fetch_offset", OFFSET, 0, what="message", about="Fetch: from where")
-fetch_epoch = per(BROKER, "fetch_epoch", EPOCH, 0, what="message", about="Fetch: the leader epoch")
-fetch_broker_epoch = per(BROKER, "fetch_broker_epoch", LIFE, 1, what="message", about="Fetch: the broker epoch")
+fetch_offset = per2(
+    EPOCH, BROKER, "fetch_offset", OFFSET, 0, what="message",
+    about="Fetch: from where the newest of a follower in a leader epoch is; an older one may arrive after it",
+)  # fmt: skip
+fetch_broker_epoch = per2(
+    EPOCH, BROKER, "fetch_broker_epoch", LIFE, 0, what="message", about="Fetch: the broker epoch; 0 if there is none"
+)
 
 # -- for the proof -----------------------------------------------------------------------------------------------------
 was_enough = per(

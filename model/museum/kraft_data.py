@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fencepost.model.kraft_data.slices import CLEAN, bound
-from fencepost.model.language import FALSE, Protocol, Term
+from fencepost.model.language import FALSE, TRUE, Protocol, Term
 
 from .entry import Entry, Expected
 from .kraft_data_edits import (
@@ -14,14 +14,20 @@ from .kraft_data_edits import (
     counts_fetches_of_any_epoch,
     does_not_truncate,
     elects_outsiders,
+    fences_from_an_old_isr,
     forgets_proposed_members,
+    has_its_own_minimum,
     ignores_broker_epochs,
     ignores_partition_epochs,
     joins_at_once,
+    joins_at_the_epoch_start,
     joins_at_the_high_watermark,
+    keeps_the_eligible,
     keeps_the_last,
     processes_twice,
     stays_eligible,
+    stays_in_the_isr,
+    takes_late_refusals,
     truncates_too_much,
     uses_late_answers,
 )
@@ -42,6 +48,8 @@ _NO_PROPOSALS: dict[str, Term[bool]] = dict.fromkeys(
     FALSE,
 )
 """Elections among the members of one ISR: what truncation is for shows there, and all else multiplies the states."""
+_FENCING: dict[str, Term[bool]] = {**_NO_PROPOSALS, "Fence": TRUE, "FenceLeader": FALSE}
+"""Besides elections in one ISR, followers are fenced."""
 
 
 def _entry(
@@ -54,9 +62,10 @@ def _entry(
     row: str,
     broken: str = _KEPT,
     given: dict[str, Term[bool]] | None = None,
+    configurations: int = 1,
 ) -> Entry:
     """Return a way to lose a record with the shortest run that loses one, at a bound of these sizes."""
-    where = bound(*sizes, given={**CLEAN, **(given or {})})
+    where = bound(*sizes, configurations=configurations, given={**CLEAN, **(given or {})})
     expected = Expected(broken, length, "tiny", where.sizes, row, given=where.given)
     return Entry(name, "kraft-data", known_as, why, edit, (expected,))
 
@@ -95,7 +104,7 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "does-not-truncate", does_not_truncate, "KIP-101",
         "A follower of a new leader keeps records that this one has not.",
-        (2, 1, 3, 3, 1, 1), 13, "DL6",
+        (2, 1, 3, 3, 1, 1), 13, "DM1",
     ),
     _entry(
         "processes-twice", processes_twice, "KIP-497",
@@ -135,6 +144,36 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "asks-for-one-epoch", asks_for_one_epoch, "KAFKA-6361",
         "After two quick failovers one round of leader epochs left a record in which two logs differ.",
-        (2, 2, 3, 3, 1, 1), 13, "DL6", _CANDIDATES, {**_NO_PROPOSALS, "FenceLeader": FALSE},
+        (2, 2, 3, 3, 1, 1), 14, "DL6", _CANDIDATES, {**_NO_PROPOSALS, "FenceLeader": FALSE},
+    ),
+    _entry(
+        "joins-at-the-epoch-start", joins_at_the_epoch_start, "KIP-966, a rule that Vanlightly marks CHECK",
+        "A follower joined the ISR where the leader's epoch began, below what has been acknowledged since.",
+        (2, 1, 2, 3, 1, 1), 11, "DM1",
+    ),
+    _entry(
+        "takes-late-refusals", takes_late_refusals, "KAFKA-12686",
+        "The answer to an earlier AlterPartition was taken for one to the proposal that was pending.",
+        (2, 1, 2, 3, 1, 1), 16, "DM1",
+    ),
+    _entry(
+        "stays-in-the-isr", stays_in_the_isr, "KAFKA-18106",
+        "A broker that lost records and registered before it was fenced changed no partition: it stayed in the ISR.",
+        (2, 1, 2, 2, 2, 1), 13, "DM1",
+    ),
+    _entry(
+        "keeps-the-eligible", keeps_the_eligible, "KAFKA-16540",
+        "The ELR outlived a change of min.insync.replicas: a smaller minimum lets a leader acknowledge without those in it.",
+        (2, 1, 2, 3, 1, 2), 8, "DL6", _KEPT, None, 2,
+    ),
+    _entry(
+        "has-its-own-minimum", has_its_own_minimum, "KAFKA-16540",
+        "A broker had a min.insync.replicas of its own, smaller than the one by which the controller keeps the ELR.",
+        (2, 1, 2, 3, 1, 2), 7, "DL6", _KEPT, None, 2,
+    ),
+    _entry(
+        "fences-from-an-old-isr", fences_from_an_old_isr, "KAFKA-13173",
+        "Two brokers were fenced at once, each in a change from the same ISR: the second put the first back.",
+        (3, 1, 2, 4, 1, 1), 13, "DL6", _KEPT, _FENCING,
     ),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fencepost.model.kraft_data.controller import decide, in_flight, none_restarted, read, registers
+from fencepost.model.kraft_data.controller import decide, eligible, in_flight, none_restarted, read, registers
 from fencepost.model.kraft_data.followers import begins, last
 from fencepost.model.kraft_data.leaders import all_have
 from fencepost.model.kraft_data.state import (
@@ -14,19 +14,26 @@ from fencepost.model.kraft_data.state import (
     alter_sent,
     asked,
     b,
+    broker_epoch,
+    c,
+    config,
     crashed,
+    d,
     e,
     enough,
     epoch,
     epoch_at,
+    epoch_start,
     f,
-    fetch_epoch,
+    fetch_broker_epoch,
+    fetch_offset,
     fetched,
     fetched_broker_epoch,
     g,
     high_watermark,
     i,
     isr,
+    isr_at,
     known_epoch,
     known_isr,
     leader,
@@ -35,14 +42,16 @@ from fencepost.model.kraft_data.state import (
     leader_of,
     leads,
     log_end,
+    min_isr_in,
     n,
+    partition_epoch,
     proposed_isr,
     proposing,
     truncated,
     v,
     x,
 )
-from fencepost.model.language import TRUE, Protocol, every, forall, just, present
+from fencepost.model.language import TRUE, Assign, Protocol, at_least, every, exists, forall, just, present, when
 
 _may_propose = leads(b, e) & ~proposing[e] & ~f.in_(known_isr[e]) & (fetched_broker_epoch[e, f] > 0)
 
@@ -62,6 +71,25 @@ def keeps_the_last(base: Protocol) -> Protocol:
     lost = registers(b, read), decide(NO_ONE, epoch + 1, just(b), NOBODY)
     last = crashed[b] & leader.is_(b) & isr.is_(just(b))
     return base.but("DC10", when=last, effects=lost, why="the last member stays in the ISR, as without ELR")
+
+
+def stays_in_the_isr(base: Protocol) -> Protocol:
+    """A broker that lost records and is back before it was fenced stays in the ISR."""
+    return base.but("DC9", effects=registers(b, read), why="a new registration changes no partition")
+
+
+def keeps_the_eligible(base: Protocol) -> Protocol:
+    """Another min.insync.replicas leaves the ELR as it is."""
+    return base.but(
+        "DC17", when=(partition_epoch > 0) & c.is_(config + 1), why="nothing is cleared when the minimum changes"
+    )
+
+
+def fences_from_an_old_isr(base: Protocol) -> Protocol:
+    """A broker is taken out of the ISR as it was one change before: who had left it then is back."""
+    old = when(partition_epoch > 1, isr_at[partition_epoch - 1], isr) - just(b)
+    fenced = decide(leader, epoch, old, eligible(old))
+    return base.but("DC2", effects=fenced, why="the change is computed from an older ISR")
 
 
 def ignores_partition_epochs(base: Protocol) -> Protocol:
@@ -95,6 +123,25 @@ def joins_at_the_high_watermark(base: Protocol) -> Protocol:
     return base.but("DL3", when=caught_up, why="the start of the leader epoch is not looked at")
 
 
+def joins_at_the_epoch_start(base: Protocol) -> Protocol:
+    """A follower joins the ISR where the leader's epoch began, below what has been acknowledged since."""
+    caught_up = _may_propose & (fetched[e, f] >= epoch_start[e])
+    return base.but("DL3", when=caught_up, why="the high watermark is not looked at")
+
+
+def takes_late_refusals(base: Protocol) -> Protocol:
+    """A refusal of an earlier proposal ends the present one: the answer is not compared with what is pending."""
+    why = "an answer is not compared with the proposal that is pending"
+    for id in ("DL3", "DL4", "DM3"):
+        kept = tuple(one for one in base.row(id).effects if not _answers(one))
+        base = base.but(id, effects=kept, why=why)
+    return base
+
+
+def _answers(effect: object) -> bool:
+    return isinstance(effect, Assign) and effect.target.state.name == "alter_refused"
+
+
 def forgets_proposed_members(base: Protocol) -> Protocol:
     """The high watermark waits for the ISR that is known, not for those proposed."""
     known = forall(x, x.in_(known_isr[e]).implies(x.is_(b) | (fetched[e, x] >= n)))
@@ -108,10 +155,18 @@ def acknowledges_below_the_minimum(base: Protocol) -> Protocol:
     return base.but("DL6", when=when, why="min.insync.replicas is not looked at")
 
 
+def has_its_own_minimum(base: Protocol) -> Protocol:
+    """The high watermark rises with the minimum of any configuration, as a broker's own setting would have it."""
+    any_minimum = exists(c, at_least(known_isr[e], min_isr_in[c]))
+    when = leads(b, e) & (n > high_watermark[e]) & (n <= log_end[b]) & any_minimum & all_have
+    return base.but("DL6", when=when, why="the leader's minimum is not the controller's")
+
+
 def counts_fetches_of_any_epoch(base: Protocol) -> Protocol:
     """A leader counts fetches that carry an older leader epoch than its own, or none."""
-    when = leads(b, e) & (fetch_epoch[f] > 0)
-    return base.but("DL2", when=when, why="the leader epoch of a fetch is not looked at")
+    sent = exists(d, (fetch_broker_epoch[d, f] > 0) & (n <= fetch_offset[d, f]))
+    noted = fetched[e, f].becomes(n), fetched_broker_epoch[e, f].becomes(broker_epoch[f])
+    return base.but("DL2", when=leads(b, e) & sent, effects=noted, why="the leader epoch of a fetch is not looked at")
 
 
 def does_not_truncate(base: Protocol) -> Protocol:

@@ -8,11 +8,14 @@ from fencepost.model.kraft_data.state import (
     BROKER,
     OFFSET,
     b,
+    broker_epoch,
     crashed,
+    d,
     e,
     epoch,
     f,
-    fetch_epoch,
+    fetch_broker_epoch,
+    fetch_offset,
     fetched,
     fetched_broker_epoch,
     g,
@@ -33,7 +36,7 @@ from fencepost.model.kraft_data.state import (
     truncated,
     x,
 )
-from fencepost.model.language import Protocol, Term, absent, event, every, forall, just, maybe, per, when
+from fencepost.model.language import Protocol, Term, absent, event, every, exists, forall, just, maybe, per, when
 from fencepost.model.zk_data.brokers import joins, new_follower, writes
 from fencepost.model.zk_data.controller import elects, members
 from fencepost.model.zk_data.state import elected_in, write
@@ -71,7 +74,9 @@ def asks_for_one_epoch(base: Protocol) -> Protocol:
 
 def counts_fetches_of_any_epoch(base: Protocol) -> Protocol:
     """Before KIP-320: a leader counts the fetches of whoever follows it, whatever leader epoch that has heard of."""
-    return base.but("DL2", when=leads(b, e) & (fetch_epoch[f] > 0), why="a fetch carries no leader epoch")
+    sent = exists(d, (fetch_broker_epoch[d, f] > 0) & (n <= fetch_offset[d, f]))
+    noted = fetched[e, f].becomes(n), fetched_broker_epoch[e, f].becomes(broker_epoch[f])
+    return base.but("DL2", when=leads(b, e) & sent, effects=noted, why="a fetch carries no leader epoch")
 
 
 def joins_at_the_high_watermark(base: Protocol) -> Protocol:

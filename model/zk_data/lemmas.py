@@ -58,7 +58,7 @@ SAME: tuple[Always, ...] = (
     *of(NUMBERS, *(f"LN{number}" for number in range(1, 12))),
     *of(KRAFT_METADATA, "LM1", "LM2", "LM3", "LM14", "LM15", "LM16"),
     *of(LOGS, *(f"LG{number}" for number in range(1, 11))),
-    *of(KRAFT_FETCHES, "LS1", "LS2", "LS3", "LS4", "LS5", "LS6", "LS7", "LS10", "LS11"),
+    *of(KRAFT_FETCHES, "LS1", "LS2", "LS3", "LS4", "LS5", "LS6", "LS11", "LS12"),
     *of(KRAFT_LATER_LEADERS, "LH1", "LH4"),
 )
 """Lemmas on what is the same: numbers, the history of the znode, logs, fetches, and how far the slowest had fetched."""
@@ -115,13 +115,9 @@ ZNODE: tuple[Always, ...] = (
             & isr.is_(NOBODY)
             & for_all(
                 b,
-                ~crashed[b]
-                & broker_epoch[b].is_(1)
-                & fetch_broker_epoch[b].is_(1)
-                & known_epoch[b].is_(0)
-                & elected_in[b].is_(0)
-                & ~truncated[b],
+                ~crashed[b] & broker_epoch[b].is_(1) & known_epoch[b].is_(0) & elected_in[b].is_(0) & ~truncated[b],
             )
+            & for_all(b, e, fetch_broker_epoch[e, b].is_(0))
         ),
         "For LM1: before the partition is created nothing is known of it.",
     ),
@@ -137,7 +133,13 @@ ZNODE: tuple[Always, ...] = (
 CANDIDATES: tuple[Always, ...] = (
     lemma(
         "ZDS8",
-        for_all(b, e, candidate(b, e).implies(fetch_broker_epoch[b].is_(broker_epoch[b]))),
+        for_all(
+            b,
+            e,
+            (candidate(b, e) & (known_epoch[b] <= e)).implies(
+                fetch_broker_epoch[e, b].is_(0) | fetch_broker_epoch[e, b].is_(broker_epoch[b])
+            ),
+        ),
         "For ZDJ1: a candidate has not lost records since it fetched last.",
     ),
     lemma(

@@ -1,6 +1,7 @@
 ------------------------------ MODULE kraft_data -------------------------------
-\* kraft-data: Replication of one partition of kraft: a record acknowledged with acks=all survives every clean election.
-\* Made from the tables of kraft-data 48ebd585c44f; not to be edited.
+\* kraft-data: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an unclean
+\* election.
+\* Made from the tables of kraft-data ec0730f3058f; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
@@ -22,18 +23,16 @@ PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config, config, last_config, was_enough,
   min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
   proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
-  known_partition_epoch, known_isr, known_config, proposing, fetch_epoch, fetched, fetch_offset, fetched_broker_epoch,
-  fetch_broker_epoch, high_watermark
+  known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+  fetched_broker_epoch, high_watermark
 
 vars == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config, config, last_config, was_enough,
   min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
   proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
-  known_partition_epoch, known_isr, known_config, proposing, fetch_epoch, fetched, fetch_offset, fetched_broker_epoch,
-  fetch_broker_epoch, high_watermark>>
+  known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+  fetched_broker_epoch, high_watermark>>
 
 partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config>>
-
-fetch_epoch_and_others == <<fetch_epoch, fetch_offset, fetch_broker_epoch>>
 
 Given_ElectUncleanly(g) == CASE Bound = "tiny" -> FALSE [] Bound = "members" -> FALSE [] Bound = "records" -> FALSE []
   Bound = "minimum" -> FALSE [] Bound = "restarts" -> FALSE [] Bound = "configurations" -> FALSE [] OTHER -> TRUE
@@ -102,12 +101,12 @@ registers(b, read) ==
       {[at |-> b, to |-> read]}, truncated |-> {[at |-> b, to |-> FALSE]}]
 
 \* The controller writes ClearElr with a configuration: nobody is eligible any more; that takes a partition epoch.
-clears ==
+clears(c) ==
   [partition_epoch |-> {partition_epoch + 1}, leader_at |-> {[at |-> partition_epoch + 1, to |-> leader]}, epoch_at |->
       {[at |-> partition_epoch + 1, to |-> leader_epoch_2]}, isr_at |-> {[at |-> partition_epoch + 1, to |-> isr]},
       elr_at |-> {[at |-> partition_epoch + 1, to |-> {}]}, first_config |-> {[at |-> partition_epoch + 1, to |->
-      config]}, last_config |-> {[at |-> partition_epoch + 1, to |-> config + 1]}, was_enough |-> {[at |->
-      partition_epoch + 1, to |-> Cardinality(isr) >= min_isr \/ Cardinality(isr) >= min_isr_in[config + 1]]}]
+      config]}, last_config |-> {[at |-> partition_epoch + 1, to |-> c]}, was_enough |-> {[at |-> partition_epoch + 1,
+      to |-> Cardinality(isr) >= min_isr \/ Cardinality(isr) >= min_isr_in[c]]}]
 
 \* KIP-966
 DC1(g, members) ==
@@ -132,8 +131,8 @@ DC1(g, members) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-841
 DC2(b) ==
@@ -155,8 +154,8 @@ DC2(b) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-841
 DC3(b) ==
@@ -177,8 +176,8 @@ DC3(b) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC4(g) ==
@@ -203,8 +202,8 @@ DC4(g) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC5(g) ==
@@ -229,8 +228,8 @@ DC5(g) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC6(g) ==
@@ -256,8 +255,8 @@ DC6(g) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC7(b, read) ==
@@ -276,8 +275,8 @@ DC7(b, read) ==
      /\ known_epoch' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DC8(b, read) ==
@@ -308,7 +307,7 @@ DC8(b, read) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         known_config, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC9(b, read) ==
@@ -340,7 +339,7 @@ DC9(b, read) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         known_config, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC10(b, read) ==
@@ -371,7 +370,7 @@ DC10(b, read) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         known_config, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC11(b, g, read) ==
@@ -407,7 +406,7 @@ DC11(b, g, read) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
-         proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-497, KIP-903
 DC12(e) ==
@@ -429,8 +428,8 @@ DC12(e) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-497, KIP-903
 DC13(e, queued) ==
@@ -440,8 +439,8 @@ DC13(e, queued) ==
   /\ alter_refused' = [alter_refused EXCEPT ![e] = TRUE]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, proposed_under, proposed_isr, proposed_broker_epoch, leader_of, epoch_start, log_end,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DC14(g) ==
@@ -467,8 +466,8 @@ DC14(g) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC15(b, g, read) ==
@@ -504,7 +503,7 @@ DC15(b, g, read) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
-         proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-497, KIP-903
 DC16(e, g) ==
@@ -531,8 +530,44 @@ DC16(e, g) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
+
+\* KIP-966
+DC17(c) ==
+  /\ 0 < partition_epoch
+  /\ c = config + 1
+  /\ elr = {}
+  /\ config' = c
+  /\ last_config' = [last_config EXCEPT ![partition_epoch] = c]
+  /\ was_enough' = [was_enough EXCEPT ![partition_epoch] = was_enough[partition_epoch] \/ Cardinality(isr) >=
+         min_isr_in[c]]
+  /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+
+\* KIP-966
+DC18(c) ==
+  /\ 0 < partition_epoch
+  /\ c = config + 1
+  /\ LET clears_1 == clears(c)
+     IN
+     /\ config' = c
+     /\ partition_epoch' = PutCell(partition_epoch, clears_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, clears_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, clears_1.epoch_at)
+     /\ isr_at' = Put(isr_at, clears_1.isr_at)
+     /\ elr_at' = Put(elr_at, clears_1.elr_at)
+     /\ first_config' = Put(first_config, clears_1.first_config)
+     /\ last_config' = Put(last_config, clears_1.last_config)
+     /\ was_enough' = Put(was_enough, clears_1.was_enough)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ last_config' \in [partition_epoch_2 -> configuration]
+  /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-704, KIP-966
 DC19(g) ==
@@ -556,8 +591,8 @@ DC19(g) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-704, KIP-966
 DC20(b, g, read) ==
@@ -593,44 +628,7 @@ DC20(b, g, read) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         known_config, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
-
-\* KIP-966
-DC17 ==
-  /\ 0 < partition_epoch
-  /\ elr = {}
-  /\ config' = config + 1
-  /\ last_config' = [last_config EXCEPT ![partition_epoch] = config + 1]
-  /\ was_enough' = [was_enough EXCEPT ![partition_epoch] = was_enough[partition_epoch] \/ Cardinality(isr) >=
-         min_isr_in[config + 1]]
-  /\ config' \in configuration
-  /\ last_config' \in [partition_epoch_2 -> configuration]
-  /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
-         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
-
-\* KIP-966
-DC18 ==
-  /\ 0 < partition_epoch
-  /\ LET clears_1 == clears
-     IN
-     /\ config' = config + 1
-     /\ partition_epoch' = PutCell(partition_epoch, clears_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, clears_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, clears_1.epoch_at)
-     /\ isr_at' = Put(isr_at, clears_1.isr_at)
-     /\ elr_at' = Put(elr_at, clears_1.elr_at)
-     /\ first_config' = Put(first_config, clears_1.first_config)
-     /\ last_config' = Put(last_config, clears_1.last_config)
-     /\ was_enough' = Put(was_enough, clears_1.was_enough)
-     /\ config' \in configuration
-     /\ partition_epoch' \in partition_epoch_2
-     /\ last_config' \in [partition_epoch_2 -> configuration]
-  /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
-         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-500
 DM1(b, v, c) ==
@@ -653,8 +651,8 @@ DM1(b, v, c) ==
   /\ known_isr' = [known_isr EXCEPT ![epoch_at[v]] = isr_at[v]]
   /\ known_config' = [known_config EXCEPT ![epoch_at[v]] = c]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
-         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, log_end, log, proposing, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, log_end, log, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
 DM2(b, v, c) ==
@@ -670,8 +668,8 @@ DM2(b, v, c) ==
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
 DM3(b, v, c) ==
@@ -689,8 +687,8 @@ DM3(b, v, c) ==
   /\ alter_refused' = [alter_refused EXCEPT ![epoch_at[v]] = FALSE]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, leader_of,
-         epoch_start, log_end, leader_end, leader_log, log, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         epoch_start, log_end, leader_end, leader_log, log, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
 DM4(b, v, c) ==
@@ -706,7 +704,7 @@ DM4(b, v, c) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
-         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DL1(b, e) ==
@@ -719,19 +717,20 @@ DL1(b, e) ==
   /\ leader_end' \in [leader_epoch -> offset]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
-         leader_of, epoch_start, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         leader_of, epoch_start, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-903
-DL2(f, b, e) ==
+DL2(f, b, e, n) ==
   /\ leads_2(e, b) = TRUE
-  /\ fetch_epoch[f] = e
-  /\ fetched' = [fetched EXCEPT ![e, f] = fetch_offset[f]]
-  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[f]]
+  /\ 0 < fetch_broker_epoch[e, f]
+  /\ n <= fetch_offset[e, f]
+  /\ fetched' = [fetched EXCEPT ![e, f] = n]
+  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[e, f]]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
-         proposing, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         proposing, fetch_broker_epoch, fetch_offset, high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL3(f, b, e) ==
@@ -749,8 +748,8 @@ DL3(f, b, e) ==
   /\ proposed_broker_epoch' = [proposed_broker_epoch EXCEPT ![e, f] = fetched_broker_epoch[e, f]]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, known_config, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_isr, known_config, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-497
 DL4(f, b, e) ==
@@ -765,8 +764,8 @@ DL4(f, b, e) ==
   /\ proposed_under' = [proposed_under EXCEPT ![e] = known_partition_epoch[e]]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, proposed_broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, known_config, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         known_partition_epoch, known_isr, known_config, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL5(b, e) ==
@@ -777,8 +776,8 @@ DL5(b, e) ==
   /\ alter_refused' = [alter_refused EXCEPT ![e] = FALSE]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, leader_of,
-         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DL6(n, b, e) ==
@@ -791,7 +790,7 @@ DL6(n, b, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
-         proposing, fetched, fetched_broker_epoch, partition_epoch_and_others, fetch_epoch_and_others>>
+         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, partition_epoch_and_others>>
 
 \* KIP-101, KIP-279
 DF1(f, e, asked, k, n) ==
@@ -807,7 +806,7 @@ DF1(f, e, asked, k, n) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,
-         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-595
 DF4(f, e) ==
@@ -817,7 +816,7 @@ DF4(f, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
          epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
-         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-320
 DF2(f, e) ==
@@ -833,16 +832,15 @@ DF2(f, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,
-         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-320
 DF3(f) ==
   /\ truncated[f]
   /\ (~crashed[f]) = TRUE
   /\ leader_of[known_epoch[f]] # f
-  /\ fetch_offset' = [fetch_offset EXCEPT ![f] = log_end[f]]
-  /\ fetch_epoch' = [fetch_epoch EXCEPT ![f] = known_epoch[f]]
-  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![f] = broker_epoch[f]]
+  /\ fetch_offset' = [fetch_offset EXCEPT ![known_epoch[f], f] = log_end[f]]
+  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![known_epoch[f], f] = broker_epoch[f]]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
@@ -860,8 +858,8 @@ DX1(b, n, noticed) ==
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, broker_epoch, known_epoch,
          truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
-         epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DX2(b, n, noticed) ==
@@ -875,7 +873,7 @@ DX2(b, n, noticed) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,
-         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 Init ==
   /\ partition_epoch = 0
@@ -908,11 +906,10 @@ Init ==
   /\ known_isr = [k \in leader_epoch |-> {}]
   /\ known_config = [k \in leader_epoch |-> 1]
   /\ proposing = [k \in leader_epoch |-> FALSE]
-  /\ fetch_epoch = [k \in Broker |-> 0]
+  /\ fetch_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
+  /\ fetch_offset = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ fetched = [k \in leader_epoch, k2 \in Broker |-> 0]
-  /\ fetch_offset = [k \in Broker |-> 0]
   /\ fetched_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
-  /\ fetch_broker_epoch = [k \in Broker |-> 1]
   /\ high_watermark = [k \in leader_epoch |-> 0]
   /\ min_isr_in \in [configuration -> size]
 
@@ -943,8 +940,9 @@ Rows ==
   \/ \E e \in leader_epoch : DC12(e)
   \/ \E e \in leader_epoch, queued \in BOOLEAN : DC13(e, queued)
   \/ \E e \in leader_epoch, g \in Broker : DC16(e, g)
-  \/ DC17
-  \/ DC18
+  \/ \E c \in configuration :
+       \/ DC17(c)
+       \/ DC18(c)
   \/ \E v \in partition_epoch_2 :
        /\ v <= partition_epoch
        /\ 0 < v
@@ -960,12 +958,14 @@ Rows ==
   \/ \E b \in Broker, e \in leader_epoch :
        \/ DL1(b, e)
        \/ DL5(b, e)
-  \/ \E b \in Broker, e \in leader_epoch :
-       /\ leads_2(e, b) = TRUE
-       /\ \E f \in Broker :
-            \/ DL2(f, b, e)
-            \/ DL3(f, b, e)
-            \/ DL4(f, b, e)
+  \/ \E f \in Broker, b \in Broker, e \in leader_epoch, n \in offset : DL2(f, b, e, n)
+  \/ \E e \in leader_epoch :
+       /\ (~proposing[e]) = TRUE
+       /\ \E b \in Broker :
+            /\ leads_2(e, b) = TRUE
+            /\ \E f \in Broker :
+                 \/ DL3(f, b, e)
+                 \/ DL4(f, b, e)
   \/ \E n \in offset, b \in Broker, e \in leader_epoch : DL6(n, b, e)
   \/ \E f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in offset : DF1(f, e, asked, k,
        n)
@@ -1008,6 +1008,11 @@ CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset 
 \* (KIP-101)
 OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e <= d /\ unclean_at[d] <= e /\ o
   < high_watermark[e] /\ o < high_watermark[d]) => leader_log[d, o] = leader_log[e, o]
+
+\* A follower cuts off no record that its leader has at the same offset. (KIP-101, KIP-279)
+TruncationKeepsShared == [][(\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in
+  offset : (DF1(f, e, asked, k, n)) => (\A o \in offset : (o < log_end[f] /\ o < leader_end[e] /\ log[f, o] =
+  leader_log[e, o]) => o < n))]_vars
 
 \* A record is acknowledged, and another epoch begins. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.

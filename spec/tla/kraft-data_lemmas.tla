@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_data_lemmas ---------------------------
-\* kraft-data_lemmas: Replication of one partition of kraft: a record acknowledged with acks=all survives every clean
-\* election.
-\* Made from the tables of kraft-data_lemmas 917ba1024ebe; not to be edited.
+\* kraft-data_lemmas: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an
+\* unclean election.
+\* Made from the tables of kraft-data_lemmas adbc3eca89ae; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
@@ -23,18 +23,16 @@ PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config, config, last_config, was_enough,
   min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
   proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-  leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_epoch, fetched, fetch_offset,
-  fetched_broker_epoch, fetch_broker_epoch, high_watermark
+  leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+  fetched_broker_epoch, high_watermark
 
 vars == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config, config, last_config, was_enough,
   min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
   proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
-  leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_epoch, fetched, fetch_offset,
-  fetched_broker_epoch, fetch_broker_epoch, high_watermark>>
+  leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+  fetched_broker_epoch, high_watermark>>
 
 partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config>>
-
-fetch_epoch_and_others == <<fetch_epoch, fetch_offset, fetch_broker_epoch>>
 
 Given_ElectUncleanly(g) == CASE Bound = "one" -> FALSE [] Bound = "pair" -> FALSE [] Bound = "deep" -> FALSE [] Bound =
   "configured" -> FALSE [] OTHER -> TRUE
@@ -102,12 +100,12 @@ registers(b, read) ==
       {[at |-> b, to |-> read]}, truncated |-> {[at |-> b, to |-> FALSE]}]
 
 \* The controller writes ClearElr with a configuration: nobody is eligible any more; that takes a partition epoch.
-clears ==
+clears(c) ==
   [partition_epoch |-> {partition_epoch + 1}, leader_at |-> {[at |-> partition_epoch + 1, to |-> leader]}, epoch_at |->
       {[at |-> partition_epoch + 1, to |-> leader_epoch_2]}, isr_at |-> {[at |-> partition_epoch + 1, to |-> isr]},
       elr_at |-> {[at |-> partition_epoch + 1, to |-> {}]}, first_config |-> {[at |-> partition_epoch + 1, to |->
-      config]}, last_config |-> {[at |-> partition_epoch + 1, to |-> config + 1]}, was_enough |-> {[at |->
-      partition_epoch + 1, to |-> Cardinality(isr) >= min_isr \/ Cardinality(isr) >= min_isr_in[config + 1]]}]
+      config]}, last_config |-> {[at |-> partition_epoch + 1, to |-> c]}, was_enough |-> {[at |-> partition_epoch + 1,
+      to |-> Cardinality(isr) >= min_isr \/ Cardinality(isr) >= min_isr_in[c]]}]
 
 \* KIP-966
 DC1(g, members) ==
@@ -132,8 +130,8 @@ DC1(g, members) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-841
 DC2(b) ==
@@ -155,8 +153,8 @@ DC2(b) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
-         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-841
 DC3(b) ==
@@ -177,8 +175,8 @@ DC3(b) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
-         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC4(g) ==
@@ -203,8 +201,8 @@ DC4(g) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC5(g) ==
@@ -229,8 +227,8 @@ DC5(g) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC6(g) ==
@@ -256,8 +254,8 @@ DC6(g) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC7(b, read) ==
@@ -276,8 +274,8 @@ DC7(b, read) ==
      /\ known_epoch' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DC8(b, read) ==
@@ -308,8 +306,8 @@ DC8(b, read) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC9(b, read) ==
@@ -341,8 +339,8 @@ DC9(b, read) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC10(b, read) ==
@@ -373,8 +371,8 @@ DC10(b, read) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC11(b, g, read) ==
@@ -410,7 +408,8 @@ DC11(b, g, read) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark>>
 
 \* KIP-497, KIP-903
 DC12(e) ==
@@ -432,8 +431,8 @@ DC12(e) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
-         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-497, KIP-903
 DC13(e, queued) ==
@@ -444,7 +443,7 @@ DC13(e, queued) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, proposed_under, proposed_isr, proposed_broker_epoch, slowest, log_end, slowest_end,
          leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
-         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DC14(g) ==
@@ -470,8 +469,8 @@ DC14(g) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-966
 DC15(b, g, read) ==
@@ -507,7 +506,8 @@ DC15(b, g, read) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark>>
 
 \* KIP-497, KIP-903
 DC16(e, g) ==
@@ -534,8 +534,44 @@ DC16(e, g) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+
+\* KIP-966
+DC17(c) ==
+  /\ 0 < partition_epoch
+  /\ c = config + 1
+  /\ elr = {}
+  /\ config' = c
+  /\ last_config' = [last_config EXCEPT ![partition_epoch] = c]
+  /\ was_enough' = [was_enough EXCEPT ![partition_epoch] = was_enough[partition_epoch] \/ Cardinality(isr) >=
+         min_isr_in[c]]
+  /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+
+\* KIP-966
+DC18(c) ==
+  /\ 0 < partition_epoch
+  /\ c = config + 1
+  /\ LET clears_1 == clears(c)
+     IN
+     /\ config' = c
+     /\ partition_epoch' = PutCell(partition_epoch, clears_1.partition_epoch)
+     /\ leader_at' = Put(leader_at, clears_1.leader_at)
+     /\ epoch_at' = Put(epoch_at, clears_1.epoch_at)
+     /\ isr_at' = Put(isr_at, clears_1.isr_at)
+     /\ elr_at' = Put(elr_at, clears_1.elr_at)
+     /\ first_config' = Put(first_config, clears_1.first_config)
+     /\ last_config' = Put(last_config, clears_1.last_config)
+     /\ was_enough' = Put(was_enough, clears_1.was_enough)
+     /\ partition_epoch' \in partition_epoch_2
+     /\ last_config' \in [partition_epoch_2 -> configuration]
+  /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-704, KIP-966
 DC19(g) ==
@@ -559,8 +595,8 @@ DC19(g) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
-         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-704, KIP-966
 DC20(b, g, read) ==
@@ -596,45 +632,8 @@ DC20(b, g, read) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
-
-\* KIP-966
-DC17 ==
-  /\ 0 < partition_epoch
-  /\ elr = {}
-  /\ config' = config + 1
-  /\ last_config' = [last_config EXCEPT ![partition_epoch] = config + 1]
-  /\ was_enough' = [was_enough EXCEPT ![partition_epoch] = was_enough[partition_epoch] \/ Cardinality(isr) >=
-         min_isr_in[config + 1]]
-  /\ config' \in configuration
-  /\ last_config' \in [partition_epoch_2 -> configuration]
-  /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
-         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
-         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
-
-\* KIP-966
-DC18 ==
-  /\ 0 < partition_epoch
-  /\ LET clears_1 == clears
-     IN
-     /\ config' = config + 1
-     /\ partition_epoch' = PutCell(partition_epoch, clears_1.partition_epoch)
-     /\ leader_at' = Put(leader_at, clears_1.leader_at)
-     /\ epoch_at' = Put(epoch_at, clears_1.epoch_at)
-     /\ isr_at' = Put(isr_at, clears_1.isr_at)
-     /\ elr_at' = Put(elr_at, clears_1.elr_at)
-     /\ first_config' = Put(first_config, clears_1.first_config)
-     /\ last_config' = Put(last_config, clears_1.last_config)
-     /\ was_enough' = Put(was_enough, clears_1.was_enough)
-     /\ config' \in configuration
-     /\ partition_epoch' \in partition_epoch_2
-     /\ last_config' \in [partition_epoch_2 -> configuration]
-  /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
-         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
-         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-500
 DM1(b, v, c) ==
@@ -665,8 +664,8 @@ DM1(b, v, c) ==
   /\ known_isr' = [known_isr EXCEPT ![epoch_at[v]] = isr_at[v]]
   /\ known_config' = [known_config EXCEPT ![epoch_at[v]] = c]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
-         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, log_end, log, proposing, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, log_end, log, proposing,
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
 DM2(b, v, c) ==
@@ -690,8 +689,8 @@ DM2(b, v, c) ==
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, log_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
 DM3(b, v, c) ==
@@ -709,8 +708,8 @@ DM3(b, v, c) ==
   /\ alter_refused' = [alter_refused EXCEPT ![epoch_at[v]] = FALSE]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, slowest, log_end,
-         slowest_end, leader_of, epoch_start, leader_end, leader_log, log, fetched, fetched_broker_epoch,
-         high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         slowest_end, leader_of, epoch_start, leader_end, leader_log, log, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
 DM4(b, v, c) ==
@@ -726,8 +725,8 @@ DM4(b, v, c) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_isr, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DL1(b, e) ==
@@ -741,18 +740,20 @@ DL1(b, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, slowest_end, leader_of, epoch_start, known_partition_epoch, known_isr, known_config, proposing,
-         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-903
-DL2(f, b, e) ==
+DL2(f, b, e, n) ==
   /\ leads_2(e, b) = TRUE
-  /\ fetch_epoch[f] = e
-  /\ fetched' = [fetched EXCEPT ![e, f] = fetch_offset[f]]
-  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[f]]
+  /\ 0 < fetch_broker_epoch[e, f]
+  /\ n <= fetch_offset[e, f]
+  /\ fetched' = [fetched EXCEPT ![e, f] = n]
+  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[e, f]]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, known_config, proposing, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-497
 DL3(f, b, e) ==
@@ -770,8 +771,8 @@ DL3(f, b, e) ==
   /\ proposed_broker_epoch' = [proposed_broker_epoch EXCEPT ![e, f] = fetched_broker_epoch[e, f]]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, known_config, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         known_partition_epoch, known_isr, known_config, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL4(f, b, e) ==
@@ -786,8 +787,8 @@ DL4(f, b, e) ==
   /\ proposed_under' = [proposed_under EXCEPT ![e] = known_partition_epoch[e]]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, proposed_broker_epoch, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, fetched, fetched_broker_epoch,
-         high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, fetch_broker_epoch, fetch_offset,
+         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL5(b, e) ==
@@ -799,8 +800,8 @@ DL5(b, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, slowest, log_end,
          slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         known_config, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_config, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DL6(n, b, e) ==
@@ -813,8 +814,8 @@ DL6(n, b, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, known_config, proposing, fetched, fetched_broker_epoch, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         partition_epoch_and_others>>
 
 \* KIP-101, KIP-279
 DF1(f, e, asked, k, n) ==
@@ -830,8 +831,8 @@ DF1(f, e, asked, k, n) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr,
-         known_config, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-595
 DF4(f, e) ==
@@ -841,8 +842,8 @@ DF4(f, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end,
          slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         known_config, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-320
 DF2(f, e) ==
@@ -858,17 +859,16 @@ DF2(f, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr,
-         known_config, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-320
 DF3(f) ==
   /\ truncated[f]
   /\ (~crashed[f]) = TRUE
   /\ leader_of[known_epoch[f]] # f
-  /\ fetch_offset' = [fetch_offset EXCEPT ![f] = log_end[f]]
-  /\ fetch_epoch' = [fetch_epoch EXCEPT ![f] = known_epoch[f]]
-  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![f] = broker_epoch[f]]
+  /\ fetch_offset' = [fetch_offset EXCEPT ![known_epoch[f], f] = log_end[f]]
+  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![known_epoch[f], f] = broker_epoch[f]]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
@@ -887,7 +887,8 @@ DX1(b, n, noticed) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, broker_epoch, known_epoch,
          truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest,
          slowest_end, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config,
-         proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DX2(b, n, noticed) ==
@@ -901,8 +902,8 @@ DX2(b, n, noticed) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr,
-         known_config, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 Init ==
   /\ partition_epoch = 0
@@ -937,11 +938,10 @@ Init ==
   /\ known_isr = [k \in leader_epoch |-> {}]
   /\ known_config = [k \in leader_epoch |-> 1]
   /\ proposing = [k \in leader_epoch |-> FALSE]
-  /\ fetch_epoch = [k \in Broker |-> 0]
+  /\ fetch_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
+  /\ fetch_offset = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ fetched = [k \in leader_epoch, k2 \in Broker |-> 0]
-  /\ fetch_offset = [k \in Broker |-> 0]
   /\ fetched_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
-  /\ fetch_broker_epoch = [k \in Broker |-> 1]
   /\ high_watermark = [k \in leader_epoch |-> 0]
   /\ min_isr_in \in [configuration -> size]
 
@@ -972,8 +972,9 @@ Rows ==
   \/ \E e \in leader_epoch : DC12(e)
   \/ \E e \in leader_epoch, queued \in BOOLEAN : DC13(e, queued)
   \/ \E e \in leader_epoch, g \in Broker : DC16(e, g)
-  \/ DC17
-  \/ DC18
+  \/ \E c \in configuration :
+       \/ DC17(c)
+       \/ DC18(c)
   \/ \E v \in partition_epoch_2 :
        /\ v <= partition_epoch
        /\ 0 < v
@@ -989,12 +990,14 @@ Rows ==
   \/ \E b \in Broker, e \in leader_epoch :
        \/ DL1(b, e)
        \/ DL5(b, e)
-  \/ \E b \in Broker, e \in leader_epoch :
-       /\ leads_2(e, b) = TRUE
-       /\ \E f \in Broker :
-            \/ DL2(f, b, e)
-            \/ DL3(f, b, e)
-            \/ DL4(f, b, e)
+  \/ \E f \in Broker, b \in Broker, e \in leader_epoch, n \in offset : DL2(f, b, e, n)
+  \/ \E e \in leader_epoch :
+       /\ (~proposing[e]) = TRUE
+       /\ \E b \in Broker :
+            /\ leads_2(e, b) = TRUE
+            /\ \E f \in Broker :
+                 \/ DL3(f, b, e)
+                 \/ DL4(f, b, e)
   \/ \E n \in offset, b \in Broker, e \in leader_epoch : DL6(n, b, e)
   \/ \E f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in offset : DF1(f, e, asked, k,
        n)
@@ -1038,6 +1041,11 @@ CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset 
 OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e <= d /\ unclean_at[d] <= e /\ o
   < high_watermark[e] /\ o < high_watermark[d]) => leader_log[d, o] = leader_log[e, o]
 
+\* A follower cuts off no record that its leader has at the same offset. (KIP-101, KIP-279)
+TruncationKeepsShared == [][(\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in
+  offset : (DF1(f, e, asked, k, n)) => (\A o \in offset : (o < log_end[f] /\ o < leader_end[e] /\ log[f, o] =
+  leader_log[e, o]) => o < n))]_vars
+
 \* For LM12: the partition epoch is 0 or later.
 LN1 == 0 <= partition_epoch
 
@@ -1069,7 +1077,7 @@ LN9 == \A e \in leader_epoch : 0 <= known_partition_epoch[e]
 LN10 == \A e \in leader_epoch, x \in Broker : 0 <= fetched[e, x]
 
 \* For LS11: nobody fetches from below 0.
-LN11 == \A x \in Broker : 0 <= fetch_offset[x]
+LN11 == \A e \in leader_epoch, x \in Broker : 0 <= fetch_offset[e, x] /\ 0 <= fetch_broker_epoch[e, x]
 
 \* For LH6: nobody knows a leader epoch that is not decided.
 LM1 == \A b \in Broker : known_epoch[b] <= leader_epoch_2
@@ -1110,6 +1118,9 @@ LM18 == \A v \in partition_epoch_2, c \in configuration : (v <= partition_epoch 
 \* For LH4: where a leader may acknowledge, the ISR was large enough.
 LM19 == \A e \in leader_epoch : (leader_of[e] # None /\ enough(e)) => was_enough[known_partition_epoch[e]]
 
+\* For LH2: a leader that knows the newest partition epoch leads in the newest leader epoch.
+LM21 == \A e \in leader_epoch : leader_of[e] # None => epoch_at[known_partition_epoch[e]] = e
+
 \* For LJ1: a leader knows a partition epoch that is decided.
 LM20 == \A e \in leader_epoch : known_partition_epoch[e] <= partition_epoch
 
@@ -1135,8 +1146,8 @@ LM10 == \A e \in leader_epoch : leader_of[e] = None => (known_partition_epoch[e]
 
 \* For LM1: before the partition is created nothing is known of it.
 LM11 == partition_epoch = 0 => (leader_epoch_2 = 0 /\ leader = None /\ isr = {} /\ elr = {} /\ (\A b \in Broker :
-  ~crashed[b] /\ broker_epoch[b] = 1 /\ fetch_broker_epoch[b] = 1 /\ known_epoch[b] = 0 /\ ~truncated[b]) /\ (\A b \in
-  Broker, e \in leader_epoch : elected_in[b, e] = 0) /\ (\A e \in leader_epoch : unclean_at[e] = 0))
+  ~crashed[b] /\ broker_epoch[b] = 1 /\ known_epoch[b] = 0 /\ ~truncated[b]) /\ (\A b \in Broker, e \in leader_epoch :
+  elected_in[b, e] = 0 /\ fetch_broker_epoch[e, b] = 0) /\ (\A e \in leader_epoch : unclean_at[e] = 0))
 
 \* For LM2: under partition epochs that are still to come nothing is decided.
 LM12 == \A v \in partition_epoch_2 : partition_epoch < v => (leader_at[v] = None /\ epoch_at[v] = 0 /\ isr_at[v] = {} /\
@@ -1199,18 +1210,18 @@ LG9 == \A e \in leader_epoch, b \in Broker : (leader_of[e] = b /\ known_epoch[b]
 \* For LH8: only what was appended is acknowledged, or noted for the proof.
 LG10 == \A e \in leader_epoch : high_watermark[e] <= leader_end[e] /\ slowest_end[e] <= leader_end[e]
 
-\* For LS4: a fetch carries a broker epoch that was registered.
-LS1 == \A f \in Broker : fetch_broker_epoch[f] <= broker_epoch[f] /\ 1 <= fetch_broker_epoch[f]
+\* For LS8: a fetch carries a broker epoch that was registered.
+LS1 == \A e \in leader_epoch, f \in Broker : fetch_broker_epoch[e, f] <= broker_epoch[f]
 
-\* For LS3: a fetch of this broker epoch carries a leader epoch that its sender has read.
-LS2 == \A f \in Broker : fetch_broker_epoch[f] = broker_epoch[f] => fetch_epoch[f] <= known_epoch[f]
+\* For LS5: a fetch of this broker epoch carries a leader epoch that its sender has read.
+LS2 == \A e \in leader_epoch, f \in Broker : fetch_broker_epoch[e, f] = broker_epoch[f] => e <= known_epoch[f]
 
 \* For LS5: and, if that is still its epoch, an offset that its log has reached.
-LS3 == \A f \in Broker : (fetch_broker_epoch[f] = broker_epoch[f] /\ fetch_epoch[f] = known_epoch[f] /\ 0 <
-  known_epoch[f]) => (truncated[f] /\ (crashed[f] \/ fetch_offset[f] <= log_end[f]))
+LS3 == \A e \in leader_epoch, f \in Broker : (fetch_broker_epoch[e, f] = broker_epoch[f] /\ known_epoch[f] = e) =>
+  (truncated[f] /\ (crashed[f] \/ fetch_offset[e, f] <= log_end[f]))
 
 \* For LS5: what a leader notes was asked for.
-LS4 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] <= fetch_broker_epoch[f]
+LS4 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] <= fetch_broker_epoch[e, f]
 
 \* For LQ6: what a leader notes of this broker epoch is there, while the follower stays in the leader epoch.
 LS5 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = broker_epoch[f] => (e <= known_epoch[f] /\
@@ -1219,28 +1230,21 @@ LS5 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = broker
 \* For LJ7: of a follower that has not fetched nothing is noted.
 LS6 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = 0 => fetched[e, f] = 0
 
-\* For LS5: the fetches of a follower go forward.
-LS7 == \A e \in leader_epoch, f \in Broker : (fetched_broker_epoch[e, f] = fetch_broker_epoch[f] /\ fetch_epoch[f] = e)
-  => fetched[e, f] <= fetch_offset[f]
-
-\* For LJ1: a candidate has not lost records since it fetched last.
+\* For LS9: a candidate that is still in an epoch has not lost records since it fetched in it.
 LS8 == \A b \in Broker, e \in leader_epoch : (((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in elr)) \/ (e <
-  elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ e <= fetch_epoch[b]) => fetch_broker_epoch[b] =
-  broker_epoch[b]
+  elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ known_epoch[b] <= e) => (fetch_broker_epoch[e, b] = 0 \/
+  fetch_broker_epoch[e, b] = broker_epoch[b])
 
 \* For LJ6: nor since what the leader noted of it.
 LS9 == \A b \in Broker, e \in leader_epoch : (((unclean_at[leader_epoch_2] <= e /\ (b \in isr \/ b \in elr)) \/ (e <
   elected_in[b, e] /\ known_epoch[b] < elected_in[b, e])) /\ known_epoch[b] <= e) => (fetched_broker_epoch[e, b] = 0 \/
   fetched_broker_epoch[e, b] = broker_epoch[b])
 
-\* For LS7: the leader epochs of a follower's fetches rise.
-LS10 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = fetch_broker_epoch[f] => e <= fetch_epoch[f]
+\* For LH1: before the first fetch there is none.
+LS11 == \A e \in leader_epoch, f \in Broker : fetch_broker_epoch[e, f] = 0 => fetch_offset[e, f] = 0
 
 \* For LS8: nobody fetches in an epoch that is not decided.
-LS12 == \A f \in Broker : fetch_epoch[f] <= leader_epoch_2
-
-\* For LS3: before the first fetch there is none.
-LS11 == \A f \in Broker : fetch_epoch[f] = 0 => fetch_offset[f] = 0
+LS12 == \A e \in leader_epoch, f \in Broker : 0 < fetch_broker_epoch[e, f] => e <= leader_epoch_2
 
 \* For LQ3: a proposal is made under a partition epoch that its leader knew.
 LQ1 == \A e \in leader_epoch : proposed_under[e] <= known_partition_epoch[e]
@@ -1252,16 +1256,15 @@ LQ2 == \A e \in leader_epoch : (alter_sent[e] /\ proposed_under[e] = known_parti
 \* For LQ2: what counts was proposed under the partition epoch that the leader knows.
 LQ3 == \A e \in leader_epoch : proposing[e] => (proposed_under[e] = known_partition_epoch[e] /\ leader_of[e] # None)
 
-\* For LQ6: a proposed member has fetched all that is acknowledged, unless it has restarted since.
+\* For LQ6: a proposed member has fetched, under the broker epoch of the proposal or an earlier one.
 LQ4 == \A e \in leader_epoch, x \in Broker : (proposing[e] /\ x \in proposed_isr[e] /\ x \notin known_isr[e]) => (1 <=
-  proposed_broker_epoch[e, x] /\ proposed_broker_epoch[e, x] <= fetched_broker_epoch[e, x] /\ (proposed_broker_epoch[e,
-  x] = fetched_broker_epoch[e, x] => (high_watermark[e] <= fetched[e, x] /\ epoch_start[e] <= fetched[e, x])))
+  proposed_broker_epoch[e, x] /\ proposed_broker_epoch[e, x] <= fetched_broker_epoch[e, x])
 
 \* For LJ8: a member that may come in by a proposal has all that is acknowledged.
 LQ6 == \A e \in leader_epoch, x \in Broker : (alter_sent[e] /\ e = leader_epoch_2 /\ proposed_under[e] = partition_epoch
   /\ x \in proposed_isr[e] /\ x \notin isr /\ proposed_broker_epoch[e, x] = broker_epoch[x]) => (known_epoch[x] = e /\
-  truncated[x] /\ fetched_broker_epoch[e, x] = broker_epoch[x] /\ fetch_broker_epoch[x] = broker_epoch[x] /\ (crashed[x]
-  \/ (high_watermark[e] <= log_end[x] /\ epoch_start[e] <= log_end[x])))
+  truncated[x] /\ fetched_broker_epoch[e, x] = broker_epoch[x] /\ fetch_broker_epoch[e, x] = broker_epoch[x] /\
+  (crashed[x] \/ (high_watermark[e] <= log_end[x] /\ epoch_start[e] <= log_end[x])))
 
 \* For LQ6: a proposal that may be accepted is the present one of the newest leader.
 LQ7 == \A e \in leader_epoch : (alter_sent[e] /\ e = leader_epoch_2 /\ proposed_under[e] = partition_epoch) =>
@@ -1327,7 +1330,7 @@ LH10 == \A d \in leader_epoch, e \in leader_epoch : (leader_of[d] # None /\ e < 
 
 \* For LH4: the slowest of those that left an epoch will not be noted with more than it had.
 LH1 == \A e \in leader_epoch, x \in Broker : slowest[e] = x => (e < known_epoch[x] /\ fetched[e, x] <= slowest_end[e] /\
-  (fetch_epoch[x] = e => fetch_offset[x] <= slowest_end[e]))
+  fetch_offset[e, x] <= slowest_end[e])
 
 \* For LH3: nobody has left the newest epoch.
 LH11 == \A e \in leader_epoch : slowest[e] # None => e < leader_epoch_2

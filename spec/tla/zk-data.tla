@@ -1,7 +1,7 @@
 -------------------------------- MODULE zk_data --------------------------------
 \* zk-data: Replication of one partition in the ZooKeeper era: a record acknowledged with acks=all survives every clean
 \* election.
-\* Made from the tables of zk-data c8322f3eecf1; not to be edited.
+\* Made from the tables of zk-data 99714def0a84; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxbroker_epoch, Maxoffset, None
@@ -18,16 +18,14 @@ Put(f, updates) == [k \in DOMAIN f |-> LET u == {x \in updates : x.at = k} IN IF
 PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 
 VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elected_in, crashed, broker_epoch, known_epoch, truncated,
-  leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, fetch_epoch, fetched,
-  fetch_offset, fetched_broker_epoch, fetch_broker_epoch, high_watermark
+  leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch,
+  fetch_offset, fetched, fetched_broker_epoch, high_watermark
 
 vars == <<partition_epoch, leader_at, epoch_at, isr_at, elected_in, crashed, broker_epoch, known_epoch, truncated,
-  leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, fetch_epoch, fetched,
-  fetch_offset, fetched_broker_epoch, fetch_broker_epoch, high_watermark>>
+  leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch,
+  fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at>>
-
-fetch_epoch_and_others == <<fetch_epoch, fetch_offset, fetch_broker_epoch>>
 
 leader_epoch_2 == epoch_at[partition_epoch]
 
@@ -61,7 +59,8 @@ ZDC1(g, members) ==
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
      /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark>>
 
 \* S4:53, KAFKA-5083
 ZDC2(b) ==
@@ -77,7 +76,8 @@ ZDC2(b) ==
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
      /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark>>
 
 \* S4:24-28
 ZDC3(g, members) ==
@@ -94,7 +94,8 @@ ZDC3(g, members) ==
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
      /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end, leader_log,
-         log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark>>
 
 \* KIP-380
 ZDC4(b, read) ==
@@ -110,7 +111,8 @@ ZDC4(b, read) ==
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ broker_epoch' \in [Broker -> broker_epoch_2]
   /\ UNCHANGED <<elected_in, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         partition_epoch_and_others>>
 
 \* S4:12,22
 ZDM1(b, v) ==
@@ -128,8 +130,8 @@ ZDM1(b, v) ==
          log_end[b]}})
   /\ known_partition_epoch' = [known_partition_epoch EXCEPT ![epoch_at[v]] = v]
   /\ known_isr' = [known_isr EXCEPT ![epoch_at[v]] = isr_at[v]]
-  /\ UNCHANGED <<elected_in, crashed, broker_epoch, log_end, log, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<elected_in, crashed, broker_epoch, log_end, log, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* S4:12,22
 ZDM2(b, v) ==
@@ -141,8 +143,8 @@ ZDM2(b, v) ==
   /\ known_epoch' = [known_epoch EXCEPT ![b] = epoch_at[v]]
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DL1(b, e) ==
@@ -154,18 +156,19 @@ DL1(b, e) ==
   /\ log_end' \in [Broker -> offset]
   /\ leader_end' \in [leader_epoch -> offset]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start,
-         known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark, partition_epoch_and_others>>
 
 \* KIP-903
-DL2(f, b, e) ==
+DL2(f, b, e, n) ==
   /\ leads(e, b) = TRUE
-  /\ fetch_epoch[f] = e
-  /\ fetched' = [fetched EXCEPT ![e, f] = fetch_offset[f]]
-  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[f]]
+  /\ 0 < fetch_broker_epoch[e, f]
+  /\ n <= fetch_offset[e, f]
+  /\ fetched' = [fetched EXCEPT ![e, f] = n]
+  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[e, f]]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, high_watermark,
+         partition_epoch_and_others>>
 
 \* KAFKA-7128
 ZDL1(f, b, e, answered) ==
@@ -189,7 +192,7 @@ ZDL1(f, b, e, answered) ==
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
      /\ known_partition_epoch' \in [leader_epoch -> partition_epoch_2]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
-         leader_log, log, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_log, log, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-497
 ZDL2(f, b, e, answered) ==
@@ -209,7 +212,7 @@ ZDL2(f, b, e, answered) ==
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
      /\ known_partition_epoch' \in [leader_epoch -> partition_epoch_2]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
-         leader_log, log, fetched, fetched_broker_epoch, high_watermark, fetch_epoch_and_others>>
+         leader_log, log, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 \* KIP-101
 ZDL3(n, b, e) ==
@@ -219,8 +222,8 @@ ZDL3(n, b, e) ==
   /\ isr_has(e, b, n) = TRUE
   /\ high_watermark' = [high_watermark EXCEPT ![e] = n]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, partition_epoch_and_others>>
 
 \* KIP-101, KIP-279
 ZDF1(f, e, n) ==
@@ -236,8 +239,8 @@ ZDF1(f, e, n) ==
   /\ log_end' = [log_end EXCEPT ![f] = n]
   /\ log' = Put(log, {[at |-> <<f, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, leader_of, epoch_start, leader_end, leader_log,
-         known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark, partition_epoch_and_others>>
 
 \* KIP-320
 DF2(f, e) ==
@@ -251,17 +254,16 @@ DF2(f, e) ==
   /\ log_end' = [log_end EXCEPT ![f] = log_end[f] + 1]
   /\ log_end' \in [Broker -> offset]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, leader_end,
-         leader_log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         leader_log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark, partition_epoch_and_others>>
 
 \* KIP-320
 DF3(f) ==
   /\ truncated[f]
   /\ (~crashed[f]) = TRUE
   /\ leader_of[known_epoch[f]] # f
-  /\ fetch_offset' = [fetch_offset EXCEPT ![f] = log_end[f]]
-  /\ fetch_epoch' = [fetch_epoch EXCEPT ![f] = known_epoch[f]]
-  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![f] = broker_epoch[f]]
+  /\ fetch_offset' = [fetch_offset EXCEPT ![known_epoch[f], f] = log_end[f]]
+  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![known_epoch[f], f] = broker_epoch[f]]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
          leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
          partition_epoch_and_others>>
@@ -275,8 +277,8 @@ ZDX1(b, n) ==
   /\ log_end' = [log_end EXCEPT ![b] = n]
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
   /\ UNCHANGED <<elected_in, broker_epoch, known_epoch, truncated, leader_of, epoch_start, leader_end, leader_log,
-         known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark, partition_epoch_and_others>>
 
 Init ==
   /\ partition_epoch = 0
@@ -296,11 +298,10 @@ Init ==
   /\ log = [k \in Broker, k2 \in offset |-> 0]
   /\ known_partition_epoch = [k \in leader_epoch |-> 0]
   /\ known_isr = [k \in leader_epoch |-> {}]
-  /\ fetch_epoch = [k \in Broker |-> 0]
+  /\ fetch_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
+  /\ fetch_offset = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ fetched = [k \in leader_epoch, k2 \in Broker |-> 0]
-  /\ fetch_offset = [k \in Broker |-> 0]
   /\ fetched_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
-  /\ fetch_broker_epoch = [k \in Broker |-> 1]
   /\ high_watermark = [k \in leader_epoch |-> 0]
 
 Rows ==
@@ -316,7 +317,7 @@ Rows ==
             \/ ZDM1(b, v)
             \/ ZDM2(b, v)
   \/ \E b \in Broker, e \in leader_epoch : DL1(b, e)
-  \/ \E f \in Broker, b \in Broker, e \in leader_epoch : DL2(f, b, e)
+  \/ \E f \in Broker, b \in Broker, e \in leader_epoch, n \in offset : DL2(f, b, e, n)
   \/ \E b \in Broker, e \in leader_epoch :
        /\ knows_the_version(e, b) = TRUE
        /\ \E f \in Broker, answered \in BOOLEAN :

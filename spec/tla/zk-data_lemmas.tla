@@ -1,7 +1,7 @@
 ---------------------------- MODULE zk_data_lemmas -----------------------------
 \* zk-data_lemmas: Replication of one partition in the ZooKeeper era: a record acknowledged with acks=all survives every
 \* clean election.
-\* Made from the tables of zk-data_lemmas 5e12626e24ec; not to be edited.
+\* Made from the tables of zk-data_lemmas b577b98a284c; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxbroker_epoch, Maxoffset, None
@@ -19,15 +19,13 @@ PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 
 VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elected_in, crashed, broker_epoch, known_epoch, truncated,
   slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
-  fetch_epoch, fetched, fetch_offset, fetched_broker_epoch, fetch_broker_epoch, high_watermark
+  fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark
 
 vars == <<partition_epoch, leader_at, epoch_at, isr_at, elected_in, crashed, broker_epoch, known_epoch, truncated,
   slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
-  fetch_epoch, fetched, fetch_offset, fetched_broker_epoch, fetch_broker_epoch, high_watermark>>
+  fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
 
 partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at>>
-
-fetch_epoch_and_others == <<fetch_epoch, fetch_offset, fetch_broker_epoch>>
 
 leader_epoch_2 == epoch_at[partition_epoch]
 
@@ -61,8 +59,8 @@ ZDC1(g, members) ==
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
      /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<crashed, broker_epoch, known_epoch, truncated, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* S4:53, KAFKA-5083
 ZDC2(b) ==
@@ -78,8 +76,8 @@ ZDC2(b) ==
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
      /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<crashed, broker_epoch, known_epoch, truncated, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* S4:24-28
 ZDC3(g, members) ==
@@ -96,8 +94,8 @@ ZDC3(g, members) ==
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
      /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<crashed, broker_epoch, known_epoch, truncated, slowest, log_end, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         leader_end, leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark>>
 
 \* KIP-380
 ZDC4(b, read) ==
@@ -113,8 +111,8 @@ ZDC4(b, read) ==
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ broker_epoch' \in [Broker -> broker_epoch_2]
   /\ UNCHANGED <<elected_in, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark, partition_epoch_and_others>>
 
 \* S4:12,22
 ZDM1(b, v) ==
@@ -139,8 +137,8 @@ ZDM1(b, v) ==
          log_end[b]}})
   /\ known_partition_epoch' = [known_partition_epoch EXCEPT ![epoch_at[v]] = v]
   /\ known_isr' = [known_isr EXCEPT ![epoch_at[v]] = isr_at[v]]
-  /\ UNCHANGED <<elected_in, crashed, broker_epoch, log_end, log, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+  /\ UNCHANGED <<elected_in, crashed, broker_epoch, log_end, log, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* S4:12,22
 ZDM2(b, v) ==
@@ -159,8 +157,8 @@ ZDM2(b, v) ==
          ELSE slowest_end[k]]
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, log_end, leader_of, epoch_start, leader_end, leader_log, log,
-         known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others,
-         fetch_epoch_and_others>>
+         known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DL1(b, e) ==
@@ -172,18 +170,19 @@ DL1(b, e) ==
   /\ log_end' \in [Broker -> offset]
   /\ leader_end' \in [leader_epoch -> offset]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, slowest, slowest_end, leader_of,
-         epoch_start, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         epoch_start, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark, partition_epoch_and_others>>
 
 \* KIP-903
-DL2(f, b, e) ==
+DL2(f, b, e, n) ==
   /\ leads(e, b) = TRUE
-  /\ fetch_epoch[f] = e
-  /\ fetched' = [fetched EXCEPT ![e, f] = fetch_offset[f]]
-  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[f]]
+  /\ 0 < fetch_broker_epoch[e, f]
+  /\ n <= fetch_offset[e, f]
+  /\ fetched' = [fetched EXCEPT ![e, f] = n]
+  /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[e, f]]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, slowest, log_end, slowest_end, leader_of,
-         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset,
+         high_watermark, partition_epoch_and_others>>
 
 \* KAFKA-7128
 ZDL1(f, b, e, answered) ==
@@ -207,8 +206,8 @@ ZDL1(f, b, e, answered) ==
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
      /\ known_partition_epoch' \in [leader_epoch -> partition_epoch_2]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, slowest, log_end, slowest_end, leader_of,
-         epoch_start, leader_end, leader_log, log, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         epoch_start, leader_end, leader_log, log, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark>>
 
 \* KIP-497
 ZDL2(f, b, e, answered) ==
@@ -228,8 +227,8 @@ ZDL2(f, b, e, answered) ==
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
      /\ known_partition_epoch' \in [leader_epoch -> partition_epoch_2]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, slowest, log_end, slowest_end, leader_of,
-         epoch_start, leader_end, leader_log, log, fetched, fetched_broker_epoch, high_watermark,
-         fetch_epoch_and_others>>
+         epoch_start, leader_end, leader_log, log, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
+         high_watermark>>
 
 \* KIP-101
 ZDL3(n, b, e) ==
@@ -239,8 +238,8 @@ ZDL3(n, b, e) ==
   /\ isr_has(e, b, n) = TRUE
   /\ high_watermark' = [high_watermark EXCEPT ![e] = n]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, slowest, log_end, slowest_end, leader_of,
-         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset,
+         fetched, fetched_broker_epoch, partition_epoch_and_others>>
 
 \* KIP-101, KIP-279
 ZDF1(f, e, n) ==
@@ -256,8 +255,8 @@ ZDF1(f, e, n) ==
   /\ log_end' = [log_end EXCEPT ![f] = n]
   /\ log' = Put(log, {[at |-> <<f, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, slowest, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         leader_end, leader_log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-320
 DF2(f, e) ==
@@ -271,17 +270,16 @@ DF2(f, e) ==
   /\ log_end' = [log_end EXCEPT ![f] = log_end[f] + 1]
   /\ log_end' \in [Broker -> offset]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, slowest, slowest_end, leader_of,
-         epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch,
-         high_watermark, partition_epoch_and_others, fetch_epoch_and_others>>
+         epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset,
+         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 \* KIP-320
 DF3(f) ==
   /\ truncated[f]
   /\ (~crashed[f]) = TRUE
   /\ leader_of[known_epoch[f]] # f
-  /\ fetch_offset' = [fetch_offset EXCEPT ![f] = log_end[f]]
-  /\ fetch_epoch' = [fetch_epoch EXCEPT ![f] = known_epoch[f]]
-  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![f] = broker_epoch[f]]
+  /\ fetch_offset' = [fetch_offset EXCEPT ![known_epoch[f], f] = log_end[f]]
+  /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![known_epoch[f], f] = broker_epoch[f]]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, slowest, log_end, slowest_end, leader_of,
          epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch,
          high_watermark, partition_epoch_and_others>>
@@ -295,8 +293,8 @@ ZDX1(b, n) ==
   /\ log_end' = [log_end EXCEPT ![b] = n]
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
   /\ UNCHANGED <<elected_in, broker_epoch, known_epoch, truncated, slowest, slowest_end, leader_of, epoch_start,
-         leader_end, leader_log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others, fetch_epoch_and_others>>
+         leader_end, leader_log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched,
+         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
 
 Init ==
   /\ partition_epoch = 0
@@ -318,11 +316,10 @@ Init ==
   /\ log = [k \in Broker, k2 \in offset |-> 0]
   /\ known_partition_epoch = [k \in leader_epoch |-> 0]
   /\ known_isr = [k \in leader_epoch |-> {}]
-  /\ fetch_epoch = [k \in Broker |-> 0]
+  /\ fetch_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
+  /\ fetch_offset = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ fetched = [k \in leader_epoch, k2 \in Broker |-> 0]
-  /\ fetch_offset = [k \in Broker |-> 0]
   /\ fetched_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
-  /\ fetch_broker_epoch = [k \in Broker |-> 1]
   /\ high_watermark = [k \in leader_epoch |-> 0]
 
 Rows ==
@@ -338,7 +335,7 @@ Rows ==
             \/ ZDM1(b, v)
             \/ ZDM2(b, v)
   \/ \E b \in Broker, e \in leader_epoch : DL1(b, e)
-  \/ \E f \in Broker, b \in Broker, e \in leader_epoch : DL2(f, b, e)
+  \/ \E f \in Broker, b \in Broker, e \in leader_epoch, n \in offset : DL2(f, b, e, n)
   \/ \E b \in Broker, e \in leader_epoch :
        /\ knows_the_version(e, b) = TRUE
        /\ \E f \in Broker, answered \in BOOLEAN :
@@ -407,7 +404,7 @@ LN9 == \A e \in leader_epoch : 0 <= known_partition_epoch[e]
 LN10 == \A e \in leader_epoch, x \in Broker : 0 <= fetched[e, x]
 
 \* For LS11: nobody fetches from below 0.
-LN11 == \A x \in Broker : 0 <= fetch_offset[x]
+LN11 == \A e \in leader_epoch, x \in Broker : 0 <= fetch_offset[e, x] /\ 0 <= fetch_broker_epoch[e, x]
 
 \* For LH6: nobody knows a leader epoch that is not decided.
 LM1 == \A b \in Broker : known_epoch[b] <= leader_epoch_2
@@ -467,18 +464,18 @@ LG9 == \A e \in leader_epoch, b \in Broker : (leader_of[e] = b /\ known_epoch[b]
 \* For LH8: only what was appended is acknowledged, or noted for the proof.
 LG10 == \A e \in leader_epoch : high_watermark[e] <= leader_end[e] /\ slowest_end[e] <= leader_end[e]
 
-\* For LS4: a fetch carries a broker epoch that was registered.
-LS1 == \A f \in Broker : fetch_broker_epoch[f] <= broker_epoch[f] /\ 1 <= fetch_broker_epoch[f]
+\* For LS8: a fetch carries a broker epoch that was registered.
+LS1 == \A e \in leader_epoch, f \in Broker : fetch_broker_epoch[e, f] <= broker_epoch[f]
 
-\* For LS3: a fetch of this broker epoch carries a leader epoch that its sender has read.
-LS2 == \A f \in Broker : fetch_broker_epoch[f] = broker_epoch[f] => fetch_epoch[f] <= known_epoch[f]
+\* For LS5: a fetch of this broker epoch carries a leader epoch that its sender has read.
+LS2 == \A e \in leader_epoch, f \in Broker : fetch_broker_epoch[e, f] = broker_epoch[f] => e <= known_epoch[f]
 
 \* For LS5: and, if that is still its epoch, an offset that its log has reached.
-LS3 == \A f \in Broker : (fetch_broker_epoch[f] = broker_epoch[f] /\ fetch_epoch[f] = known_epoch[f] /\ 0 <
-  known_epoch[f]) => (truncated[f] /\ (crashed[f] \/ fetch_offset[f] <= log_end[f]))
+LS3 == \A e \in leader_epoch, f \in Broker : (fetch_broker_epoch[e, f] = broker_epoch[f] /\ known_epoch[f] = e) =>
+  (truncated[f] /\ (crashed[f] \/ fetch_offset[e, f] <= log_end[f]))
 
 \* For LS5: what a leader notes was asked for.
-LS4 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] <= fetch_broker_epoch[f]
+LS4 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] <= fetch_broker_epoch[e, f]
 
 \* For LQ6: what a leader notes of this broker epoch is there, while the follower stays in the leader epoch.
 LS5 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = broker_epoch[f] => (e <= known_epoch[f] /\
@@ -487,19 +484,15 @@ LS5 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = broker
 \* For LJ7: of a follower that has not fetched nothing is noted.
 LS6 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = 0 => fetched[e, f] = 0
 
-\* For LS5: the fetches of a follower go forward.
-LS7 == \A e \in leader_epoch, f \in Broker : (fetched_broker_epoch[e, f] = fetch_broker_epoch[f] /\ fetch_epoch[f] = e)
-  => fetched[e, f] <= fetch_offset[f]
+\* For LH1: before the first fetch there is none.
+LS11 == \A e \in leader_epoch, f \in Broker : fetch_broker_epoch[e, f] = 0 => fetch_offset[e, f] = 0
 
-\* For LS7: the leader epochs of a follower's fetches rise.
-LS10 == \A e \in leader_epoch, f \in Broker : fetched_broker_epoch[e, f] = fetch_broker_epoch[f] => e <= fetch_epoch[f]
-
-\* For LS3: before the first fetch there is none.
-LS11 == \A f \in Broker : fetch_epoch[f] = 0 => fetch_offset[f] = 0
+\* For LS8: nobody fetches in an epoch that is not decided.
+LS12 == \A e \in leader_epoch, f \in Broker : 0 < fetch_broker_epoch[e, f] => e <= leader_epoch_2
 
 \* For LH4: the slowest of those that left an epoch will not be noted with more than it had.
 LH1 == \A e \in leader_epoch, x \in Broker : slowest[e] = x => (e < known_epoch[x] /\ fetched[e, x] <= slowest_end[e] /\
-  (fetch_epoch[x] = e => fetch_offset[x] <= slowest_end[e]))
+  fetch_offset[e, x] <= slowest_end[e])
 
 \* For ElectedHadAcknowledged: no more is acknowledged in an epoch than the slowest of those that left it had.
 LH4 == \A e \in leader_epoch : slowest[e] # None => high_watermark[e] <= slowest_end[e]
@@ -523,14 +516,15 @@ ZDM10 == \A e \in leader_epoch : leader_of[e] = None => (known_partition_epoch[e
 
 \* For LM1: before the partition is created nothing is known of it.
 ZDM11 == partition_epoch = 0 => (leader_epoch_2 = 0 /\ leader = None /\ isr = {} /\ (\A b \in Broker : ~crashed[b] /\
-  broker_epoch[b] = 1 /\ fetch_broker_epoch[b] = 1 /\ known_epoch[b] = 0 /\ elected_in[b] = 0 /\ ~truncated[b]))
+  broker_epoch[b] = 1 /\ known_epoch[b] = 0 /\ elected_in[b] = 0 /\ ~truncated[b]) /\ (\A b \in Broker, e \in
+  leader_epoch : fetch_broker_epoch[e, b] = 0))
 
 \* For LM2: under versions that are still to come nothing is written.
 ZDM12 == \A v \in partition_epoch_2 : partition_epoch < v => (leader_at[v] = None /\ epoch_at[v] = 0 /\ isr_at[v] = {})
 
 \* For ZDJ1: a candidate has not lost records since it fetched last.
-ZDS8 == \A b \in Broker, e \in leader_epoch : (b \in isr \/ (e < elected_in[b] /\ known_epoch[b] < elected_in[b])) =>
-  fetch_broker_epoch[b] = broker_epoch[b]
+ZDS8 == \A b \in Broker, e \in leader_epoch : ((b \in isr \/ (e < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\
+  known_epoch[b] <= e) => (fetch_broker_epoch[e, b] = 0 \/ fetch_broker_epoch[e, b] = broker_epoch[b])
 
 \* For ZDJ6: nor since what the leader noted of it.
 ZDS9 == \A b \in Broker, e \in leader_epoch : ((b \in isr \/ (e < elected_in[b] /\ known_epoch[b] < elected_in[b])) /\

@@ -16,15 +16,19 @@ BOUNDS = find("kraft-data").bounds
 COUNTS: dict[str, tuple[int, int, int]] = {
     "tiny": (103, 310, 10),
     "one": (115, 336, 10),
-    "deep": (30_407, 145_240, 21),
-    "pair": (360_568, 1_572_766, 26),
-    "members": (464_434, 2_142_722, 29),
-    "minimum": (1_961_492, 9_139_642, 36),
-    "records": (652_451, 2_856_680, 29),
-    "restarts": (7_535_931, 34_490_754, 42),
+    "configured": (1_319, 4_167, 12),
+    "deep": (34_565, 173_582, 21),
+    "marked": (257_825, 1_163_686, 27),
+    "pair": (455_442, 2_052_326, 27),
+    "members": (590_532, 2_805_994, 30),
+    "unclean": (1_034_329, 4_983_260, 37),
+    "configurations": (8_208_816, 40_474_602, 32),
+    "minimum": (2_547_840, 12_277_460, 36),
+    "records": (1_027_037, 4_758_952, 31),
+    "restarts": (13_830_697, 65_670_718, 43),
 }
 """Distinct states, states generated, depth."""
-SLOW, MINUTES = ("pair", "members"), ("minimum", "records", "restarts")
+SLOW, MINUTES = ("marked", "pair", "members"), ("unclean", "configurations", "minimum", "records", "restarts")
 CASES = [
     pytest.param(one, marks=pytest.mark.exhaustive if one in MINUTES else pytest.mark.slow if one in SLOW else ())
     for one in COUNTS
@@ -57,7 +61,7 @@ def test_every_lemma_is_put_to_the_test() -> None:
     lemmas = {one.id for one in KRAFT_DATA.properties if isinstance(one, Always)}
     met = {
         one.id
-        for bound in ("one", "deep", "pair")
+        for bound in ("one", "deep", "pair", "marked", "configured")
         for one in explored(bound).properties
         if one.vacuity is None and one.id in lemmas
     }
@@ -66,6 +70,11 @@ def test_every_lemma_is_put_to_the_test() -> None:
 
 @pytest.mark.exhaustive
 def test_every_row_fires_at_some_bound() -> None:
-    """Each row is taken at the bound of two brokers with their restarts, or where one is alone."""
-    fired = {id for bound in ("tiny", "minimum") for id, times in explored(bound).rows_fired.items() if times}
+    """Each row is taken at one of four bounds."""
+    fired = {
+        id
+        for bound in ("tiny", "minimum", "unclean", "configurations")
+        for id, times in explored(bound).rows_fired.items()
+        if times
+    }
     assert fired == {row.id for row in KRAFT_DATA.rows}

@@ -10,22 +10,22 @@ from fencepost.model.kraft_data import KRAFT_DATA
 from fencepost.model.kraft_data.properties import THEOREM
 from fencepost.model.language import Always
 from fencepost.model.museum import MUSEUM, Entry
-from fencepost.model.museum.kraft_data_edits import keeps_what_was_fetched
+from fencepost.model.museum.kraft_data_edits import keeps_what_was_fetched, truncates_too_much
 
 ENTRIES = [one for one in MUSEUM if one.base == "kraft-data"]
 
+_REGISTERED = {
+    *("LM9", "LM14", "LG1", "LG9", "LS8", "LS9", "LJ1", "LJ2", "LJ3", "LJ4", "LJ6", "LJ7", "LJ8"),
+    *("LH9", "LH1", "LH5", "LH7"),
+}
 NEEDS: dict[str, set[str]] = {
     "DA1": {"LQ2", "LQ7"},
     "DA2": {"LG9", "LS3", "LS5", "LQ6", "LJ4", "LJ6", "LJ8", "LH9", "LH7"},
-    "DA3": {
-        *("LM9", "LM14", "LG1", "LG9", "LS8", "LS9", "LJ1", "LJ2", "LJ3", "LJ4", "LJ6", "LJ7", "LJ8"),
-        *("LH9", "LH1", "LH5", "LH7"),
-    },
-    "DA3l": {
-        *("LM9", "LM14", "LG1", "LG9", "LS8", "LS9", "LJ1", "LJ2", "LJ3", "LJ4", "LJ6", "LJ7", "LJ8"),
-        *("LH9", "LH1", "LH5", "LH7"),
-    },
-    "DA4": {"LG1", "LG5", "LG6", "LG8"},
+    "DA3": _REGISTERED,
+    "DA3l": _REGISTERED,
+    "DA3u": _REGISTERED,
+    "DA4": {"LG1", "LG5", "LG6", "LG11", "LG8"},
+    "DA5": {"LM9", "LM19"},
 }
 """What is not proved without an assumption; the theorem rests on each of these lemmas."""
 
@@ -64,3 +64,9 @@ def test_a_leader_that_keeps_what_it_knew_is_not_proved() -> None:
     """With D29, what a leader has noted of a follower need not be there: the follower has truncated since."""
     proof = prove(keeps_what_was_fetched(KRAFT_DATA), rows=["DM1"], properties=["LS5"], assumptions=False)
     assert [one.property for one in proof.failed if one.refuted] == ["LS5"]
+
+
+def test_a_follower_that_truncates_too_much_cuts_off_what_is_shared() -> None:
+    """Where a follower truncates to an offset of its own, a record that its leader has, too, is cut off."""
+    proof = prove(truncates_too_much(KRAFT_DATA), rows=["DF1"], properties=["TruncationKeepsShared"], assumptions=False)
+    assert [one.property for one in proof.failed if one.refuted] == ["TruncationKeepsShared"]
