@@ -49,8 +49,8 @@ KRAFT_CELLS: tuple[Cell, ...] = (
         "M5",
         "kraft",
         Finding.PROVED,
-        "A record acknowledged with acks=all is in the log of every leader that is elected cleanly afterwards, with ELR on, under DA1 to "
-        "DA4 and what spec/data.md leaves out; the controller elects from the ISR or the ELR (P10), where D26 has not been. Switching"
+        "A record acknowledged with acks=all is in the log of every later leader up to the next unclean election, with ELR on, under DA1 to "
+        "DA5 and what spec/data.md leaves out (4.4.0 does not keep DA5, by its byte code); the controller elects from the ISR or the ELR (P10), where D26 has not been. Switching"
         " ELR off and on again can leave stale eligible replicas (finding D21).",
         claim="AcknowledgedIsKept",
         protocol="kraft-data",
