@@ -106,7 +106,7 @@ ZK_DATA_MUSEUM: tuple[Entry, ...] = (
     _entry(
         "uses-late-answers", uses_late_answers, "KAFKA-18723",
         "A follower used an answer of the leader of an older epoch if only its offset fitted.",
-        (2, 1, 4, 4, 1), 18, "ZDM1", _KEPT, _ELECTIONS,
+        (2, 1, 4, 4, 1), 18, "ZDL3", _KEPT, _ELECTIONS,
     ),
     Entry(
         "any-controller", "zk-data", "S0:34-36",

@@ -15,12 +15,12 @@ from fencepost.model.zk_data import ZK_DATA
 BOUNDS = find("zk-data").bounds
 COUNTS: dict[str, tuple[int, int, int]] = {
     "tiny": (353, 844, 12),
-    "members": (45_895, 157_604, 21),
-    "records": (145_895, 521_882, 23),
-    "restarts": (1_327_447, 4_847_930, 31),
+    "members": (58_377, 206_618, 22),
+    "records": (215_291, 811_334, 24),
+    "restarts": (2_358_707, 8_817_570, 33),
     "one": (353, 844, 12),
-    "pair": (37_711, 125_294, 20),
-    "deep": (278_047, 976_868, 23),
+    "pair": (47_441, 162_722, 21),
+    "deep": (439_109, 1_632_246, 24),
 }
 """Distinct states, states generated, depth."""
 SLOW, MINUTES = ("members", "records", "pair", "deep"), ("restarts",)

@@ -16,7 +16,7 @@ ENTRIES = [one for one in MUSEUM if one.base == "zk-data" and one.expected]
 
 _LOST = {"LG9", "ZDS8", "ZDS9", "ZDJ3", "ZDJ4", "ZDJ6", "ZDJ7", "ZDJ8", "ZDH5", "ZDH7", "ZDH9"}
 NEEDS: dict[str, set[str]] = {
-    "ZDA1": {"ZDS8", "ZDH5", "ZDH7", "ZDH9"},
+    "ZDA1": {"ZDH5", "ZDH7", "ZDH9"},
     "ZDA2": _LOST,
     "ZDA3": _LOST | {"ZDM9", "LM14", "LG1", "LH1", "ZDJ1", "ZDJ2"},
     "ZDA4": {"ZDS8", "ZDS9", "ZDJ1", "ZDJ2", "ZDJ3", "ZDJ4", "ZDJ6", "ZDJ7", "ZDJ8", "ZDH7", "ZDH9"},
