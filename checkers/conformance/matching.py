@@ -419,10 +419,8 @@ class _Run:
 
     def _definite(self, write: WritePlan) -> tuple[tuple[Any, ...], ...]:
         """The bindings under which the stage is sure to write this record."""
-        if write.certain:
-            return ((),)
-        if not write.may_be_sure:
-            return ()
+        if write.certain or not write.may_be_sure:
+            return ((),) if write.certain else ()
         env, frame = self.env, self.frame
         key = ("definite", write.when_term, write.binders, *[env.get(v, UNKNOWN) for v in write.outer])
         found: tuple[tuple[Any, ...], ...] | None = frame.memo.get(key)
