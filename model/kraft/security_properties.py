@@ -25,7 +25,6 @@ from .security import (
     end,
     good_range,
     hashed,
-    hashed_enough,
     holder,
     is_over,
     is_range,
@@ -284,7 +283,7 @@ PROPERTIES = (
     ),
     step(
         "G22",
-        hashed_enough,
+        (hashed > 4095) & (hashed < 16385),
         "A password is hashed 4,096 times at least, and 16,384 times at most.",
         "ScramMechanism.minIterations",
         scope=AT_RESULT_BOUNDARIES,

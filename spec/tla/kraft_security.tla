@@ -1,7 +1,7 @@
 ---------------------------- MODULE kraft_security -----------------------------
 \* kraft_security: The KRaft controller of Kafka 4.4: brokers, partitions, topics, and what a real log needs beside
 \* them.
-\* Made from the tables of kraft_security b78fd3690f42; not to be edited.
+\* Made from the tables of kraft_security 7b26f58cb063; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS NumberAcl, NumberBinding, Maxcode, NumberName, Maxlevel, NumberCredential, Maxiterations, NumberToken,
@@ -81,8 +81,6 @@ limits_clients(q) == quota_key[q] = producer_byte_rate \/ quota_key[q] = consume
   request_percentage \/ quota_key[q] = controller_mutation_rate
 
 legal_key(q) == (of_clients(q) /\ limits_clients(q)) \/ (of_address(q) /\ quota_key[q] = connection_creation_rate)
-
-hashed_enough_2(iterations_3) == 4096 <= iterations_3 /\ iterations_3 <= 16384
 
 AccessControlEntry_replayed(written) ==
   /\ granted' = Put(granted, {[at |-> r.acl, to |-> TRUE] : r \in written})
@@ -411,10 +409,6 @@ G21 == [][(\A c \in Credential, twice \in BOOLEAN : (SC6(c, twice)) => (10 < met
   # nameless /\ (mechanism[c] = 1 \/ mechanism[c] = 2))) /\ (\A c \in Credential, iterations_3 \in iterations_2, twice
   \in BOOLEAN : (SC12(c, iterations_3, twice)) => (10 < metadata_version /\ ~twice /\ scram_user[c] # nameless /\
   (mechanism[c] = 1 \/ mechanism[c] = 2)))]_vars
-
-\* A password is hashed 4,096 times at least, and 16,384 times at most. (ScramMechanism.minIterations)
-G22 == [][(\A c \in Credential, iterations_3 \in iterations_2, twice \in BOOLEAN : (SC12(c, iterations_3, twice)) =>
-  (hashed_enough_2(iterations_3)))]_vars
 
 \* Delegation tokens are answered NONE only where the controller has a secret for them, from 3.6-IV2 on.
 \* (DelegationTokenControlManager.createDelegationToken)
