@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 from fencepost.model.language import Term, Var
@@ -22,92 +22,14 @@ from fencepost.model.language.terms import (
 )
 from fencepost.model.language.walk import free
 
-from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, values
+from .frames import UNKNOWN, Code, Env, Frame, first_value, values
+from .tables import find
 
 Selector: TypeAlias = Callable[[Frame, Env], Collection[Any] | None]
 """The only entities of which a condition may hold (or may fail); None where only trying them all would tell."""
 
 FEW: Final = 8
 """So few candidates that no other index is asked for fewer."""
-
-
-class Indexed(dict[tuple[Any, ...], Any]):
-    """A table with indexes by value, each made when it is first asked for and kept from then on.
-
-    An index is for the key at one position. It has the keys at that position by what stands at the others and by the
-    cell's value, or, with `members`, by each member of the value.
-    """
-
-    __slots__ = ("_indexes",)
-
-    def __init__(self, *cells: Any) -> None:
-        super().__init__(*cells)
-        self._indexes: dict[tuple[int, bool], dict[Any, dict[Any, None]]] = {}
-
-    def __setitem__(self, keys: tuple[Any, ...], value: Any) -> None:
-        if self._indexes:
-            self._move(keys, value)
-        super().__setitem__(keys, value)
-
-    def __copy__(self) -> Indexed:
-        return Indexed(self)
-
-    def find(self, position: int, members: bool, others: tuple[Any, ...], value: Any) -> Collection[Any]:
-        """Return the keys at a position whose cells have a value, or have it among theirs; unknown cells count."""
-        index = self._indexes.get((position, members))
-        if index is None:
-            index = self._indexes[position, members] = {}
-            for keys, found in self.items():
-                for entry in _entries(keys, found, position, members):
-                    index.setdefault(entry, {})[keys[position]] = None
-        known, unknown = index.get((others, value), {}), index.get((others, UNKNOWN), {})
-        return {**known, **unknown} if unknown else known
-
-    def _move(self, keys: tuple[Any, ...], value: Any) -> None:
-        old = self.get(keys, MISSING)
-        if old is value or old == value:
-            return
-        for (position, members), index in self._indexes.items():
-            if old is not MISSING:
-                for entry in _entries(keys, old, position, members):
-                    index[entry].pop(keys[position], None)
-            for entry in _entries(keys, value, position, members):
-                index.setdefault(entry, {})[keys[position]] = None
-
-
-def _entries(keys: tuple[Any, ...], value: Any, position: int, members: bool) -> Iterator[tuple[Any, ...]]:
-    others = keys[:position] + keys[position + 1 :]
-    if not members or value is UNKNOWN:
-        yield others, value
-    elif value is not None:
-        for member in value:
-            yield others, member
-
-
-class Overlay:
-    """A table seen through the old values of the cells that have changed since."""
-
-    __slots__ = ("over", "under")
-
-    def __init__(self, under: Any) -> None:
-        self.under = under
-        self.over: dict[tuple[Any, ...], Any] = {}
-
-    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
-        """Return a cell's old value, the default where it had none."""
-        found = self.over.get(key, self)
-        return self.under.get(key, default) if found is self else found
-
-
-def _find(table: Any, position: int, members: bool, others: tuple[Any, ...], value: Any) -> Collection[Any] | None:
-    if isinstance(table, Indexed):
-        return table.find(position, members, others, value)
-    if not isinstance(table, Overlay):
-        return None
-    under = _find(table.under, position, members, others, value)
-    if under is None:
-        return None
-    return {**dict.fromkeys(under), **{keys[position]: None for keys in table.over}}
 
 
 class Coder(Protocol):
@@ -216,7 +138,7 @@ def _lookup(coder: Coder, var: Var[Any], cell: Get[Any], value: Code, members: b
         if wanted is UNKNOWN or initial is UNKNOWN or (wanted in (initial or ()) if members else wanted == initial):
             return None
         beside = tuple([other(frame, env) for other in others])
-        return None if UNKNOWN in beside else _find(frame.tables[number], place, members, beside, wanted)
+        return None if UNKNOWN in beside else find(frame.tables[number], place, members, beside, wanted)
 
     return run
 
