@@ -8,22 +8,25 @@ from typing import Any, Final, Protocol, TypeAlias
 from fencepost.model.language import Term, Var
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.terms import (
+    Arith,
     Before,
     Elems,
     Eq,
     Get,
     Implies,
     Ite,
+    Lit,
     Member,
     Named,
     Nary,
+    Next,
     Not,
     SetOp,
 )
 from fencepost.model.language.walk import free
 
 from .frames import UNKNOWN, Code, Env, Frame, first_value, values
-from .tables import find
+from .tables import absent, find
 
 Selector: TypeAlias = Callable[[Frame, Env], Collection[Any] | None]
 """The only entities of which a condition may hold (or may fail); None where only trying them all would tell."""
@@ -93,13 +96,27 @@ def _select(coder: Coder, var: Var[Any], term: Term[Any], wanted: bool) -> Selec
             return _member(coder, var, term.item, term.collection)
         case Get() if term.keys:
             return _lookup(coder, var, term, lambda frame, env: wanted, members=False)
+        case Next():
+            return _in_next(_select(coder, var, term.term, wanted))
     return None
+
+
+def _in_next(inner: Selector | None) -> Selector | None:
+    if inner is None:
+        return None
+    return lambda frame, env: None if frame.after is None else inner(frame.after, env)
 
 
 def _equal(coder: Coder, var: Var[Any], one: Term[Any], other: Term[Any]) -> Selector | None:
     one = bare(one)
     if var in free(other):
         return None
+    if isinstance(one, Arith) and isinstance(one.right, Lit):
+        # A sum equals something where its other part equals the difference.
+        return _equal(coder, var, one.left, Arith("-" if one.operator == "+" else "+", other, one.right))
+    if isinstance(one, Next):
+        # What it equals is found in the state after, too: only what no state decides is the same there.
+        return _in_next(_equal(coder, var, one.term, other)) if isinstance(bare(other), (Var, Lit)) else None
     code = coder.code(other)
     if one is var:
         return lambda frame, env: None if (value := code(frame, env)) is UNKNOWN else (value,)
@@ -132,13 +149,21 @@ def _lookup(coder: Coder, var: Var[Any], cell: Get[Any], value: Code, members: b
     [place] = places
     others = [coder.code(key) for at, key in enumerate(cell.keys) if at != place]
     initial = coder.initial.get(cell.state, first_value(cell.state))
+    sort = str(var.kind)
 
     def run(frame: Frame, env: Env) -> Collection[Any] | None:
-        wanted = value(frame, env)
-        if wanted is UNKNOWN or initial is UNKNOWN or (wanted in (initial or ()) if members else wanted == initial):
+        wanted, table = value(frame, env), frame.tables[number]
+        if wanted is UNKNOWN:
             return None
         beside = tuple([other(frame, env) for other in others])
-        return None if UNKNOWN in beside else find(frame.tables[number], place, members, beside, wanted)
+        if UNKNOWN in beside:
+            return None
+        if initial is not UNKNOWN and not (wanted in (initial or ()) if members else wanted == initial):
+            return find(table, place, members, beside, wanted)
+        # What has no cell may be meant, too.
+        without = absent(table, frame.domains.get(sort, {})) if not beside else None
+        found = None if without is None else find(table, place, members, beside, wanted)
+        return found if found is None or not without else {**dict.fromkeys(found), **dict.fromkeys(without)}
 
     return run
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +10,11 @@ from fencepost.model.language import Always, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
-from fencepost.model.language.walk import free, nodes
+from fencepost.model.language.walk import children, free, nodes
 
 from .frames import UNKNOWN, Code, Env, Frame, values
+from .indexes import Selector, candidates, selector
+from .kleene import Compiler
 from .replay import Cell, HardState, Layout
 from .results import PropertyEvidence
 from .wire import entity_text
@@ -38,13 +40,40 @@ class Broken:
         return tuple((sort, value) for _, sort, value in self.instance)
 
 
+@dataclass(frozen=True, slots=True)
+class _Through:
+    """The values of a variable for which a cell is asked of an entity, the key at a place, by an inner quantifier."""
+
+    var: Var[Any]
+    inner: Var[Any]
+    at: int
+    select: Selector
+
+    def values(self, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
+        """Return the values in the state before a change of the cell, and after it; None where any may be."""
+        env: Env = {self.inner: keys[self.at]}
+        found: dict[Any, None] = {}
+        for frame in (before,) if before.after is None else (before, before.after):
+            if self.select(frame, env) is None:
+                return None
+            found.update(dict.fromkeys(candidates(frame, self.var, self.select, env) or ()))
+        return tuple(found)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Plan:
+    """A claim, or one of the claims that it is the conjunction of, by the variables for all of whose values it is made.
+
+    `reads` are the tables that it reads, each with how a cell that changes tells what to ask again: for each variable
+    the place of its value among the cell's keys, how to find its values, or None where any may be concerned.
+    """
+
     claim: Claim
+    part: int
     vars: tuple[Var[Any], ...]
     premises: tuple[tuple[tuple[Code, bool], ...], ...]
     body: Code
-    reads: Mapping[int, frozenset[tuple[int | None, ...]]]
+    reads: Mapping[int, frozenset[tuple[int | _Through | None, ...]]]
 
     @property
     def whole(self) -> bool:
@@ -68,12 +97,11 @@ class Claims:
         for claim in layout.protocol.properties:
             if isinstance(claim, Step) or (isinstance(claim, Always) and not claim.lemma):
                 self.ids.append(claim.id)
-                plan = _plan(claim, layout)
                 rows = claim.rows if isinstance(claim, Step) else ()
                 if not rows:
-                    self.plans.append(plan)
+                    self.plans += _parts(claim, layout)
                 for row in rows:
-                    self.of_rows.setdefault(row, []).append(plan)
+                    self.of_rows.setdefault(row, []).append(_plan(claim, layout))
 
 
 class Properties:
@@ -86,7 +114,10 @@ class Properties:
     def __init__(self, claims: Claims, state: HardState) -> None:
         self.claims, self.state = claims, state
         self.evidence = {id: PropertyEvidence() for id in claims.ids}
-        self._broken: dict[str, set[tuple[Any, ...]]] = {id: set() for id in claims.ids}
+        self._broken: dict[tuple[str, int], set[tuple[Any, ...]]] = {
+            (plan.claim.id, plan.part): set()
+            for plan in (*claims.plans, *(one for row in claims.of_rows.values() for one in row))
+        }
 
     def turn(self, claims: Claims, state: HardState) -> Properties:
         """Return the properties of another protocol over the state that goes on; what was counted and broken stays."""
@@ -135,12 +166,12 @@ class Properties:
         partial: set[tuple[Any, ...]] = set()
         for number, keys in touched:
             for pattern in plan.reads.get(number, ()):
-                partial.add(tuple(None if at is None else (keys[at],) for at in pattern))
+                partial.add(tuple([_concerned(at, keys, before) for at in pattern]))
         if not partial:
             return
         step = isinstance(plan.claim, Step)
         frame = before if step else self.state.frame
-        broken = self._broken[plan.claim.id]
+        broken = self._broken[plan.claim.id, plan.part]
         asked: set[tuple[Any, ...]] = set()
         for fixed in sorted(partial, key=str):
             env: Env = {}
@@ -170,7 +201,7 @@ class Properties:
             if failed is not None:
                 self.evidence[plan.claim.id].judged += 1
                 self.evidence[plan.claim.id].with_premise += not failed[1]
-                if self._broken[plan.claim.id]:
+                if self._broken[plan.claim.id, plan.part]:
                     self._mended(plan, env, at)
                 continue
             yield from self._instances(plan, fixed, frame, env, at + 1)
@@ -179,7 +210,7 @@ class Properties:
     def _mended(self, plan: _Plan, env: Env, at: int) -> None:
         """An instance whose premise is false holds again."""
         if isinstance(plan.claim, Always):
-            broken = self._broken[plan.claim.id]
+            broken = self._broken[plan.claim.id, plan.part]
             prefix = tuple(env[var] for var in plan.vars[: at + 1])
             for instance in [one for one in broken if one[: at + 1] == prefix]:
                 broken.discard(instance)
@@ -198,9 +229,24 @@ class Properties:
         return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.vars))
 
 
-def _plan(claim: Claim, layout: Layout) -> _Plan:
+def _concerned(at: int | _Through | None, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
+    """Return the values of a variable that a changed cell concerns, None for all of them."""
+    if at is None:
+        return None
+    return (keys[at],) if isinstance(at, int) else at.values(keys, before)
+
+
+def _parts(claim: Claim, layout: Layout) -> list[_Plan]:
+    """Return the parts of a claim that is a conjunction of claims for all entities of a sort; else the claim whole."""
+    parts = _conjuncts(claim.term)
+    if len(parts) < 2 or not all(isinstance(one, Quant) and one.quantifier == "every" for one in parts):
+        return [_plan(claim, layout)]
+    return [_plan(claim, layout, number, part) for number, part in enumerate(parts)]
+
+
+def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None = None) -> _Plan:
     variables: list[Var[Any]] = []
-    body: Term[Any] = claim.term
+    body: Term[Any] = claim.term if term is None else term
     while True:
         if isinstance(body, Named):
             body = body.term
@@ -218,18 +264,47 @@ def _plan(claim: Claim, layout: Layout) -> _Plan:
         needed = [n for n, var in enumerate(bound) if var in free(premise)]
         if needed and free(premise) <= set(bound):
             premises[max(needed)].append((compiler.code(premise), is_antecedent))
-    reads: dict[int, set[tuple[int | None, ...]]] = {}
-    for node in nodes(body):
+    reads: dict[int, set[tuple[int | _Through | None, ...]]] = {}
+    for node, around in _within(body, ()):
         if isinstance(node, Get) and node.state in layout.numbers:
-            pattern = tuple(next((n for n, key in enumerate(node.keys) if key is var), None) for var in bound)
+            pattern = tuple(_found_by(var, node, around, bound, compiler) for var in bound)
             reads.setdefault(layout.numbers[node.state], set()).add(pattern)
     return _Plan(
         claim,
+        number,
         bound,
         tuple(tuple(p) for p in premises),
         compiler.code(body),
         {number: frozenset(patterns) for number, patterns in reads.items()},
     )
+
+
+def _within(term: Term[Any], around: tuple[Quant, ...]) -> Iterable[tuple[Term[Any], tuple[Quant, ...]]]:
+    """Return every node of a term with the quantifiers around it, each pair once."""
+    found: dict[tuple[Term[Any], tuple[Quant, ...]], None] = {}
+    waiting = [(term, around)]
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found[one] = None
+            inside = (*one[1], one[0]) if isinstance(one[0], Quant) else one[1]
+            waiting += [(child, inside) for child in children(one[0])]
+    return found
+
+
+def _found_by(
+    var: Var[Any], cell: Get[Any], around: tuple[Quant, ...], bound: tuple[Var[Any], ...], compiler: Compiler
+) -> int | _Through | None:
+    """Return how the keys of a cell tell the values of a variable for which it is read."""
+    direct = next((n for n, key in enumerate(cell.keys) if key is var), None)
+    if direct is not None:
+        return direct
+    for quantifier in around:
+        at = next((n for n, key in enumerate(cell.keys) if key is quantifier.var), None)
+        if at is not None and free(quantifier) <= set(bound):
+            select = selector(compiler, var, quantifier.body, quantifier.quantifier == "some")
+            return None if select is None else _Through(var, quantifier.var, at, select)
+    return None
 
 
 def _premises(body: Term[Any]) -> Iterator[tuple[Term[Any], bool]]:

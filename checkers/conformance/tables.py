@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from .frames import MISSING, UNKNOWN
@@ -15,15 +16,19 @@ class Indexed(dict[tuple[Any, ...], Any]):
     cell's value, or, with `members`, by each member of the value.
     """
 
-    __slots__ = ("_indexes",)
+    __slots__ = ("_absent", "_asked", "_indexes")
 
     def __init__(self, *cells: Any) -> None:
         super().__init__(*cells)
         self._indexes: dict[tuple[int, bool], dict[Any, dict[Any, None]]] = {}
+        self._absent: dict[Any, None] = {}
+        self._asked: tuple[int, Mapping[Any, int]] = (0, {})
 
     def __setitem__(self, keys: tuple[Any, ...], value: Any) -> None:
         if self._indexes:
             self._move(keys, value)
+        if self._absent:
+            self._absent.pop(keys[0], None)
         super().__setitem__(keys, value)
 
     def __copy__(self) -> Indexed:
@@ -39,6 +44,17 @@ class Indexed(dict[tuple[Any, ...], Any]):
                     index.setdefault(entry, {})[keys[position]] = None
         known, unknown = index.get((others, value), {}), index.get((others, UNKNOWN), {})
         return {**known, **unknown} if unknown else known
+
+    def absent(self, seen: Mapping[Any, int]) -> Collection[Any]:
+        """Return the entities of those seen, which only become more, that have no cell: for a table with one key."""
+        number, of = self._asked
+        if of is not seen:
+            self._absent, number = {}, 0
+        if number < len(seen):
+            new = list(islice(reversed(seen), len(seen) - number))
+            self._absent.update(dict.fromkeys(one for one in reversed(new) if (one,) not in self))
+            self._asked = (len(seen), seen)
+        return self._absent
 
     def _move(self, keys: tuple[Any, ...], value: Any) -> None:
         old = self.get(keys, MISSING)
@@ -64,16 +80,23 @@ def _entries(keys: tuple[Any, ...], value: Any, position: int, members: bool) ->
 class Overlay:
     """A table seen through the old values of the cells that have changed since."""
 
-    __slots__ = ("over", "under")
+    __slots__ = ("_old", "over", "under")
 
     def __init__(self, under: Any) -> None:
         self.under = under
         self.over: dict[tuple[Any, ...], Any] = {}
+        self._old: Indexed | None = None
 
     def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
         """Return a cell's old value, the default where it had none."""
         found = self.over.get(key, self)
         return self.under.get(key, default) if found is self else found
+
+    def find(self, position: int, members: bool, others: tuple[Any, ...], value: Any) -> Collection[Any]:
+        """Return the keys at a position of the changed cells that had a value, or had it among theirs."""
+        if self._old is None or len(self._old) < len(self.over):
+            self._old = Indexed(self.over)
+        return self._old.find(position, members, others, value)
 
 
 class Given(dict[tuple[Any, ...], Any]):
@@ -105,7 +128,15 @@ def find(table: Any, position: int, members: bool, others: tuple[Any, ...], valu
     under = find(table.under, position, members, others, value)
     if under is None:
         return None
-    return {**dict.fromkeys(under), **{keys[position]: None for keys in table.over}}
+    return {**dict.fromkeys(under), **dict.fromkeys(table.find(position, members, others, value))}
+
+
+def absent(table: Any, seen: Mapping[Any, int]) -> Collection[Any] | None:
+    """Return the entities of those seen that may have no cell in a table with one key; None where nothing says."""
+    while isinstance(table, Overlay):
+        # A cell that was not there before has its first value among the old ones.
+        table = table.under
+    return table.absent(seen) if isinstance(table, Indexed) else None
 
 
 def anywhere(table: Any, initial: Any) -> Any:
