@@ -33,7 +33,7 @@ TOLD: Mapping[str, tuple[str, ...]] = {
     HEARS: ("leader_epoch", "partition_epoch", "isr", "error", "offset"),
     STOPS: ("how", "end"),
     STARTS: ("end",),
-    DELETES: (),
+    DELETES: ("offset",),
     OFFLINE: (),
     BEGINS: ("end",),
 }
@@ -49,7 +49,7 @@ TOLD: Mapping[str, tuple[str, ...]] = {
 - `acknowledges`: a leader raised its high watermark `to` an offset.
 - `proposes`: a leader sent an ISR with the broker epochs of its members, −1 where it knows none. `hears`: the answer was used.
 - `stops` (`how`: clean shutdown, killed, halted, power loss, disk loss), `starts`: the process, with what its log has then.
-- `deletes`: the log is gone. `offline`: its directory failed. `begins`: it is begun anew where the leader's log starts.
+- `deletes`: the log is gone, as the metadata up to an offset have it. `offline`: its directory failed. `begins`: it is begun anew where the leader's log starts.
 """
 
 

@@ -220,7 +220,7 @@ class ReplicaManager:
                 if known is None or me not in known.replicas:
                     del directory.logs[key]
                     if self._tells:
-                        self._observer.told(me, key, "deletes", {}, self.host.now_ns)
+                        self._observer.told(me, key, "deletes", {"offset": image.offset}, self.host.now_ns)
 
     def _give_up(self, key: PartitionKey) -> None:
         self._stop_fetching(key)
@@ -232,7 +232,7 @@ class ReplicaManager:
         self.host.disk.delete(key)
         tell = self._teller(key)
         if tell is not None:
-            tell("deletes", {})
+            tell("deletes", {"offset": self.host.image.offset})
 
     def _lead(self, key: PartitionKey, image: PartitionImage) -> None:
         self._stop_fetching(key)
