@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fencepost.traces import record_types as types
-from fencepost.traces.events import AlterPartition
+from fencepost.traces.events import AlterPartition, BrokerRegistration
 from fencepost.traces.steps import CLAIM, RENOUNCE, Step
 
 Key = tuple[str, int]
@@ -46,7 +46,8 @@ class Decision:
     """A step of a controller as far as it is about data.
 
     `minima` has the partitions whose min.insync.replicas was set, with what it is; `refused` proposals that were answered
-    INELIGIBLE_REPLICA, with their leader epoch; `registered` a broker and its new broker epoch.
+    INELIGIBLE_REPLICA, with their leader epoch; `registered` a broker and its new broker epoch, `unclean` whether it does not
+    say that its last process shut down in order.
     """
 
     step: Step
@@ -55,6 +56,7 @@ class Decision:
     deleted: list[Key] = field(default_factory=list)
     refused: list[tuple[Key, int]] = field(default_factory=list)
     registered: tuple[int, int] | None = None
+    unclean: bool = False
 
     @property
     def offset(self) -> int:
@@ -71,6 +73,8 @@ class ControlLog:
         self._values: dict[str, int] = {}
         self._topics: dict[str, str] = {}
         self.partitions: dict[Key, Decided] = {}
+        self._registered: dict[int, tuple[str, int]] = {}
+        self._left_behind: set[str] = set()
         self.elr_on = False
 
     def put(self, step: Step) -> None:
@@ -106,6 +110,10 @@ class ControlLog:
         value = self._values.get(name, self._values.get("", self._static_min)) if name else self._static_min
         return min(value, replicas)
 
+    def inherits(self, key: Key) -> bool:
+        """Whether a topic of the same name had a min.insync.replicas of its own and was deleted."""
+        return self._topics.get(key[0]) in self._left_behind
+
     # -- records ---------------------------------------------------------------------------------------------------
     def _decision(self, step: Step) -> Decision:
         found = Decision(step, refused=list(_refused(step)))
@@ -122,7 +130,9 @@ class ControlLog:
                     self._topics[data["topicId"]] = data["name"]
                 case types.REMOVE_TOPIC_RECORD:
                     gone = [key for key in self.partitions if key[0] == data["topicId"]]
-                    self._values.pop(self._topics.pop(data["topicId"]), None)
+                    name = self._topics.pop(data["topicId"])
+                    if self._values.pop(name, None) is not None:
+                        self._left_behind.add(name)
                     found.deleted += gone
                     for key in gone:
                         del self.partitions[key]
@@ -133,7 +143,12 @@ class ControlLog:
                 case types.FEATURE_LEVEL_RECORD if data["name"] == ELR_FEATURE:
                     self.elr_on = data["featureLevel"] >= 1
                 case types.REGISTER_BROKER_RECORD:
-                    found.registered = data["brokerId"], data["brokerEpoch"]
+                    broker, request = data["brokerId"], step.request
+                    found.registered = broker, data["brokerEpoch"]
+                    known = self._registered.get(broker, ("", -1))
+                    if isinstance(request, BrokerRegistration) and known[0] not in ("", request.incarnation):
+                        found.unclean = request.previous_epoch != known[1]
+                    self._registered[broker] = data["incarnationId"], data["brokerEpoch"]
         for key in touched:
             if key in self.partitions:
                 found.minima[key] = self.minimum(key, len(self.partitions[key].replicas))

@@ -22,6 +22,7 @@ DECIDES = ("Fence", "Elect", "FenceLeader", "ElectUncleanly")
 
 DELETED_TOPIC = "the topic is deleted"
 AFTER_A_DIFFERENCE = "the partition differed before"
+INHERITED = "a broker took a deleted topic's configuration for the topic's (D28)"
 NO_COPY = "a refused proposal that is not the present one"
 
 
@@ -74,13 +75,20 @@ class DataLockStep:
                 self._down.add(step.node)
         partition = self._partitions.get(key)
         if partition is None or partition.lost:
-            why = DELETED_TOPIC if partition is None else AFTER_A_DIFFERENCE
+            inherited = partition is not None and partition.lost == INHERITED
+            why = DELETED_TOPIC if partition is None else INHERITED if inherited else AFTER_A_DIFFERENCE
             self.out.unjudged[step.name, why] += 1
             return
         partition.turn()
         try:
             why = partition.step(step)
         except Differs as wrong:
+            if wrong.minimum and self._log.inherits(key):
+                # The broker has the configuration of a deleted topic for the topic's.
+                self.out.declared["D28"] += 1
+                partition.leave(INHERITED)
+                partition.lost = INHERITED
+                return
             self._differs(partition, step.time_ns, step.node, step.name, key, values, wrong)
             return
         if partition.fired:
@@ -138,6 +146,10 @@ class DataLockStep:
     def _changes(
         self, key: Key, partition: Replicas, decision: Decision, changes: list[Change], broker: int | None
     ) -> None:
+        if broker is not None and decision.unclean and not partition.read(s.crashed, broker):
+            # Nobody tells the stop of a process that had no log of the partition yet.
+            partition.fire("Stop", b=broker, n=partition.read(s.log_end, broker), noticed=True)
+            partition.fired.clear()
         lost = broker is not None and partition.read(s.crashed, broker)
         clearing = bool(changes) and changes[0].clears
         if key in decision.minima or (clearing and key not in decision.minima):
@@ -151,7 +163,7 @@ class DataLockStep:
             self._change(key, partition, decision, change, broker if lost else None)
             lost = False
         if lost:
-            self._registers(key, partition, broker)
+            self._registers(partition, broker)
         if broker is not None and decision.registered is not None:
             partition.registered(*decision.registered)
             if partition.read(s.broker_epoch, broker) and self._stopped_ns.get(broker, -1) > decision.step.time_ns:
@@ -174,12 +186,15 @@ class DataLockStep:
             outside = MOVED
         elif name in ("assignReplicasToDirs",) or self._failing(decision):
             outside = DIRECTORY
+        if (change.now.isr | change.now.elr) - set(change.now.replicas):
+            self.out.declared["D15"] += 1
+            partition.leave("who is no replica any more is still eligible (D15)")
         self.out.decisions += 1
         minimum = self._log.minimum(key, len(change.now.replicas))
         if partition.change(change, events, lost, outside):
             self.out.decisions_judged += 1
             if lost is not None and not partition.fired:
-                self._registers(key, partition, lost)
+                self._registers(partition, lost)
         else:
             self.out.unjudged[name, outside] += 1
             if lost is not None:
@@ -192,16 +207,18 @@ class DataLockStep:
         request = decision.step.request
         return bool(getattr(request, "offline", None) or getattr(request, "offline_directories", None))
 
-    def _registers(self, key: Key, partition: Replicas, broker: int) -> None:
+    def _registers(self, partition: Replicas, broker: int) -> None:
         under = partition.read(s.epoch_at, partition.read(s.partition_epoch))
-        if partition.rows.applicable("RegisterUncleanly", {"b": broker, "read": under}) is None and not self._log.elr_on:
+        ran = partition.rows.applicable("RegisterUncleanly", {"b": broker, "read": under})
+        if ran is not None and ran.row.id == "DC7":
+            partition.fire("RegisterUncleanly", b=broker, read=under)
+        elif not self._log.elr_on:
             self.out.unjudged["registerBroker", ELR_OFF] += 1
             partition.leave(ELR_OFF)
             self._forget_life(partition, broker)
-            return
-        ran = partition.fire("RegisterUncleanly", b=broker, read=under)
-        if ran.row.id != "DC7":
-            raise Differs(f"Broker {broker} lost what it had, and {ran.row.id} takes it out; the controller does not.", ran.row.id)
+        else:
+            near = "" if ran is None else ran.row.id
+            raise Differs(f"Broker {broker} lost what it had, and {near or 'a row'} takes it out; the controller does not.", near)
 
     def _forget_life(self, partition: Replicas, broker: int) -> None:
         """Let a broker go on in another life where the controller's decision is none of the rows."""

@@ -19,14 +19,16 @@ ELR_OFF = "eligible leader replicas are off"
 MOVED = "a reassignment is under way or ended"
 ELR_SMALLER = "fewer are eligible than the tables have it"
 DIRECTORY = "a directory failed or was assigned"
+UNCLEAN = ("DC19", "DC20")
+"""The rows of unclean elections."""
 
 
 class Differs(Exception):
-    """What is wrong with a step; `near` is the row that came nearest."""
+    """What is wrong with a step; `near` is the row that came nearest, `minimum` says that it is min.insync.replicas."""
 
     def __init__(self, reason: str, near: str = "") -> None:
         super().__init__(reason)
-        self.near = near
+        self.near, self.minimum = near, False
 
 
 def _state(cell: Get[Any] | Any) -> State[Any]:
@@ -149,7 +151,7 @@ class Slice:
         self.meet("partition epoch", now.partition_epoch + 1)
         for event, parameters in self._readings(events, before, now, broker):
             ran = self.rows.applicable(event, parameters)
-            if ran is not None and self._makes(ran, now):
+            if ran is not None and self._makes(ran, before, now):
                 self.take(ran)
                 return True
         hard = (before.isr, before.leader, before.leader_epoch, before.elr)
@@ -192,16 +194,17 @@ class Slice:
         under: int = self.read(s.epoch_at, version)
         return under + 1 if broker is not None and self.read(s.leader_at, version) == broker else under
 
-    def _makes(self, ran: Ran, now: Decided) -> bool:
+    def _makes(self, ran: Ran, before: Decided, now: Decided) -> bool:
         version = now.partition_epoch + 1
         made = (
             self.rows.new_value(ran, _state(s.partition_epoch)) if _changes(ran, self.rows.numbers[_state(s.partition_epoch)])
             else self.read(s.partition_epoch),
             *(self.rows.new_value(ran, _state(one), version) for one in (s.leader_at, s.epoch_at, s.isr_at, s.elr_at)),
         )  # fmt: skip
-        unclean = self.rows.new_value(ran, _state(s.unclean_at), now.leader_epoch + 1) == now.leader_epoch + 1
-        marked = now.recovering and ran.row.id in ("DC19", "DC20")
-        return made == (version, now.leader, now.leader_epoch + 1, now.isr, now.elr) and unclean == marked
+        if made != (version, now.leader, now.leader_epoch + 1, now.isr, now.elr):
+            return False
+        # An unclean election is marked; a clean one leaves the mark as it is.
+        return now.recovering if ran.row.id in UNCLEAN else before.recovering or not now.recovering
 
     def _compare(self, now: Decided) -> None:
         version = now.partition_epoch + 1

@@ -146,7 +146,11 @@ class Replicas(Slice):
 
     def _minimum(self, e: int, minimum: int) -> None:
         known = self.read(s.min_isr_in, self.read(s.known_config, e))
-        self.same("min.insync.replicas as the leader knows it", known, minimum)
+        try:
+            self.same("min.insync.replicas as the leader knows it", known, minimum)
+        except Differs as wrong:
+            wrong.minimum = True
+            raise
 
     def _appends(self, b: int, values: Values) -> str:
         e, end = values["leader_epoch"] + 1, values["end"]
@@ -193,6 +197,8 @@ class Replicas(Slice):
         e, base, end = values["asked"] + 1, values["base"], values["end"]
         self._ends(f, base)
         self.meet("offset", end)
+        if self.read(s.known_epoch, f) == e:
+            self._truncated(f, e)
         epochs = values["epochs"]
         for at in range(base, end):
             self.fire("FetchAnswer", f=f, e=e)

@@ -229,10 +229,10 @@ class ReplicaManager:
         if partition is not None:
             partition.mark_offline()
             self._wake(key)
-        self.host.disk.delete(key)
         tell = self._teller(key)
-        if tell is not None:
+        if tell is not None and self.host.disk.find(key) is not None:
             tell("deletes", {"offset": self.host.image.offset})
+        self.host.disk.delete(key)
 
     def _lead(self, key: PartitionKey, image: PartitionImage) -> None:
         self._stop_fetching(key)
