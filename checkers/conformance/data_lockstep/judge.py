@@ -23,6 +23,7 @@ DECIDES = ("Fence", "Elect", "FenceLeader", "ElectUncleanly")
 DELETED_TOPIC = "the topic is deleted"
 AFTER_A_DIFFERENCE = "the partition differed before"
 INHERITED = "a broker took a deleted topic's configuration for the topic's (D28)"
+NO_REPLICA = "who is no replica any more is still eligible (D15)"
 NO_COPY = "a refused proposal that is not the present one"
 
 
@@ -127,7 +128,9 @@ class DataLockStep:
 
     def _one(self, key: Key, partition: Replicas, decision: Decision) -> None:
         broker = None if decision.registered is None else decision.registered[0]
-        mine = broker is not None and broker in partition.brokers
+        mine = broker is not None
+        if broker is not None:
+            partition.meet_broker(broker)
         refused = [epoch for one, epoch in decision.refused if one == key]
         changes = decision.changes.get(key, [])
         if not (mine or refused or changes or key in decision.minima):
@@ -182,13 +185,15 @@ class DataLockStep:
         if not self._log.elr_on:
             outside = ELR_OFF
             partition.leave(ELR_OFF)
+        elif partition.left == NO_REPLICA:
+            outside = NO_REPLICA
         elif change.now.replicas != before.replicas or before.moving or change.now.moving:
             outside = MOVED
         elif name in ("assignReplicasToDirs",) or self._failing(decision):
             outside = DIRECTORY
         if (change.now.isr | change.now.elr) - set(change.now.replicas):
             self.out.declared["D15"] += 1
-            partition.leave("who is no replica any more is still eligible (D15)")
+            partition.leave(NO_REPLICA)
         self.out.decisions += 1
         minimum = self._log.minimum(key, len(change.now.replicas))
         if partition.change(change, events, lost, outside):
