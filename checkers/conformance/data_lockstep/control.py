@@ -114,6 +114,13 @@ class ControlLog:
         """Whether a topic of the same name had a min.insync.replicas of its own and was deleted."""
         return self._topics.get(key[0]) in self._left_behind
 
+    def lowered(self, key: Key) -> bool:
+        """Whether partition 0 of a topic has fewer or more replicas, so that its minimum is another one (D25)."""
+        first, mine = self.partitions.get((key[0], 0)), self.partitions[key]
+        if first is None:
+            return False
+        return self.minimum(key, len(first.replicas)) != self.minimum(key, len(mine.replicas))
+
     # -- records ---------------------------------------------------------------------------------------------------
     def _decision(self, step: Step) -> Decision:
         found = Decision(step, refused=list(_refused(step)))

@@ -24,6 +24,7 @@ DELETED_TOPIC = "the topic is deleted"
 AFTER_A_DIFFERENCE = "the partition differed before"
 INHERITED = "a broker took a deleted topic's configuration for the topic's (D28)"
 NO_REPLICA = "who is no replica any more is still eligible (D15)"
+LOWERED = "the controller counts the replicas of partition 0 for another partition's minimum (D25)"
 NO_COPY = "a refused proposal that is not the present one"
 
 
@@ -185,8 +186,10 @@ class DataLockStep:
         if not self._log.elr_on:
             outside = ELR_OFF
             partition.leave(ELR_OFF)
-        elif partition.left == NO_REPLICA:
-            outside = NO_REPLICA
+        elif partition.left in (NO_REPLICA, LOWERED):
+            outside = partition.left
+        elif self._log.lowered(key):
+            outside = LOWERED
         elif change.now.replicas != before.replicas or before.moving or change.now.moving:
             outside = MOVED
         elif name in ("assignReplicasToDirs",) or self._failing(decision):
@@ -202,6 +205,9 @@ class DataLockStep:
                 self._registers(partition, lost)
         else:
             self.out.unjudged[name, outside] += 1
+            if outside == LOWERED:
+                self.out.declared["D25"] += 1
+                partition.leave(LOWERED)
             if lost is not None:
                 self._forget_life(partition, lost)
         if minimum != partition.read(s.min_isr_in, partition.read(s.config)):

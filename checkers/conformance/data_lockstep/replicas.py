@@ -120,7 +120,7 @@ class Replicas(Slice):
             self.fire("TakeMetadata", b=b, v=v, c=config)
         elif self.read(s.proposing, e):
             self.put(s.proposing, (e,), False)
-            self.out.declared["D30"] += 1
+            self.adopt(PENDING_ENDS)
             self.leave(PENDING_ENDS)
         return ""
 
