@@ -316,7 +316,9 @@ def data_told(data: DataResult) -> list[str]:
         f"its theorem was asked {data.asked} times",
     ]
     lines += [f"    {count} partitions without the theorem: {why}" for why, count in sorted(data.left.items())]
-    lines += [f"    not seen: {row}, {why}" for row, why in missing.items()]
+    for why in dict.fromkeys(missing.values()):
+        rows = ", ".join(row for row, other in missing.items() if other == why)
+        lines.append(f"    not seen: {rows}: {why}")
     return lines
 
 

@@ -159,9 +159,14 @@ class DataLockStep:
         if key in decision.minima or (clearing and key not in decision.minima):
             minimum = decision.minima.get(key, self._log.minimum(key, len(changes[0].now.replicas) if changes else 1))
             self.out.decisions += 1
-            partition.reconfigure(minimum, clearing)
-            partition.configs.append((decision.offset, partition.read(s.config)))
-            self.out.decisions_judged += 1
+            if not clearing and not self._log.elr_on and partition.is_anybody_eligible():
+                self.out.unjudged[decision.step.name, ELR_OFF] += 1
+                partition.leave(ELR_OFF)
+                partition.another_minimum(minimum, decision.offset)
+            else:
+                partition.reconfigure(minimum, clearing)
+                partition.configs.append((decision.offset, partition.read(s.config)))
+                self.out.decisions_judged += 1
             changes = changes[1:] if clearing else changes
         for change in changes:
             self._change(key, partition, decision, change, broker if lost else None)

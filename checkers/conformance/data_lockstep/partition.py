@@ -129,6 +129,10 @@ class Slice:
         self.fire("Create", g=now.leader, members=now.isr)
         self._compare(now)
 
+    def is_anybody_eligible(self) -> bool:
+        """Whether the ELR has members."""
+        return bool(self.read(s.elr_at, self.read(s.partition_epoch)))
+
     def reconfigure(self, minimum: int, clears: bool) -> None:
         """Go on with another min.insync.replicas, or the same again."""
         config = self.read(s.config) + 1

@@ -77,7 +77,7 @@ class Replicas(Slice):
         self._ends(b, values["end"])
         known, leads = self.read(s.known_epoch, b), self.read(s.leader_of, e) == b
         if known == e and leads:
-            return self._leads_on(b, e, v, config)
+            return self._leads_on(b, e, v, config, values["start"])
         self.fire("TakeMetadata", b=b, v=v, c=config)
         self.restarted.discard(b)
         self.same("The leader", self.read(s.leader_of, e), b)
@@ -107,7 +107,7 @@ class Replicas(Slice):
             if broker_epoch >= 0:
                 self.put(s.fetched_broker_epoch, (e, follower), self.life(follower, broker_epoch))
 
-    def _leads_on(self, b: int, e: int, v: int, config: int) -> str:
+    def _leads_on(self, b: int, e: int, v: int, config: int, start: int) -> str:
         if b in self.restarted:
             self.restarted.discard(b)
             self.adopt(RESUMED)
@@ -116,6 +116,8 @@ class Replicas(Slice):
                 self.put(s.fetched_broker_epoch, (e, follower), 0)
             for cell in (s.proposing, s.alter_sent, s.alter_refused):
                 self.put(cell, (e,), False)
+            self.put(s.epoch_start, (e,), start)
+        self.same("The start of the leader epoch", self.read(s.epoch_start, e), start)
         if v > self.read(s.known_partition_epoch, e) or config > self.read(s.known_config, e):
             self.fire("TakeMetadata", b=b, v=v, c=config)
         elif self.read(s.proposing, e):

@@ -135,12 +135,14 @@ class ReplicaFetcher:
             if asked is None:
                 asked = {one.key: one for one in request.partitions}
             one = asked[fetched.key]
-            # What was asked for in another epoch is of no use, even if the offset is the same (KAFKA-18723).
-            same = one.fetch_offset == log.end_offset and one.current_leader_epoch == state.leader_epoch
-            if same and state.delayed_until_ns <= self.host.now_ns:
+            if self.is_current(one, state, log) and state.delayed_until_ns <= self.host.now_ns:
                 self._take(state, log, one, fetched)
         self._in_flight = False
         self._next()
+
+    def is_current(self, asked: FetchPartition, state: FetchState, log: ReplicaLog) -> bool:
+        """Whether an answer is of use: nothing that was asked for in another epoch is, at the same offset either (KAFKA-18723)."""
+        return asked.fetch_offset == log.end_offset and asked.current_leader_epoch == state.leader_epoch
 
     def _take(self, state: FetchState, log: ReplicaLog, asked: FetchPartition, fetched: FetchedPartition) -> None:
         error = fetched.error

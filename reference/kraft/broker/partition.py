@@ -253,13 +253,17 @@ class Partition:
         """Return `min.insync.replicas`, at most the number of replicas."""
         return min(self.host.min_insync_replicas(self.key[0]), len(self.followers) + 1)
 
+    def has_enough(self) -> bool:
+        """Whether the ISR has `min.insync.replicas` members."""
+        return len(self.state.isr) >= self.effective_min_isr()
+
     def _maybe_advance_high_watermark(self) -> None:
         """Raise the high watermark to the least end of those who are in the maximal ISR or about to join it.
 
         Not while the ISR is below the minimum, so that what lies below it is on enough replicas (KIP-966).
         """
         log = self.log
-        if log is None or not self.is_leader or len(self.state.isr) < self.effective_min_isr():
+        if log is None or not self.is_leader or not self.has_enough():
             return
         now, end, lag = self.host.now_ns, log.end_offset, self.host.replica_lag_ns
         least, maximal = end, self.state.maximal_isr
