@@ -1,7 +1,8 @@
 """Steps of brokers: what a broker did with the data of one partition, as values beside the steps of controllers.
 
 A line has `step` (the name), `data` (the partition: id of its topic and number) and `told`, an object of what the step
-says. What a broker does again without a change of anything that is told is not told again: a fetch from the same offset,
+says. What a broker does again without a change of anything that is told is not told again: a fetch from the same
+offset,
 metadata that it has.
 """
 
@@ -39,17 +40,24 @@ TOLD: Mapping[str, tuple[str, ...]] = {
 }
 """What each step says beside its partition:
 
-- `leads`, `follows`: the broker took over metadata by which it leads or follows. `offset` is that of the metadata, `start`
-  where its log ended when the epoch began, `minimum` its min.insync.replicas, `kept` what a leader that led before goes on
+- `leads`, `follows`: the broker took over metadata by which it leads or follows. `offset` is that of the metadata,
+  `start`
+  where its log ended when the epoch began, `minimum` its min.insync.replicas, `kept` what a leader that led before
+  goes on
   knowing of its followers: number, offset, broker epoch.
 - `configured`: a leader reads another min.insync.replicas.
-- `appends`: a leader wrote records. `asks`: a follower sent a fetch. `notes`: a leader noted one. `takes`: a follower wrote
-  the records of an answer to what it had `asked` in an epoch; `epochs` are the leader epochs of the records with the offsets
+- `appends`: a leader wrote records. `asks`: a follower sent a fetch. `notes`: a leader noted one. `takes`: a follower
+  wrote
+  the records of an answer to what it had `asked` in an epoch; `epochs` are the leader epochs of the records with the
+  offsets
   at which they begin. `truncates`: it cut its log where an answer said.
 - `acknowledges`: a leader raised its high watermark `to` an offset.
-- `proposes`: a leader sent an ISR with the broker epochs of its members, −1 where it knows none. `hears`: the answer was used.
-- `stops` (`how`: clean shutdown, killed, halted, power loss, disk loss), `starts`: the process, with what its log has then.
-- `deletes`: the log is gone, as the metadata up to an offset have it. `offline`: its directory failed. `begins`: it is begun anew where the leader's log starts.
+- `proposes`: a leader sent an ISR with the broker epochs of its members, −1 where it knows none. `hears`: the answer
+  was used.
+- `stops` (`how`: clean shutdown, killed, halted, power loss, disk loss), `starts`: the process, with what its log has
+  then.
+- `deletes`: the log is gone, as the metadata up to an offset have it. `offline`: its directory failed. `begins`: it
+  is begun anew where the leader's log starts.
 """
 
 
@@ -77,7 +85,7 @@ def columns_of_broker_step(step: BrokerStep, version: int) -> dict[str, Any]:
 
 
 def broker_step_of(columns: Mapping[str, Any], place: str) -> BrokerStep:
-    """Return a step from its line; raises `TraceError` where that is none, KeyError or TypeError for what is missing."""
+    """Return a step from its line; raises `TraceError`, KeyError or TypeError where that is none."""
     name, told = str(columns["step"]), columns["told"]
     wanted = TOLD.get(name)
     if wanted is None or set(told) != set(wanted):

@@ -2,7 +2,8 @@
 
 A line of a request has the columns of `traces.events` beside its own, so that whoever reads event traces reads it too.
 A line without `req` is something that the controller did by itself: a periodic task, its activation, a contact that it
-noted on arrival of a heartbeat, that it claimed or renounced its leadership. A line with `data` is what a broker did with
+noted on arrival of a heartbeat, that it claimed or renounced its leadership. A line with `data` is what a broker did
+with
 a partition (`broker_steps`).
 """
 

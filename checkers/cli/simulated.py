@@ -303,7 +303,7 @@ def rows_told(steps: int, by_rows: int, rows: int, unjudged: Reasons, no_row: in
 
 
 def data_told(data: DataResult) -> list[str]:
-    """Return lines that say by what rows of `kraft-data` the steps of brokers are explained, and which rows stayed out."""
+    """Return lines that say what rows of `kraft-data` explain the steps of brokers, and which stayed out."""
     from fencepost.checkers.conformance.data_lockstep.coverage import never
 
     if not data.steps:

@@ -1,4 +1,4 @@
-"""What controllers have decided of partitions: their steps, kept until they are known to be committed, then in order."""
+"""What controllers have decided of partitions: their steps, kept until they are known to be committed."""
 
 from __future__ import annotations
 
@@ -45,8 +45,10 @@ class Change:
 class Decision:
     """A step of a controller as far as it is about data.
 
-    `minima` has the partitions whose min.insync.replicas was set, with what it is; `refused` proposals that were answered
-    INELIGIBLE_REPLICA, with their leader epoch; `registered` a broker and its new broker epoch, `unclean` whether it does not
+    `minima` has the partitions whose min.insync.replicas was set, with what it is; `refused` proposals that were
+    answered
+    INELIGIBLE_REPLICA, with their leader epoch; `registered` a broker and its new broker epoch, `unclean` whether it
+    does not
     say that its last process shut down in order.
     """
 

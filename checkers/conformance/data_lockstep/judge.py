@@ -1,4 +1,4 @@
-"""Lock step of data: what controllers decided and what brokers did, in one order, asked of the tables partition by partition."""
+"""Lock step of data: what controllers decided and brokers did, asked of the tables partition by partition."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ NO_COPY = "a refused proposal that is not the present one"
 class DataLockStep:
     """The tables of `kraft-data` beside a running cluster: `step` judges a step of a broker, or of a controller.
 
-    `static_min` is the controllers' and brokers' own min.insync.replicas. Decisions count once they are committed, which
+    `static_min` is the controllers' and brokers' own min.insync.replicas. Decisions count once they are committed,
+    which
     shows by the next step of a controller or by a broker that has read them.
     """
 
@@ -171,18 +172,16 @@ class DataLockStep:
         for change in changes:
             self._change(key, partition, decision, change, broker if lost else None)
             lost = False
-        if lost:
+        if lost and broker is not None:
             self._registers(partition, broker)
         if broker is not None and decision.registered is not None:
             partition.registered(*decision.registered)
-            if partition.read(s.broker_epoch, broker) and self._stopped_ns.get(broker, -1) > decision.step.time_ns:
-                # It stopped again before anybody could know that the registration is committed.
-                if broker in self._down and not partition.read(s.crashed, broker):
-                    partition.fire("Stop", b=broker, n=partition.read(s.log_end, broker), noticed=True)
+            again = broker in self._down and self._stopped_ns.get(broker, -1) > decision.step.time_ns
+            if again and not partition.read(s.crashed, broker):
+                # It stopped before anybody could know that the registration is committed.
+                partition.fire("Stop", b=broker, n=partition.read(s.log_end, broker), noticed=True)
 
-    def _change(
-        self, key: Key, partition: Replicas, decision: Decision, change: Change, lost: int | None
-    ) -> None:
+    def _change(self, key: Key, partition: Replicas, decision: Decision, change: Change, lost: int | None) -> None:
         name = decision.step.name
         events = ACCEPTS if name == "alterPartition" else REGISTERS if lost is not None else DECIDES
         before = change.before
@@ -234,7 +233,9 @@ class DataLockStep:
             self._forget_life(partition, broker)
         else:
             near = "" if ran is None else ran.row.id
-            raise Differs(f"Broker {broker} lost what it had, and {near or 'a row'} takes it out; the controller does not.", near)
+            raise Differs(
+                f"Broker {broker} lost what it had, and {near or 'a row'} takes it out; the controller does not.", near
+            )
 
     def _forget_life(self, partition: Replicas, broker: int) -> None:
         """Let a broker go on in another life where the controller's decision is none of the rows."""

@@ -1,4 +1,4 @@
-"""One partition in the state of the slice: decisions of the controller as rows, the theorem where a row may break it."""
+"""One partition in the state of the slice: decisions as rows, the theorem where a row may break it."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Slice:
 
     # -- rows ------------------------------------------------------------------------------------------------------
     def fire(self, event: str, **parameters: Any) -> Ran:
-        """Run the row of an event that applies; raises `Differs` where none does, or where it rests on what is not so."""
+        """Run the row of an event that applies; raises `Differs` where none does, or an assumption does not hold."""
         for var in self.rows.events[event].params:
             name = getattr(var.kind, "name", "")
             if name in LISTED:
@@ -97,7 +97,9 @@ class Slice:
             raise Differs(f"No row of {event} applies; {near} comes nearest, but {why} is not so.", near)
         for assumption in self.tables.assumed(event, parameters):
             if assumption.id != "DA5":
-                raise Differs(f"{ran.row.id} rests on {assumption.id}, which does not hold: {assumption.about}", ran.row.id)
+                raise Differs(
+                    f"{ran.row.id} rests on {assumption.id}, which does not hold: {assumption.about}", ran.row.id
+                )
             # Kafka does not see to it (spec/data.md).
             self.out.declared["DA5"] += 1
             self.leave("DA5 does not hold")
@@ -113,7 +115,10 @@ class Slice:
     def same(self, what: str, tables: Any, told: Any) -> None:
         """Raise `Differs` where the tables and a step differ."""
         if tables != told:
-            raise Differs(f"{what} is {_text(tables)} by the tables, {_text(told)} by the step.", self.fired[-1] if self.fired else "")
+            raise Differs(
+                f"{what} is {_text(tables)} by the tables, {_text(told)} by the step.",
+                self.fired[-1] if self.fired else "",
+            )
 
     # -- the controller --------------------------------------------------------------------------------------------
     def create(self, now: Decided, minimum: int) -> None:
@@ -164,9 +169,7 @@ class Slice:
             self.adopt("a partition epoch that changes neither leader, ISR nor ELR")
             return True
         if not outside:
-            raise Differs(
-                f"No row of {', '.join(events)} has the change from {_shown(before)} to {_shown(now)}."
-            )
+            raise Differs(f"No row of {', '.join(events)} has the change from {_shown(before)} to {_shown(now)}.")
         self._write(now)
         return False
 
@@ -201,7 +204,8 @@ class Slice:
     def _makes(self, ran: Ran, before: Decided, now: Decided) -> bool:
         version = now.partition_epoch + 1
         made = (
-            self.rows.new_value(ran, _state(s.partition_epoch)) if _changes(ran, self.rows.numbers[_state(s.partition_epoch)])
+            self.rows.new_value(ran, _state(s.partition_epoch)) if _changes(ran,
+            self.rows.numbers[_state(s.partition_epoch)])
             else self.read(s.partition_epoch),
             *(self.rows.new_value(ran, _state(one), version) for one in (s.leader_at, s.epoch_at, s.isr_at, s.elr_at)),
         )  # fmt: skip
@@ -249,7 +253,9 @@ class Slice:
             self.out.asked += 1
             broken = claim.broken(view, given)
             if broken:
-                raise Differs(f"{claim.id} does not hold of {broken}: {claim.about}", self.fired[-1] if self.fired else "")
+                raise Differs(
+                    f"{claim.id} does not hold of {broken}: {claim.about}", self.fired[-1] if self.fired else ""
+                )
 
     def _marks(self) -> list[int]:
         """Return offsets of which one at least is in each stretch that no cell tells apart.
@@ -281,6 +287,4 @@ def _text(value: Any) -> str:
 
 
 def _shown(one: Decided) -> str:
-    return (
-        f"leader {_text(one.leader)}, leader epoch {one.leader_epoch}, ISR {_text(one.isr)}, ELR {_text(one.elr)}"
-    )
+    return f"leader {_text(one.leader)}, leader epoch {one.leader_epoch}, ISR {_text(one.isr)}, ELR {_text(one.elr)}"

@@ -1,4 +1,4 @@
-"""What lock step of data finds: steps judged by row, what was taken over, where the theorem was not asked, differences."""
+"""What lock step of data finds: steps by row, what was taken over, where the theorem was not asked, differences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from fencepost.checkers.conformance.lockstep.results import WIDTH
 class DataDivergence:
     """A step of a broker, or a decision about a partition, that the tables do not have, or have otherwise.
 
-    `number` counts the steps of brokers and controllers from 1; `rows` are those that were run for the step. `near` is the
+    `number` counts the steps of brokers and controllers from 1; `rows` are those that were run for the step. `near`
+    is the
     row that came nearest where none applied, "" otherwise.
     """
 
@@ -63,10 +64,14 @@ class DataDivergence:
 class DataResult:
     """The judgement of what the brokers of a run did with data.
 
-    `steps` were told by brokers, `steps_judged` explained by rows (a step of several records by several). `decisions` are the
-    controllers' about partitions, `decisions_judged` those that are a row. `unjudged` are steps that no row is about, by name
-    and reason; `adopted` counts what was taken over from steps since the slice leaves it out; `left` partitions of which the
-    theorem was no longer asked, by the reason. `declared` counts known defects that showed. `asked` counts how often a claim
+    `steps` were told by brokers, `steps_judged` explained by rows (a step of several records by several). `decisions`
+    are the
+    controllers' about partitions, `decisions_judged` those that are a row. `unjudged` are steps that no row is about,
+    by name
+    and reason; `adopted` counts what was taken over from steps since the slice leaves it out; `left` partitions of
+    which the
+    theorem was no longer asked, by the reason. `declared` counts known defects that showed. `asked` counts how often
+    a claim
     of the theorem was asked.
     """
 

@@ -42,7 +42,11 @@ class Claim:
         mine = {var.name: given[var.name] for var in self.variables if var.name in given}
         function, fixed = self._function(frozenset(mine))
         found = function(cells, *[mine[var.name] for var in fixed])
-        return ", ".join(f"{var.name} = {value}" for var, value in zip(self.variables, found, strict=True)) if found else ""
+        return (
+            ", ".join(f"{var.name} = {value}" for var, value in zip(self.variables, found, strict=True))
+            if found
+            else ""
+        )
 
     def _function(self, names: frozenset[str]) -> tuple[Function, tuple[Var[Any], ...]]:
         if names not in self._functions:

@@ -161,7 +161,9 @@ class Broker(Process):
         self.observer.ended(self, "disk loss", lost)
         if self.observer.tells():
             for key in lost:
-                self.observer.told(self.config.broker_id, key, "stops", {"how": "disk loss", "end": 0}, self.simulator.now_ns)
+                self.observer.told(
+                    self.config.broker_id, key, "stops", {"how": "disk loss", "end": 0}, self.simulator.now_ns
+                )
         return lost
 
     def fail_directory(self, directory: str) -> None:

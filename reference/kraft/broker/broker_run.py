@@ -144,7 +144,8 @@ class BrokerRun:
     def _published(self) -> None:
         """Apply what has changed, from the time on when the broker's own registration is in its image and answered.
 
-        Kafka begins when the image has reached the high watermark of the log and a heartbeat was answered so. Either way
+        Kafka begins when the image has reached the high watermark of the log and a heartbeat was answered so. Either
+        way
         nothing is applied that may be long past, not the leaderships of the broker's former life, not a cluster without
         its topics; and no fetch goes out without the broker epoch (KIP-903).
         """

@@ -141,7 +141,7 @@ class ReplicaFetcher:
         self._next()
 
     def is_current(self, asked: FetchPartition, state: FetchState, log: ReplicaLog) -> bool:
-        """Whether an answer is of use: nothing that was asked for in another epoch is, at the same offset either (KAFKA-18723)."""
+        """Whether an answer is of use: it was asked for at this offset and in this leader epoch (KAFKA-18723)."""
         return asked.fetch_offset == log.end_offset and asked.current_leader_epoch == state.leader_epoch
 
     def _take(self, state: FetchState, log: ReplicaLog, asked: FetchPartition, fetched: FetchedPartition) -> None:

@@ -131,7 +131,8 @@ class Partition:
         return is_new_epoch
 
     def _tell_leading(self, isr: tuple[int, ...]) -> None:
-        assert self.tell is not None and self.log is not None
+        assert self.tell is not None
+        assert self.log is not None
         kept = [
             [one.broker_id, one.end_offset, -1 if one.broker_epoch is None else one.broker_epoch]
             for one in self.followers.values()

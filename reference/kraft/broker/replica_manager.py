@@ -200,7 +200,7 @@ class ReplicaManager:
 
     def _tell_minima(self) -> None:
         """Tell of each partition that is led, and is told nothing else, that there is another min.insync.replicas."""
-        for key, partition in self.partitions.items():
+        for partition in self.partitions.values():
             if partition.is_leader and partition.tell is not None:
                 minimum = {"minimum": partition.effective_min_isr(), "offset": self.host.image.offset}
                 partition.tell("configured", {"leader_epoch": partition.leader_epoch, **minimum})

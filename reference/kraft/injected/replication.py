@@ -107,7 +107,9 @@ def _always_enough(self: Partition) -> bool:
     return True
 
 
-def _of_any_epoch(self: fetcher.ReplicaFetcher, asked: FetchPartition, state: fetcher.FetchState, log: ReplicaLog) -> bool:
+def _of_any_epoch(
+    self: fetcher.ReplicaFetcher, asked: FetchPartition, state: fetcher.FetchState, log: ReplicaLog
+) -> bool:
     return asked.fetch_offset == log.end_offset
 
 
@@ -123,7 +125,9 @@ def _always_queued(self: AlterPartitionManager, partition: Proposer, change: Pen
     return True
 
 
-def _answered_or_gone(self: AlterPartitionManager, sent: dict[PartitionKey, tuple[Proposer, PendingPartitionChange]], answer: Any) -> None:
+def _answered_or_gone(
+    self: AlterPartitionManager, sent: dict[PartitionKey, tuple[Proposer, PendingPartitionChange]], answer: Any
+) -> None:
     for key in sent:
         self._unsent.setdefault(key, sent[key])
     _proposals_answered(self, sent, answer)

@@ -1,7 +1,8 @@
-"""Brokers in lock step with `kraft-data`: seeds are rows, defects put into replication are none, in seeds and at times known."""
+"""Brokers in lock step with `kraft-data`: seeds are rows, defects put into replication are none."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -20,9 +21,7 @@ from fencepost.traces.steps import AnyStep, Step, read_steps, step_line, write_s
 MINUTE = Plan(seconds=60, quiet_seconds=10)
 IMPATIENT = replace(
     MINUTE,
-    settings=Settings(
-        replica_lag_time_max_ms=1000, broker_session_timeout_ms=3000, broker_heartbeat_interval_ms=500
-    ),
+    settings=Settings(replica_lag_time_max_ms=1000, broker_session_timeout_ms=3000, broker_heartbeat_interval_ms=500),
     faults="slow,partition,isolate,loss,broker-kill,broker-power-loss",
 )
 """Leaders propose to shrink their ISR after a second, and brokers are lost after three."""
@@ -41,10 +40,8 @@ def judged(plan: Plan) -> tuple[DataResult, list[DataDivergence]]:
         if found:
             raise _Found
 
-    try:
+    with suppress(_Found):
         Run(plan, sink).execute()
-    except _Found:
-        pass
     return judge.out, found
 
 
@@ -94,13 +91,15 @@ def test_a_thousand_seeds_are_rows() -> None:
     ],
 )
 def test_a_defect_is_no_row(name: str, seed: int, step: str, near: str) -> None:
-    """The seed shows the defect by a step that is no row, and the row that comes nearest; without it the seed is clean."""
+    """The seed shows the defect by a step that is no row, near to a row that is named; without it the seed is clean."""
     _, found = judged(replace(MINUTE, seed=seed, bugs=(name,)))
     assert [(one.name, one.near) for one in found] == [(step, near)]
     assert judged(replace(MINUTE, seed=seed))[1] == []
 
 
-@pytest.mark.parametrize(("name", "seed", "step"), [("shrink-at-once", 3, "acknowledges"), ("late-answers", 2, "acknowledges")])
+@pytest.mark.parametrize(
+    ("name", "seed", "step"), [("shrink-at-once", 3, "acknowledges"), ("late-answers", 2, "acknowledges")]
+)
 def test_a_defect_of_impatient_leaders_is_no_row(name: str, seed: int, step: str) -> None:
     """A high watermark over the maximal ISR, and an ISR of an answer that came too late, are no rows either."""
     _, found = judged(replace(IMPATIENT, seed=seed, bugs=(name,)))
@@ -153,7 +152,7 @@ def test_steps_can_be_written_and_read(minute: list[AnyStep], tmp_path: Any) -> 
     ],
 )
 def test_what_a_step_says_is_compared(minute: list[AnyStep], name: str, told: str, by: int) -> None:
-    """One number of a step that a broker told, changed, is a difference at that step or at a later one of the partition."""
+    """One number that a broker told, changed, is a difference at that step or a later one of the partition."""
     chosen = next(
         one
         for one in minute
@@ -161,7 +160,9 @@ def test_what_a_step_says_is_compared(minute: list[AnyStep], name: str, told: st
     )
 
     def change(step: BrokerStep) -> BrokerStep:
-        return replace(step, parameters={**step.parameters, told: step.parameters[told] + by}) if step is chosen else step
+        return (
+            replace(step, parameters={**step.parameters, told: step.parameters[told] + by}) if step is chosen else step
+        )
 
     found = reread(minute, change)
     assert [one.partition for one in found] == [chosen.partition]
