@@ -23,7 +23,7 @@ PENDING_ENDS = "metadata of the known partition epoch end a pending proposal"
 
 
 class Replicas(Slice):
-    """A partition with its replicas; `configs` has the offsets of the metadata log from which each configuration holds."""
+    """A partition with its replicas; `configs` has from which metadata offsets each configuration holds."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
