@@ -2,7 +2,9 @@
 
 A line of a request has the columns of `traces.events` beside its own, so that whoever reads event traces reads it too.
 A line without `req` is something that the controller did by itself: a periodic task, its activation, a contact that it
-noted on arrival of a heartbeat, that it claimed or renounced its leadership.
+noted on arrival of a heartbeat, that it claimed or renounced its leadership. A line with `data` is what a broker did
+with
+a partition (`broker_steps`).
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
+from .broker_steps import BrokerStep, broker_step_of, columns_of_broker_step
 from .errors import TraceError
 from .event_files import lines_of
 from .events import Event, columns_of, event_of
@@ -77,8 +80,14 @@ class Step:
     contact: tuple[int, int] | None = None
 
 
-def columns_of_step(step: Step) -> dict[str, Any]:
+AnyStep = Step | BrokerStep
+"""What a controller did, or a broker with its data."""
+
+
+def columns_of_step(step: AnyStep) -> dict[str, Any]:
     """Return a step as the JSON object of its line; what is as it is by default is left out."""
+    if isinstance(step, BrokerStep):
+        return columns_of_broker_step(step, VERSION)
     found: dict[str, Any] = {} if step.request is None else columns_of(step.request)
     found |= {
         "v": VERSION,
@@ -105,11 +114,13 @@ def columns_of_step(step: Step) -> dict[str, Any]:
     return found
 
 
-def step_of(columns: Mapping[str, Any], line: int, place: str) -> Step:
+def step_of(columns: Mapping[str, Any], line: int, place: str) -> AnyStep:
     """Return a step from its line; raises `TraceError` where that is none."""
     try:
         if columns["v"] != VERSION:
             raise TraceError(f"{place}: steps of version {columns['v']}; this reads version {VERSION}")
+        if "data" in columns:
+            return broker_step_of(columns, place)
         soft, contact = columns.get("soft"), columns.get("contact")
         return Step(
             time_ns=whole_in(columns["t_ns"]),
@@ -139,18 +150,18 @@ def _broker(value: Any) -> BrokerState:
     )
 
 
-def step_line(step: Step) -> str:
+def step_line(step: AnyStep) -> str:
     """Return a step as a line of NDJSON, its end included."""
     return json.dumps(columns_of_step(step), separators=(",", ":")) + "\n"
 
 
-def write_steps(path: str | Path, steps: Iterable[Step]) -> None:
+def write_steps(path: str | Path, steps: Iterable[AnyStep]) -> None:
     """Write steps as NDJSON, gzipped where the name ends so; the same steps give the same bytes."""
     data = "".join(map(step_line, steps)).encode()
     Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
 
 
-def read_steps(path: str | Path) -> Iterator[Step]:
+def read_steps(path: str | Path) -> Iterator[AnyStep]:
     """Yield the steps of a trace, lazily; lines of requests alone, without a step, are refused.
 
     Raises `TraceError` for what is no trace of steps, with file and line.

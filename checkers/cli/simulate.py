@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fencepost.checkers.verdicts import Refusal, worst
+from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 
 from .outcome import Json, Outcome
 from .simulated import (
@@ -22,6 +22,7 @@ from .simulated import (
     Judged,
     Reasons,
     acknowledged_told,
+    data_told,
     fields_of,
     findings_of,
     judged_alone,
@@ -41,7 +42,7 @@ from .terminal import say, watching
 
 if TYPE_CHECKING:
     from fencepost.reference.kraft.simulation.plan import Plan
-    from fencepost.traces.steps import Step
+    from fencepost.traces.steps import AnyStep
 
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
@@ -252,7 +253,7 @@ def _one(plan: Plan, out: Path | None, tell: bool, json: bool) -> Outcome:
     from fencepost.reference.kraft.storage.errors import StorageError
 
     made_ready(out)
-    steps: list[Step] = []
+    steps: list[AnyStep] = []
     if tell and not json:
         for line in legend():
             say(line)
@@ -290,7 +291,10 @@ def _one(plan: Plan, out: Path | None, tell: bool, json: bool) -> Outcome:
 def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
     if out is not None:
         raise Refusal("--out: it is for one seed; say which with --seed, without --seeds")
+    from fencepost.checkers.conformance.data_lockstep import DataResult
+
     failed: list[Judged] = []
+    data = DataResult()
     rows: Counter[str] = Counter()
     unjudged: Reasons = Counter()
     findings: Counter[str] = Counter()
@@ -301,6 +305,7 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
     with watching(f"{seeds} seeds") as progress, side_by_side(jobs) as mapped:
         for done, judged in enumerate(mapped(judged_alone, plans), 1):
             rows.update(judged.rows)
+            data.update(judged.data)
             unjudged.update(judged.unjudged)
             findings.update(judged.findings)
             reasons.update(judged.outcome.loss_reasons)
@@ -313,6 +318,8 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
     seconds = time.perf_counter() - began
     code = worst(verdict_of(one)[0] for one in failed)
     verdict = next((word for found, word in map(verdict_of, failed) if found is code), "conforms")
+    if not failed and not data.steps_judged:
+        code, verdict = ExitCode.INCONCLUSIVE, "inconclusive"
     idle, without_row = split(unjudged)
     fields = {
         "seeds": seeds,
@@ -321,6 +328,7 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
         "rows": dict(sorted(rows.items())),
         "changed_nothing": named(idle),
         "not_judged": named(without_row),
+        "data": data.as_json(),
         "divergences": totals["divergences"],
         "failed": [fields_of(one) for one in failed],
     }
@@ -332,7 +340,7 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
         f"{seeds * plan.seconds / 3600:.2f} hours of the cluster's time in {seconds:.0f} s"
     )
     page += rows_told(totals["steps"], totals["steps_judged"], len(rows), unjudged, totals["divergences"])
-    page += [*known_told(findings), f"  {acknowledged_told(totals['acknowledged'], reasons)}"]
+    page += [*data_told(data), *known_told(findings), f"  {acknowledged_told(totals['acknowledged'], reasons)}"]
     if failed:
         page.append(f"repeat the first with: {failed[0].outcome.plan.command()}")
     return Outcome("simulate", verdict, code, fields, page, _hash(), findings_of(findings))

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 if TYPE_CHECKING:
+    from fencepost.checkers.conformance.data_lockstep import DataDivergence, DataLockStep, DataResult
     from fencepost.checkers.conformance.lockstep import Divergence, LockStep, LockStepResult
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.reference.kraft.simulation.plan import Plan
     from fencepost.reference.kraft.simulation.run import Outcome as RunOutcome
     from fencepost.reference.kraft.simulation.run import Run
     from fencepost.reference.kraft.simulation.story import Story
-    from fencepost.traces.steps import Step
+    from fencepost.traces.steps import AnyStep
 
 SHOWN = 5
 """Violations and divergences that the page shows; the JSON document has them all."""
@@ -35,10 +36,14 @@ Reasons = Counter[tuple[str, str]]
 
 @dataclass
 class Judged:
-    """A run with what the tables say of it; `findings` are counted by their ids, `seconds` are of the wall clock."""
+    """A run with what the tables say of it; `findings` are counted by their ids, `seconds` are of the wall clock.
+
+    `data` is what the tables of `kraft-data` say of the brokers.
+    """
 
     outcome: RunOutcome
-    divergences: list[Divergence] = field(default_factory=list)
+    data: DataResult
+    divergences: list[Divergence | DataDivergence] = field(default_factory=list)
     rows: Counter[str] = field(default_factory=Counter)
     unjudged: Reasons = field(default_factory=Counter)
     findings: Counter[str] = field(default_factory=Counter)
@@ -71,6 +76,13 @@ def lock_step(plan: Plan) -> LockStep:
     return LockStep(protocol, session_timeout_ms=settings.broker_session_timeout_ms, given=given)
 
 
+def data_lock_step(plan: Plan) -> DataLockStep:
+    """Return the tables of the data made ready to judge the brokers of a run."""
+    from fencepost.checkers.conformance.data_lockstep import DataLockStep
+
+    return DataLockStep(plan.settings.min_insync_replicas)
+
+
 def static_of(plan: Plan) -> StaticSettings:
     """Return the static settings of a run's controllers that are not Kafka's defaults: its log does not show them."""
     from fencepost.checkers.conformance.static_settings import StaticSettings
@@ -97,6 +109,12 @@ def _by_finding(result: LockStepResult) -> Counter[str]:
     for rule, count in result.finding_counts.items():
         found[finding[rule]] += count
     return found
+
+
+def _findings(outcome: RunOutcome, result: LockStepResult, data: DataResult) -> Counter[str]:
+    """Count the known defects that showed; what several judges saw is counted by the one that saw it most often."""
+    found = Counter(outcome.findings) + _by_finding(result)
+    return found | Counter({name: count for name, count in data.declared.items() if name.startswith("D")})
 
 
 class _Enough(Exception):
@@ -128,26 +146,29 @@ def seldom_collected() -> Iterator[None]:
 
 
 def judged_run(
-    plan: Plan, keep: list[Step] | None = None, told: Story | None = None, until_first: bool = False
+    plan: Plan, keep: list[AnyStep] | None = None, told: Story | None = None, until_first: bool = False
 ) -> tuple[Run, Judged]:
     """Run a plan in lock step with the tables; return the run itself and what was found.
 
     With `until_first` the run ends at the first step that is no row.
     """
     from fencepost.reference.kraft.simulation.run import Run
+    from fencepost.traces.broker_steps import BrokerStep
 
     began = time.perf_counter()
-    tables = lock_step(plan)
-    divergences: list[Divergence] = []
+    tables, data = lock_step(plan), data_lock_step(plan)
+    divergences: list[Divergence | DataDivergence] = []
 
-    def sink(step: Step) -> None:
+    def sink(step: AnyStep) -> None:
         if keep is not None:
             keep.append(step)
-        divergence = tables.step(step)
+        divergence = None if isinstance(step, BrokerStep) else tables.step(step)
+        found = data.step(step)
         if divergence is not None:
             divergences.append(divergence)
-            if until_first:
-                raise _Enough
+        divergences.extend(found)
+        if until_first and divergences:
+            raise _Enough
 
     run = Run(plan, sink, told)
     try:
@@ -162,10 +183,11 @@ def judged_run(
     result = tables.out
     return run, Judged(
         outcome,
+        data.out,
         divergences,
         Counter(result.rows),
         Counter(result.not_judged),
-        Counter(outcome.findings) + _by_finding(result),
+        _findings(outcome, result, data.out),
         result.steps,
         result.steps_judged,
         time.perf_counter() - began,
@@ -179,6 +201,9 @@ def verdict_of(judged: Judged) -> tuple[ExitCode, str]:
         return ExitCode.VIOLATED, "violated"
     if judged.divergences:
         return ExitCode.DOES_NOT_CONFORM, "violates"
+    if not judged.data.steps_judged:
+        # Nothing was said of the data: that they are as the tables have them was not seen.
+        return ExitCode.INCONCLUSIVE, "inconclusive"
     return ExitCode.AS_DECLARED, "conforms"
 
 
@@ -210,6 +235,7 @@ def fields_of(judged: Judged) -> dict[str, Any]:
         "rows": dict(sorted(judged.rows.items())),
         "changed_nothing": named(idle),
         "not_judged": named(without_row),
+        "data": judged.data.as_json(),
         "divergences": [one.as_json() for one in judged.divergences],
         "violations": [{"rule": one.rule, "time_ns": one.now_ns, "message": one.message} for one in outcome.violations],
         "faults": outcome.faults,
@@ -241,6 +267,7 @@ def page_of(judged: Judged, verdict: str) -> list[str]:
     outcome = judged.outcome
     lines = [*wrong(judged), f"{verdict}: {_headline(judged)}"]
     lines += rows_told(judged.steps, judged.steps_judged, len(judged.rows), judged.unjudged, len(judged.divergences))
+    lines += data_told(judged.data)
     lines += known_told(judged.findings)
     kinds = [f"{name} {count}" for name, count in outcome.faults.items() if count]
     faults = f"{sum(outcome.faults.values())} faults ({', '.join(kinds)}), " if kinds else ""
@@ -272,6 +299,26 @@ def rows_told(steps: int, by_rows: int, rows: int, unjudged: Reasons, no_row: in
     lines += [f"    {count} {name}: {reason}" for (name, reason), count in sorted(idle.items())]
     lines.append(f"  steps that the tables have no row for: {without_row.total() or 'none'}")
     lines += [f"    {count} {name}: {reason}" for (name, reason), count in sorted(without_row.items())]
+    return lines
+
+
+def data_told(data: DataResult) -> list[str]:
+    """Return lines that say what rows of `kraft-data` explain the steps of brokers, and which stayed out."""
+    from fencepost.checkers.conformance.data_lockstep.coverage import never
+
+    if not data.steps:
+        return ["  no step of a broker: of the data nothing was judged"]
+    missing = never(data.rows)
+    lines = [
+        f"  {data.steps} steps of brokers with {data.partitions} partitions and {data.records} records: "
+        f"{data.steps_judged} by {len(data.rows)} rows of kraft-data",
+        f"    {data.decisions_judged} of {data.decisions} decisions of controllers about them are rows of it, too; "
+        f"its theorem was asked {data.asked} times",
+    ]
+    lines += [f"    {count} partitions without the theorem: {why}" for why, count in sorted(data.left.items())]
+    for why in dict.fromkeys(missing.values()):
+        rows = ", ".join(row for row, other in missing.items() if other == why)
+        lines.append(f"    not seen: {rows}: {why}")
     return lines
 
 

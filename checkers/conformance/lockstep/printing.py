@@ -72,7 +72,7 @@ class Body:
 
     def domain(self, sort: str) -> str:
         """Return the name of the entities of a sort."""
-        return self._named(f"d_{sort}", f"S.domains[{sort!r}]")
+        return self._named(f"d_{sort.replace(' ', '_')}", f"S.domains[{sort!r}]")
 
     def _named(self, name: str, what: str) -> str:
         self.names[name] = what

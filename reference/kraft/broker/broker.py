@@ -107,6 +107,7 @@ class Broker(Process):
             self.alive = False
             raise
         self.disk.reload(self.simulator.now_ns)
+        self._tell_logs("starts", {})
         incarnation = random_uuid(self._random)
         self.run = run = BrokerRun(self, incarnation, self.disk.take_clean_shutdown())
         self.raft = self._new_observer(self, run.loader)
@@ -158,6 +159,11 @@ class Broker(Process):
         self._end("killed", {})
         lost = self.disk.replace(directory, new_directory)
         self.observer.ended(self, "disk loss", lost)
+        if self.observer.tells():
+            for key in lost:
+                self.observer.told(
+                    self.config.broker_id, key, "stops", {"how": "disk loss", "end": 0}, self.simulator.now_ns
+                )
         return lost
 
     def fail_directory(self, directory: str) -> None:
@@ -184,6 +190,16 @@ class Broker(Process):
         if self.alive:
             self.crash()
             self.observer.ended(self, how, lost)
+            self._tell_logs("stops", {"how": how})
+
+    def _tell_logs(self, name: str, what: dict[str, Any]) -> None:
+        """Tell of every log, of those that cannot be read too, where it ends as the process stops or starts."""
+        if self.observer.tells():
+            for one in self.disk.directories:
+                for key, log in one.logs.items():
+                    self.observer.told(
+                        self.config.broker_id, key, name, {**what, "end": log.end_offset}, self.simulator.now_ns
+                    )
 
     def crashed(self) -> None:
         """Forget the run."""

@@ -142,14 +142,16 @@ class BrokerRun:
 
     # -- metadata --------------------------------------------------------------------------------------------------
     def _published(self) -> None:
-        """Apply what has changed, from the time on when the broker's own registration is in its image.
+        """Apply what has changed, from the time on when the broker's own registration is in its image and answered.
 
-        Kafka begins when the image has reached the high watermark of the log. Either way nothing is applied that may
-        be long past: not the leaderships of the broker's former life, not a cluster without its topics.
+        Kafka begins when the image has reached the high watermark of the log and a heartbeat was answered so. Either
+        way
+        nothing is applied that may be long past, not the leaderships of the broker's former life, not a cluster without
+        its topics; and no fetch goes out without the broker epoch (KIP-903).
         """
         if not self._applying:
             mine = self.image.brokers.get(self.broker_id)
-            if mine is None or mine.incarnation_id != self.lifecycle.incarnation_id:
+            if self.broker_epoch < 0 or mine is None or mine.incarnation_id != self.lifecycle.incarnation_id:
                 return
             self._applying = True
             delta = self.image.take_everything()
@@ -193,7 +195,8 @@ class BrokerRun:
         return tuple(directory for directory in self.disk.ids() if directory in self.broker.cordoned)
 
     def caught_up(self) -> None:
-        """Recover the logs, then want to be unfenced."""
+        """Begin to apply what is not applied yet, recover the logs, then want to be unfenced."""
+        self._published()
         self.broker.observer.state_changed(self.broker, BrokerState.RECOVERY)
         delay = self.broker.log_recovery_ns(clean=self.clean_start)
         self.after(delay, self._ready)

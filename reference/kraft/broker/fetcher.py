@@ -51,11 +51,20 @@ class FetcherHost(Protocol):
 class FetchState:
     """A partition that is fetched: the epoch in which, and until when it waits after an error."""
 
-    __slots__ = ("delayed_until_ns", "leader_epoch", "partition")
+    __slots__ = ("delayed_until_ns", "leader_epoch", "partition", "told")
 
     def __init__(self, partition: Partition, leader_epoch: int) -> None:
         self.partition, self.leader_epoch = partition, leader_epoch
         self.delayed_until_ns = 0
+        self.told: tuple[int, int, int] | None = None
+
+    def tell_fetch(self, log: ReplicaLog, broker_epoch: int) -> None:
+        """Tell a fetch, unless the one before it asked for the same."""
+        asked = log.end_offset, log.latest_epoch, broker_epoch
+        if self.partition.tell is not None and asked != self.told:
+            self.told = asked
+            names = dict(zip(("from", "last_epoch", "broker_epoch"), asked, strict=True))
+            self.partition.tell("asks", {"leader_epoch": self.leader_epoch, **names})
 
 
 class ReplicaFetcher:
@@ -90,6 +99,7 @@ class ReplicaFetcher:
             if state.delayed_until_ns > now:
                 soonest = state.delayed_until_ns if soonest is None else min(soonest, state.delayed_until_ns)
                 continue
+            state.tell_fetch(log, self.host.broker_epoch)
             asked.append(FetchPartition(key, state.leader_epoch, log.end_offset, log.latest_epoch, log.high_watermark))
         if asked:
             self._in_flight = True
@@ -125,48 +135,72 @@ class ReplicaFetcher:
             if asked is None:
                 asked = {one.key: one for one in request.partitions}
             one = asked[fetched.key]
-            # The epoch in which it was asked is not looked at, only where: as in Kafka.
-            if one.fetch_offset == log.end_offset and state.delayed_until_ns <= self.host.now_ns:
+            if self.is_current(one, state, log) and state.delayed_until_ns <= self.host.now_ns:
                 self._take(state, log, one, fetched)
         self._in_flight = False
         self._next()
+
+    def is_current(self, asked: FetchPartition, state: FetchState, log: ReplicaLog) -> bool:
+        """Whether an answer is of use: it was asked for at this offset and in this leader epoch (KAFKA-18723)."""
+        return asked.fetch_offset == log.end_offset and asked.current_leader_epoch == state.leader_epoch
 
     def _take(self, state: FetchState, log: ReplicaLog, asked: FetchPartition, fetched: FetchedPartition) -> None:
         error = fetched.error
         if error is Errors.NONE:
             if fetched.diverging is not None:
-                self._truncate(state.partition, log, truncation_offset(log, fetched.diverging))
+                self._truncate(state, log, truncation_offset(log, fetched.diverging), asked, fetched.diverging)
             else:
-                self._append(state, log, fetched)
+                self._append(state, log, asked, fetched)
         elif error is Errors.OFFSET_OUT_OF_RANGE:
-            self._out_of_range(state.partition, log, fetched)
+            self._out_of_range(state, log, asked, fetched)
         elif error is Errors.FENCED_LEADER_EPOCH and asked.current_leader_epoch == state.leader_epoch:
             # There is a newer epoch that the metadata here do not show yet: they will bring the partition back.
             self.remove(fetched.key)
         else:
             state.delayed_until_ns = self.host.now_ns + self.host.fetch_backoff_ns
 
-    def _append(self, state: FetchState, log: ReplicaLog, fetched: FetchedPartition) -> None:
-        now = self.host.now_ns
+    def _append(self, state: FetchState, log: ReplicaLog, asked: FetchPartition, fetched: FetchedPartition) -> None:
+        now, tell = self.host.now_ns, state.partition.tell
         if fetched.values:
+            base = log.end_offset
             log.append_fetched(fetched.epochs, fetched.values, now)
+            if tell is not None:
+                epochs = [[epoch, max(start, base)] for epoch, start in fetched.epochs]
+                told = {"asked": asked.current_leader_epoch, "leader_epoch": state.leader_epoch, "base": base}
+                tell("takes", {**told, "epochs": epochs, "end": log.end_offset})
         log.set_high_watermark(fetched.high_watermark, now)
         if fetched.log_start_offset > log.start_offset:
             log.advance_start(fetched.log_start_offset)
 
-    def _truncate(self, partition: Partition, log: ReplicaLog, offset: int) -> None:
+    def _truncate(
+        self, state: FetchState, log: ReplicaLog, offset: int, asked: FetchPartition, answered: EpochStart
+    ) -> None:
         before = log.end_offset
         log.truncate_to(offset)
         if log.end_offset < before:
-            self.host.truncated(partition, log.end_offset)
+            if state.partition.tell is not None:
+                state.partition.tell(
+                    "truncates",
+                    {
+                        "asked": asked.current_leader_epoch, "leader_epoch": state.leader_epoch,
+                        "last_epoch": asked.last_fetched_epoch, "answered": answered[0],
+                        "answered_end": answered[1], "end": log.end_offset,
+                    },
+                )  # fmt: skip
+            self.host.truncated(state.partition, log.end_offset)
 
-    def _out_of_range(self, partition: Partition, log: ReplicaLog, fetched: FetchedPartition) -> None:
+    def _out_of_range(
+        self, state: FetchState, log: ReplicaLog, asked: FetchPartition, fetched: FetchedPartition
+    ) -> None:
         """Begin where the leader's log is: at its end if it is the shorter one, else at its start with nothing."""
-        if fetched.log_end_offset < log.end_offset:
-            self._truncate(partition, log, fetched.log_end_offset)
+        end = fetched.log_end_offset
+        if end < log.end_offset:
+            self._truncate(state, log, end, asked, (-1, end))
         elif fetched.log_start_offset > log.end_offset:
             log.restart_at(fetched.log_start_offset)
-            self.host.truncated(partition, fetched.log_start_offset)
+            if state.partition.tell is not None:
+                state.partition.tell("begins", {"end": log.end_offset})
+            self.host.truncated(state.partition, fetched.log_start_offset)
 
 
 def truncation_offset(log: ReplicaLog, diverging: EpochStart) -> int:

@@ -6,7 +6,8 @@ controller only accepts or refuses (Partition).
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from fencepost.reference.kraft.errors import Errors
 from fencepost.reference.kraft.messages import AlterPartitionAnswer
@@ -15,6 +16,7 @@ from fencepost.reference.kraft.records import NO_LEADER
 from .image import MetadataImage, PartitionImage
 from .partition_state import (
     RECOVERED,
+    UNKNOWN_OFFSET,
     CommittedPartitionState,
     FollowerState,
     PartitionState,
@@ -59,6 +61,9 @@ class PartitionHost(Protocol):
         """Answer the produce requests that waited for it."""
 
 
+Tell = Callable[[str, dict[str, Any]], None]
+"""Is told the steps that a replica makes, each by its name with what it says (`traces.broker_steps`)."""
+
 _RESET = frozenset({Errors.OPERATION_NOT_ATTEMPTED, Errors.INELIGIBLE_REPLICA})
 """The controller says that nothing was changed and that the epoch was right: the last committed ISR holds."""
 
@@ -88,6 +93,7 @@ class Partition:
         self.epoch_start: int | None = None
         self.state: PartitionState = CommittedPartitionState(())
         self.followers: dict[int, FollowerState] = {}
+        self.tell: Tell | None = None
 
     # -- what the metadata say -------------------------------------------------------------------------------------
     @property
@@ -119,8 +125,27 @@ class Partition:
                 follower.reset(now, start, is_new_leader=is_new_leader, in_sync=in_sync)
             self.leader_epoch, self.epoch_start = image.leader_epoch, start
         self.partition_epoch, self.leader = image.partition_epoch, me
+        if self.tell is not None:
+            self._tell_leading(image.isr)
         self._maybe_advance_high_watermark()
         return is_new_epoch
+
+    def _tell_leading(self, isr: tuple[int, ...]) -> None:
+        assert self.tell is not None
+        assert self.log is not None
+        kept = [
+            [one.broker_id, one.end_offset, -1 if one.broker_epoch is None else one.broker_epoch]
+            for one in self.followers.values()
+            if one.end_offset != UNKNOWN_OFFSET
+        ]
+        self.tell(
+            "leads",
+            {
+                "leader_epoch": self.leader_epoch, "partition_epoch": self.partition_epoch, "isr": list(isr),
+                "minimum": self.effective_min_isr(), "offset": self.host.image.offset, "start": self.epoch_start,
+                "end": self.log.end_offset, "kept": kept,
+            },
+        )  # fmt: skip
 
     def make_follower(self, image: PartitionImage) -> bool:
         """Follow a leader, or wait for one; returns whether a new epoch began, so that fetching begins anew."""
@@ -130,6 +155,14 @@ class Partition:
         self.leader, self.leader_epoch, self.partition_epoch = image.leader, image.leader_epoch, image.partition_epoch
         self.epoch_start, self.followers = None, {}
         self.state = CommittedPartitionState((), image.recovery_state)
+        if is_new_epoch and self.tell is not None and self.log is not None:
+            self.tell(
+                "follows",
+                {
+                    "leader": image.leader, "leader_epoch": image.leader_epoch, "offset": self.host.image.offset,
+                    "partition_epoch": image.partition_epoch, "end": self.log.end_offset,
+                },
+            )  # fmt: skip
         return is_new_epoch
 
     def mark_offline(self) -> None:
@@ -145,6 +178,9 @@ class Partition:
         if len(self.state.isr) < self.effective_min_isr():
             return Errors.NOT_ENOUGH_REPLICAS, -1
         offset = self.log.append(self.leader_epoch, values, self.host.now_ns)
+        if self.tell is not None:
+            end = self.log.end_offset
+            self.tell("appends", {"leader_epoch": self.leader_epoch, "base": offset, "end": end})
         self._maybe_advance_high_watermark()
         self.log.retain(self.host.retained_entries)
         return Errors.NONE, offset
@@ -203,7 +239,11 @@ class Partition:
             return False
         follower = self.followers[replica_id]
         before = follower.end_offset
+        news = before != offset or follower.broker_epoch != broker_epoch
         follower.fetched(offset, end, broker_epoch, self.host.now_ns)
+        if news and self.tell is not None:
+            fetch = {"follower": replica_id, "from": offset, "broker_epoch": broker_epoch}
+            self.tell("notes", {"leader_epoch": self.leader_epoch, **fetch})
         self._maybe_expand_isr(follower)
         if follower.end_offset != before:
             self._maybe_advance_high_watermark()
@@ -214,13 +254,17 @@ class Partition:
         """Return `min.insync.replicas`, at most the number of replicas."""
         return min(self.host.min_insync_replicas(self.key[0]), len(self.followers) + 1)
 
+    def has_enough(self) -> bool:
+        """Whether the ISR has `min.insync.replicas` members."""
+        return len(self.state.isr) >= self.effective_min_isr()
+
     def _maybe_advance_high_watermark(self) -> None:
         """Raise the high watermark to the least end of those who are in the maximal ISR or about to join it.
 
         Not while the ISR is below the minimum, so that what lies below it is on enough replicas (KIP-966).
         """
         log = self.log
-        if log is None or not self.is_leader or len(self.state.isr) < self.effective_min_isr():
+        if log is None or not self.is_leader or not self.has_enough():
             return
         now, end, lag = self.host.now_ns, log.end_offset, self.host.replica_lag_ns
         least, maximal = end, self.state.maximal_isr
@@ -230,6 +274,14 @@ class Partition:
             ):
                 least = follower.end_offset
         if log.set_high_watermark(least, now):
+            if self.tell is not None:
+                self.tell(
+                    "acknowledges",
+                    {
+                        "leader_epoch": self.leader_epoch, "to": log.high_watermark, "isr": list(self.state.isr),
+                        "maximal": list(maximal), "minimum": self.effective_min_isr(), "end": end,
+                    },
+                )  # fmt: skip
             self.host.high_watermark_moved(self)
 
     # -- the ISR ---------------------------------------------------------------------------------------------------
@@ -295,6 +347,14 @@ class Partition:
         self.state = change
         if not self.host.submit_alter_partition(self, change):
             self._refused(change, Errors.OPERATION_NOT_ATTEMPTED)
+        elif self.tell is not None:
+            self.tell(
+                "proposes",
+                {
+                    "leader_epoch": change.leader_epoch, "partition_epoch": change.partition_epoch,
+                    "isr": [broker for broker, _ in change.sent_isr], "epochs": [epoch for _, epoch in change.sent_isr],
+                },
+            )  # fmt: skip
 
     def alter_partition_answered(self, change: PendingPartitionChange, answer: AlterPartitionAnswer) -> None:
         """Take the controller's answer to a proposal; one that is no longer the pending one is ignored."""
@@ -302,10 +362,18 @@ class Partition:
             return
         if answer.error is not Errors.NONE:
             self._refused(change, answer.error)
+            if self.state is not change:
+                self._tell_heard(self.state.isr, answer.error)
         elif answer.leader_epoch == self.leader_epoch and answer.partition_epoch >= self.partition_epoch:
             self.state = CommittedPartitionState(answer.isr, answer.leader_recovery_state)
             self.partition_epoch = answer.partition_epoch
+            self._tell_heard(answer.isr, Errors.NONE)
             self._maybe_advance_high_watermark()
+
+    def _tell_heard(self, isr: tuple[int, ...], error: Errors) -> None:
+        if self.tell is not None:
+            told = {"leader_epoch": self.leader_epoch, "partition_epoch": self.partition_epoch, "isr": list(isr)}
+            self.tell("hears", {**told, "error": error.name, "offset": self.host.image.offset})
 
     def _refused(self, change: PendingPartitionChange, error: Errors) -> None:
         if error in _WAIT_FOR_METADATA:

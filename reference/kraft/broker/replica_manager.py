@@ -18,7 +18,7 @@ from .disk import BrokerDisk
 from .fetch_server import FetchServer, ProduceServer
 from .fetcher import ReplicaFetcher
 from .image import Delta, MetadataImage, PartitionImage
-from .partition import Partition
+from .partition import Partition, Tell
 from .partition_state import PendingPartitionChange
 from .replication_messages import FetchRequest, FetchResponse, PartitionKey
 
@@ -78,6 +78,13 @@ class ReplicationObserver:
     def truncated(self, broker: int, partition: Partition, offset: int) -> None:
         """A follower's log lost what it had from an offset on."""
 
+    def tells(self) -> bool:
+        """Whether `told` wants to be told: what nobody reads is not made."""
+        return False
+
+    def told(self, broker: int, key: PartitionKey, name: str, what: dict[str, Any], now_ns: int) -> None:
+        """A replica made a step of a name, with what there is to say of it (`traces.broker_steps`)."""
+
 
 class ReplicaManager:
     """All replicas of one run of a broker; what survives it is on the disk."""
@@ -103,6 +110,7 @@ class ReplicaManager:
         self._followed: dict[PartitionKey, int] = {}
         self._offline: dict[PartitionKey, None] = {}
         self._published = False
+        self._tells = observer.tells()
 
     # -- what partitions, fetchers and servers need ----------------------------------------------------------------
     @property
@@ -187,6 +195,22 @@ class ReplicaManager:
             self._lead(key, now)
         for key, now in followed:
             self._follow(key, now)
+        if self._tells and delta.configs:
+            self._tell_minima()
+
+    def _tell_minima(self) -> None:
+        """Tell of each partition that is led, and is told nothing else, that there is another min.insync.replicas."""
+        for partition in self.partitions.values():
+            if partition.is_leader and partition.tell is not None:
+                minimum = {"minimum": partition.effective_min_isr(), "offset": self.host.image.offset}
+                partition.tell("configured", {"leader_epoch": partition.leader_epoch, **minimum})
+
+    def _teller(self, key: PartitionKey) -> Tell | None:
+        """Return whom a partition tells its steps, None for nobody."""
+        if not self._tells:
+            return None
+        me = self.broker_id
+        return lambda name, what: self._observer.told(me, key, name, what, self.host.now_ns)
 
     def _delete_strays(self) -> None:
         image, me = self.host.image, self.broker_id
@@ -195,6 +219,8 @@ class ReplicaManager:
                 known = image.partitions.get(key)
                 if known is None or me not in known.replicas:
                     del directory.logs[key]
+                    if self._tells:
+                        self._observer.told(me, key, "deletes", {"offset": image.offset}, self.host.now_ns)
 
     def _give_up(self, key: PartitionKey) -> None:
         self._stop_fetching(key)
@@ -203,6 +229,9 @@ class ReplicaManager:
         if partition is not None:
             partition.mark_offline()
             self._wake(key)
+        tell = self._teller(key)
+        if tell is not None and self.host.disk.find(key) is not None:
+            tell("deletes", {"offset": self.host.image.offset})
         self.host.disk.delete(key)
 
     def _lead(self, key: PartitionKey, image: PartitionImage) -> None:
@@ -255,6 +284,7 @@ class ReplicaManager:
         partition = self.partitions.get(key)
         if partition is None:
             partition = self.partitions[key] = self.partition_class(self, key)
+            partition.tell = self._teller(key)
         if partition.log is None:
             self._open_log(partition, image.directory_of(self.broker_id))
         assigned = image.directory_of(self.broker_id)
@@ -281,5 +311,7 @@ class ReplicaManager:
             if partition.log is not None and partition.directory == directory:
                 self._stop_fetching(key)
                 self._offline[key] = None
+                if partition.tell is not None:
+                    partition.tell("offline", {})
                 partition.mark_offline()
                 self._wake(key)

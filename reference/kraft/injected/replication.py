@@ -5,13 +5,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fencepost.reference.kraft.broker import fetcher
+from fencepost.reference.kraft.broker.alter_partition import AlterPartitionManager, Proposer
 from fencepost.reference.kraft.broker.image import Delta, PartitionImage
 from fencepost.reference.kraft.broker.partition import Partition
-from fencepost.reference.kraft.broker.partition_state import CommittedPartitionState, FollowerState, PendingShrinkIsr
+from fencepost.reference.kraft.broker.partition_state import (
+    CommittedPartitionState,
+    FollowerState,
+    PendingPartitionChange,
+    PendingShrinkIsr,
+)
 from fencepost.reference.kraft.broker.replica_log import EpochStart, ReplicaLog
 from fencepost.reference.kraft.broker.replica_manager import ReplicaManager
-from fencepost.reference.kraft.broker.replication_messages import FetchedPartition, FetchPartition
+from fencepost.reference.kraft.broker.replication_messages import FetchedPartition, FetchPartition, PartitionKey
 from fencepost.reference.kraft.errors import Errors
 from fencepost.reference.kraft.messages import AlterPartitionAnswer
 from fencepost.reference.simulator.patching import Injection
@@ -20,6 +28,8 @@ _fetch = Partition.fetch
 _make_follower = Partition.make_follower
 _reset = FollowerState.reset
 _apply = ReplicaManager.apply
+_maybe_expand = Partition._maybe_expand_isr
+_proposals_answered = AlterPartitionManager._answered
 
 
 def _without_epochs(
@@ -93,6 +103,36 @@ def _deaf_in_shutdown(self: ReplicaManager, delta: Delta) -> None:
         _apply(self, delta)
 
 
+def _always_enough(self: Partition) -> bool:
+    return True
+
+
+def _of_any_epoch(
+    self: fetcher.ReplicaFetcher, asked: FetchPartition, state: fetcher.FetchState, log: ReplicaLog
+) -> bool:
+    return asked.fetch_offset == log.end_offset
+
+
+def _one_proposal_more(self: Partition, follower: FollowerState) -> None:
+    if not isinstance(self.state, CommittedPartitionState) and follower.broker_id not in self.state.maximal_isr:
+        self.state = self.state.last_committed
+    _maybe_expand(self, follower)
+
+
+def _always_queued(self: AlterPartitionManager, partition: Proposer, change: PendingPartitionChange) -> bool:
+    self._unsent[partition.key] = partition, change
+    self._propagate()
+    return True
+
+
+def _answered_or_gone(
+    self: AlterPartitionManager, sent: dict[PartitionKey, tuple[Proposer, PendingPartitionChange]], answer: Any
+) -> None:
+    for key in sent:
+        self._unsent.setdefault(key, sent[key])
+    _proposals_answered(self, sent, answer)
+
+
 REPLICATION: dict[str, Injection] = {
     one.name: one
     for one in (
@@ -148,6 +188,28 @@ REPLICATION: dict[str, Injection] = {
                     "maximal_isr",
                     property(lambda self: tuple(b for b in self.isr if b not in self.leaving)),
                 ),
+            ),
+        ),
+        Injection(
+            "acknowledges-below-minimum",
+            "before KIP-966: the high watermark moved with an ISR of any size",
+            "the high watermark moves while the ISR is below min.insync.replicas",
+            ((Partition, "has_enough", _always_enough),),
+        ),
+        Injection(
+            "answers-of-another-epoch",
+            "KAFKA-18723, before 4.0",
+            "a fetch answer of an earlier leader epoch is used if only the offset is the same",
+            ((fetcher.ReplicaFetcher, "is_current", _of_any_epoch),),
+        ),
+        Injection(
+            "two-proposals",
+            "KAFKA-12686, KIP-497: one AlterPartition of a partition is under way at a time",
+            "a leader proposes another member before it has an answer to the last proposal",
+            (
+                (Partition, "_maybe_expand_isr", _one_proposal_more),
+                (AlterPartitionManager, "submit", _always_queued),
+                (AlterPartitionManager, "_answered", _answered_or_gone),
             ),
         ),
         Injection(

@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from fencepost.traces.steps import Step, write_steps
+from fencepost.traces.steps import AnyStep, write_steps
 
 from .run import Run
 from .written import write_controllers
 
 
-def write_run(run: Run, directory: Path, steps: Iterable[Step]) -> tuple[Path, Path]:
+def write_run(run: Run, directory: Path, steps: Iterable[AnyStep]) -> tuple[Path, Path]:
     """Write a run into a directory, which is made, and return the active controller's log and the trace of steps.
 
     Raises StorageError where a log lies there already.

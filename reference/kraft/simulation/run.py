@@ -12,6 +12,7 @@ from typing import Any
 
 from fencepost.reference.kraft.broker.ledger import Ledger
 from fencepost.reference.kraft.broker.producers import Producer
+from fencepost.reference.kraft.broker.telling import BrokerObservers, BrokerStepWriter
 from fencepost.reference.kraft.controller.metrics import kafka_metrics
 from fencepost.reference.kraft.controller.quorum_controller import QuorumController
 from fencepost.reference.kraft.injected import BUGS, REPLICATION
@@ -19,7 +20,7 @@ from fencepost.reference.kraft.levels import DIRECTORIES, LATEST_PRODUCTION, MET
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.steps import StepWriter
 from fencepost.reference.simulator import SECOND, Simulator
-from fencepost.traces.steps import Step
+from fencepost.traces.steps import AnyStep
 
 from .cluster import Cluster, ClusterConfig, name_of
 from .controller_node import ControllerNode
@@ -65,19 +66,20 @@ class Outcome:
 
 
 class Run:
-    """A run of a plan; `sink` is told every step of every controller, `story` every line.
+    """A run of a plan; `sink` is told every step of every controller and of every replica, `story` every line.
 
     After `execute` the cluster can be looked at, and its disks written down.
     """
 
-    def __init__(self, plan: Plan, sink: Callable[[Step], None] | None = None, story: Story | None = None) -> None:
+    def __init__(self, plan: Plan, sink: Callable[[AnyStep], None] | None = None, story: Story | None = None) -> None:
         self.plan = plan
         self.story = story or Story()
         self.watch, self.ledger = Watch(), Ledger()
         told = [self.watch, self.story]
         observers = Observers(*told, *([StepWriter(sink)] if sink is not None else []))
         bugs = tuple(bug for bug in plan.bugs if bug in BUGS)
-        self.cluster = _cluster_class(bugs)(_config(plan), observers, self.ledger)
+        brokers = self.ledger if sink is None else BrokerObservers(self.ledger, BrokerStepWriter(sink))
+        self.cluster = _cluster_class(bugs)(_config(plan), observers, brokers)
         simulator, network = self.cluster.simulator, self.cluster.network
         work = NO_WORK if plan.story else WorkloadPlan.drawn(simulator.random("work"))
         self.administrator = Administrator(

@@ -15,7 +15,7 @@ from fencepost.reference.kraft.simulation.plan import Plan
 from fencepost.reference.kraft.simulation.run import Run
 from fencepost.reference.kraft.simulation.story import WIDTH, Line, legend
 from fencepost.reference.kraft.simulation.telling import refusals, short
-from fencepost.traces.steps import Step, step_line
+from fencepost.traces.steps import AnyStep, step_line
 
 SMALL = Settings(metadata_log_segment_bytes=20_000, metadata_log_max_record_bytes_between_snapshots=6_000)
 
@@ -106,7 +106,7 @@ def test_a_repair_takes_a_defect_away() -> None:
 
 def told(plan: Plan) -> tuple[list[str], list[str], Any]:
     """Return the story, the steps and the outcome of a run."""
-    steps: list[Step] = []
+    steps: list[AnyStep] = []
     run, judged = judged_run(plan, steps)
     return [str(one) for one in run.story.lines], [step_line(one) for one in steps], judged.outcome
 

@@ -1,0 +1,290 @@
+"""One partition in the state of the slice: decisions as rows, the theorem where a row may break it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from fencepost.checkers.conformance.lockstep.cells import Cells
+from fencepost.checkers.conformance.lockstep.whole import Ran
+from fencepost.model.kraft_data import state as s
+from fencepost.model.language.state import State
+from fencepost.model.language.terms import Get
+
+from .control import Change, Decided
+from .results import DataResult
+from .tables import LISTED, Tables
+
+ELR_OFF = "eligible leader replicas are off"
+MOVED = "a reassignment is under way or ended"
+ELR_SMALLER = "fewer are eligible than the tables have it"
+DIRECTORY = "a directory failed or was assigned"
+UNCLEAN = ("DC19", "DC20")
+"""The rows of unclean elections."""
+
+
+class Differs(Exception):
+    """What is wrong with a step; `near` is the row that came nearest, `minimum` says that it is min.insync.replicas."""
+
+    def __init__(self, reason: str, near: str = "") -> None:
+        super().__init__(reason)
+        self.near, self.minimum = near, False
+
+
+def _state(cell: Get[Any] | Any) -> State[Any]:
+    found: State[Any] = cell.state
+    return found
+
+
+class Slice:
+    """The cells of one partition. Epochs, offsets and lives are the slice's: epochs from 1 on."""
+
+    def __init__(self, tables: Tables, out: DataResult) -> None:
+        self.tables, self.rows, self.out = tables, tables.rows, out
+        self.cells, self._domains = tables.fresh()
+        self.fired: list[str] = []
+        self.left = ""
+        self.brokers: set[int] = set()
+
+    # -- cells -----------------------------------------------------------------------------------------------------
+    def turn(self) -> None:
+        """Have the tables asked of this partition."""
+        self.fired = []
+        self.tables.turn_to(self.cells, self._domains)
+
+    def read(self, cell: Any, *keys: Any) -> Any:
+        """Return what a cell holds."""
+        return self.rows.read(_state(cell), *keys)
+
+    def put(self, cell: Any, keys: tuple[Any, ...], value: Any) -> None:
+        """Set a cell to what is told and no row makes."""
+        self.rows.put(_state(cell), keys, value)
+
+    def adopt(self, why: str) -> None:
+        """Count something that is taken over from a step."""
+        self.out.adopted[why] += 1
+
+    def leave(self, why: str) -> None:
+        """Ask the theorem of this partition no more."""
+        if not self.left:
+            self.left = why
+            self.out.left[why] += 1
+
+    def meet_broker(self, broker: int) -> None:
+        """Know a broker."""
+        if broker not in self.brokers:
+            self.brokers.add(broker)
+            self._domains["Broker"][broker] = None
+            self.cells.memo.clear()
+
+    def meet(self, sort: str, number: int) -> None:
+        """Know the numbers of a counter up to one."""
+        known = self._domains[sort]
+        for one in range(len(known), number + 1):
+            known[one] = None
+            self.cells.memo.clear()
+
+    # -- rows ------------------------------------------------------------------------------------------------------
+    def fire(self, event: str, **parameters: Any) -> Ran:
+        """Run the row of an event that applies; raises `Differs` where none does, or an assumption does not hold."""
+        for var in self.rows.events[event].params:
+            name = getattr(var.kind, "name", "")
+            if name in LISTED:
+                self.meet(name, parameters[var.name])
+        ran = self.rows.applicable(event, parameters)
+        if ran is None:
+            near, why = self.tables.nearest(event, parameters)
+            raise Differs(f"No row of {event} applies; {near} comes nearest, but {why} is not so.", near)
+        for assumption in self.tables.assumed(event, parameters):
+            if assumption.id != "DA5":
+                raise Differs(
+                    f"{ran.row.id} rests on {assumption.id}, which does not hold: {assumption.about}", ran.row.id
+                )
+            # Kafka does not see to it (spec/data.md).
+            self.out.declared["DA5"] += 1
+            self.leave("DA5 does not hold")
+        self.take(ran)
+        return ran
+
+    def take(self, ran: Ran) -> None:
+        """Make the changes of a row."""
+        self.rows.apply(ran)
+        self.fired.append(ran.row.id)
+        self.out.rows[ran.row.id] += 1
+
+    def same(self, what: str, tables: Any, told: Any) -> None:
+        """Raise `Differs` where the tables and a step differ."""
+        if tables != told:
+            raise Differs(
+                f"{what} is {_text(tables)} by the tables, {_text(told)} by the step.",
+                self.fired[-1] if self.fired else "",
+            )
+
+    # -- the controller --------------------------------------------------------------------------------------------
+    def create(self, now: Decided, minimum: int) -> None:
+        """Begin with a partition that was created."""
+        for broker in now.replicas:
+            self.meet_broker(broker)
+        self.meet("configuration", 1)
+        self.meet("leader epoch", now.leader_epoch + 1)
+        self.meet("partition epoch", now.partition_epoch + 1)
+        self.put(s.min_isr_in, (1,), minimum)
+        if now.leader is None:
+            raise Differs("A partition is created without a leader.")
+        self.fire("Create", g=now.leader, members=now.isr)
+        self._compare(now)
+
+    def is_anybody_eligible(self) -> bool:
+        """Whether the ELR has members."""
+        return bool(self.read(s.elr_at, self.read(s.partition_epoch)))
+
+    def reconfigure(self, minimum: int, clears: bool) -> None:
+        """Go on with another min.insync.replicas, or the same again."""
+        config = self.read(s.config) + 1
+        self.meet("configuration", config)
+        self.put(s.min_isr_in, (config,), minimum)
+        if clears:
+            self.meet("partition epoch", self.read(s.partition_epoch) + 1)
+        self.fire("ClearElr" if clears else "SetMinIsr", c=config)
+
+    def change(self, change: Change, events: Iterable[str], broker: int | None, outside: str) -> bool:
+        """Go on with a partition change by one of some events; return whether a row has it.
+
+        `broker` registers with it. `outside` says why it may be none of the rows, "" where it has to be.
+        """
+        before, now = change.before, change.now
+        assert before is not None
+        for one in now.replicas:
+            self.meet_broker(one)
+        self.meet("leader epoch", now.leader_epoch + 1)
+        self.meet("partition epoch", now.partition_epoch + 1)
+        for event, parameters in self._readings(events, before, now, broker):
+            ran = self.rows.applicable(event, parameters)
+            if ran is not None and self._makes(ran, before, now):
+                self.take(ran)
+                return True
+        hard = (before.isr, before.leader, before.leader_epoch, before.elr)
+        if hard == (now.isr, now.leader, now.leader_epoch, now.elr):
+            self._write(now)
+            self.adopt("a partition epoch that changes neither leader, ISR nor ELR")
+            return True
+        if not outside:
+            raise Differs(f"No row of {', '.join(events)} has the change from {_shown(before)} to {_shown(now)}.")
+        self._write(now)
+        return False
+
+    def _readings(
+        self, events: Iterable[str], before: Decided, now: Decided, broker: int | None
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        brokers = sorted(self.brokers)
+        read = self._registered_under(broker)
+        for event in events:
+            names = [var.name for var in self.rows.events[event].params]
+            if "e" in names and before.leader_epoch + 1 not in self._domains["leader epoch"]:
+                continue
+            common: dict[str, Any] = {"e": before.leader_epoch + 1, "c": self.read(s.config) + 1, "read": read}
+            if event.startswith("Register"):
+                common["b"] = broker
+            if event == "RegisterUncleanlyElectsUncleanly":
+                common["read"] = before.leader_epoch + 2
+            choices: list[dict[str, Any]] = [{}]
+            if "b" in names and "b" not in common:
+                choices = [{"b": one} for one in brokers]
+            if "g" in names:
+                choices = [{**one, "g": now.leader} for one in choices if now.leader is not None]
+            for one in choices:
+                parameters = {**common, **one}
+                yield event, {name: parameters[name] for name in names}
+
+    def _registered_under(self, broker: int | None) -> int:
+        version = self.read(s.partition_epoch)
+        under: int = self.read(s.epoch_at, version)
+        return under + 1 if broker is not None and self.read(s.leader_at, version) == broker else under
+
+    def _makes(self, ran: Ran, before: Decided, now: Decided) -> bool:
+        version = now.partition_epoch + 1
+        made = (
+            self.rows.new_value(ran, _state(s.partition_epoch)) if _changes(ran,
+            self.rows.numbers[_state(s.partition_epoch)])
+            else self.read(s.partition_epoch),
+            *(self.rows.new_value(ran, _state(one), version) for one in (s.leader_at, s.epoch_at, s.isr_at, s.elr_at)),
+        )  # fmt: skip
+        if made != (version, now.leader, now.leader_epoch + 1, now.isr, now.elr):
+            return False
+        # An unclean election is marked; a clean one leaves the mark as it is.
+        return now.recovering if ran.row.id in UNCLEAN else before.recovering or not now.recovering
+
+    def _compare(self, now: Decided) -> None:
+        version = now.partition_epoch + 1
+        self.same("The partition epoch", self.read(s.partition_epoch), version)
+        self.same("The leader", self.read(s.leader_at, version), now.leader)
+        self.same("The leader epoch", self.read(s.epoch_at, version), now.leader_epoch + 1)
+        self.same("The ISR", self.read(s.isr_at, version), now.isr)
+        self.same("The ELR", self.read(s.elr_at, version), now.elr)
+
+    def _write(self, now: Decided) -> None:
+        """Take a change over that no row has, with what every change writes beside it."""
+        old, new, under = self.read(s.partition_epoch), now.partition_epoch + 1, now.leader_epoch + 1
+        before = self.read(s.epoch_at, old)
+        unclean, config = self.read(s.unclean_at, before), self.read(s.config)
+        self.put(s.partition_epoch, (), new)
+        self.put(s.leader_at, (new,), now.leader)
+        self.put(s.epoch_at, (new,), under)
+        self.put(s.isr_at, (new,), now.isr)
+        self.put(s.elr_at, (new,), now.elr)
+        self.put(s.first_config, (new,), config)
+        self.put(s.last_config, (new,), config)
+        self.put(s.was_enough, (new,), len(now.isr) >= self.read(s.min_isr_in, config))
+        self.put(s.unclean_at, (under,), under if now.recovering and under > before else unclean)
+        if now.leader is not None and under > before and not now.recovering:
+            for epoch in self._domains["leader epoch"]:
+                if epoch >= unclean:
+                    self.put(s.elected_in, (now.leader, epoch), under)
+
+    # -- the theorem -----------------------------------------------------------------------------------------------
+    def ask(self, offsets: Iterable[int] | None = None, **given: Any) -> None:
+        """Ask the theorem of some offsets, all that can differ where none are named; variables may be given by name."""
+        if self.left:
+            return
+        cells = self.cells
+        domains = {**self._domains, "offset": dict.fromkeys(self._marks() if offsets is None else offsets)}
+        view = Cells(cells.tables, domains)
+        for claim in self.tables.claims:
+            self.out.asked += 1
+            broken = claim.broken(view, given)
+            if broken:
+                raise Differs(
+                    f"{claim.id} does not hold of {broken}: {claim.about}", self.fired[-1] if self.fired else ""
+                )
+
+    def _marks(self) -> list[int]:
+        """Return offsets of which one at least is in each stretch that no cell tells apart.
+
+        A stretch begins where a log ends or an epoch's records do, at a high watermark, or where an epoch started.
+        """
+        found = {0}
+        for cell in (s.leader_end, s.epoch_start, s.high_watermark, s.log_end, s.slowest_end):
+            found.update(self.cells.tables[self.rows.numbers[_state(cell)]].values())
+        return sorted(found | {one - 1 for one in found if one})
+
+    def ask_cut(self, row: str, **binding: Any) -> None:
+        """Ask what is claimed of a round of truncation, in the state before it."""
+        for claim in self.tables.truncation:
+            self.out.asked += 1
+            values = {var: binding[var.name] for var in self.rows.events["Truncate"].params}
+            if not self.rows.value(claim.term, values):
+                raise Differs(f"{claim.id} does not hold: {claim.about}", row)
+
+
+def _changes(ran: Ran, number: int) -> bool:
+    return any(one[0] == number for one in ran.changes)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(map(str, sorted(value))) + "}"
+    return "none" if value is None else str(value)
+
+
+def _shown(one: Decided) -> str:
+    return f"leader {_text(one.leader)}, leader epoch {one.leader_epoch}, ISR {_text(one.isr)}, ELR {_text(one.elr)}"

@@ -1,0 +1,134 @@
+"""The tables of `kraft-data` ready to be asked of one partition after the other: rows, the theorem, the nearest row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from fencepost.checkers.conformance.lockstep.cells import Cells
+from fencepost.checkers.conformance.lockstep.printing import Body, Function, Printer
+from fencepost.checkers.conformance.lockstep.whole import WholeRows
+from fencepost.model.kraft_data.properties import STATES, TRUNCATION
+from fencepost.model.kraft_data.protocol import KRAFT_DATA
+from fencepost.model.language import Row, Term, Var
+from fencepost.model.language.interpreter import EvaluationError
+from fencepost.model.language.properties import Always, Assumption, Step
+from fencepost.model.language.render import text
+from fencepost.model.language.terms import Named, Nary, Quant
+
+LISTED = frozenset({"offset", "leader epoch", "partition epoch", "configuration", "broker epoch"})
+"""Counters of the slice: of each just the numbers matter that were met."""
+
+
+class Claim:
+    """A claim of the theorem as a function that lists the values of its variables for which it does not hold."""
+
+    def __init__(self, claim: Always | Step, printer: Printer) -> None:
+        self.id, self.about = claim.id, claim.about
+        body: Term[Any] = claim.term
+        variables: list[Var[Any]] = []
+        while isinstance(body, (Named, Quant)):
+            if isinstance(body, Quant):
+                variables.append(body.var)
+                body = body.body
+            else:
+                body = body.term
+        self.variables, self.body, self._printer = tuple(variables), body, printer
+        self._functions: dict[frozenset[str], tuple[Function, tuple[Var[Any], ...]]] = {}
+
+    def broken(self, cells: Cells, given: Mapping[str, Any]) -> str:
+        """Return values of the variables, some given by name, for which the claim does not hold; "" for none."""
+        mine = {var.name: given[var.name] for var in self.variables if var.name in given}
+        function, fixed = self._function(frozenset(mine))
+        found = function(cells, *[mine[var.name] for var in fixed])
+        return (
+            ", ".join(f"{var.name} = {value}" for var, value in zip(self.variables, found, strict=True))
+            if found
+            else ""
+        )
+
+    def _function(self, names: frozenset[str]) -> tuple[Function, tuple[Var[Any], ...]]:
+        if names not in self._functions:
+            printer, body, pad, lines = self._printer, Body(), "", list[str]()
+            for var in self.variables:
+                if var.name not in names:
+                    lines.append(f"{pad}for {printer.variable(var)} in {printer.domain(var.kind, body)}:")
+                    pad += "    "
+            found = "".join(f"{printer.variable(var)}, " for var in self.variables)
+            lines += [f"{pad}if not {printer.text(self.body, body)}:", f"{pad}    return ({found})", "return ()"]
+            fixed = tuple(var for var in self.variables if var.name in names)
+            self._functions[names] = printer.define(fixed, lines, body), fixed
+        return self._functions[names]
+
+
+class Tables:
+    """The rows of the slice and its theorem, compiled once; `turn_to` has them asked of a state."""
+
+    def __init__(self) -> None:
+        self.rows = WholeRows(KRAFT_DATA, listed=LISTED)
+        self.claims = tuple(Claim(one, self.rows.printer) for one in STATES)
+        self.truncation = TRUNCATION
+        self.assumptions: dict[str, tuple[Assumption, ...]] = {}
+        for one in KRAFT_DATA.assumptions:
+            self.assumptions[one.event] = (*self.assumptions.get(one.event, ()), one)
+        self._names = tuple(self.rows.domains)
+
+    def fresh(self) -> tuple[Cells, dict[str, dict[Any, None]]]:
+        """Return a state in which nothing has happened."""
+        domains: dict[str, dict[Any, None]] = {name: {} for name in self._names}
+        for name in LISTED:
+            domains[name][0] = None
+        return Cells([{} for _ in self.rows.states], domains), domains
+
+    def turn_to(self, cells: Cells, domains: dict[str, dict[Any, None]]) -> None:
+        """Have the rows asked of a state from now on."""
+        self.rows.cells, self.rows.domains = cells, domains
+
+    # -- why no row applies ----------------------------------------------------------------------------------------
+    def nearest(self, event: str, parameters: Mapping[str, Any]) -> tuple[str, str]:
+        """Return the row of an event with the fewest conditions that do not hold, and the first of them as text."""
+        found: list[tuple[int, str, str]] = []
+        binding = {var: parameters[var.name] for var in self.rows.events[event].params}
+        given = self.rows.events[event].given
+        for row in KRAFT_DATA.rows:
+            if row.event.name == event:
+                wrong = [one for one in (*_conditions(row), *_parts(given)) if not self._holds(one, binding)]
+                found.append((len(wrong), row.id, " and ".join(self._said(one, binding) for one in wrong[:2])))
+        _, row_id, why = min(found)
+        return row_id, why
+
+    def _holds(self, term: Term[bool], binding: Mapping[Var[Any], Any]) -> bool:
+        try:
+            return bool(self.rows.value(term, binding))
+        except (EvaluationError, KeyError, TypeError):
+            return False
+
+    def _said(self, term: Term[bool], binding: Mapping[Var[Any], Any]) -> str:
+        inside = [one for one in _parts(term.term) if not self._holds(one, binding)] if isinstance(term, Named) else []
+        return f"{text(term)} ({text(inside[0])})" if len(inside) == 1 else text(term)
+
+    def assumed(self, event: str, parameters: Mapping[str, Any]) -> Iterator[Assumption]:
+        """Yield the assumptions about an event that its parameters do not keep."""
+        binding = {var: parameters[var.name] for var in self.rows.events[event].params}
+        for one in self.assumptions.get(event, ()):
+            if not self._holds(one.term, binding):
+                yield one
+
+
+def _conditions(row: Row) -> Iterator[Term[bool]]:
+    yield from _parts(row.when)
+
+
+def _parts(term: Term[Any]) -> Iterator[Term[bool]]:
+    if isinstance(term, Nary) and term.operator == "and":
+        for one in term.terms:
+            yield from _parts(one)
+    else:
+        yield term
+
+
+@lru_cache(maxsize=1)
+def tables() -> Tables:
+    """Return the tables, compiled once a process."""
+    return Tables()

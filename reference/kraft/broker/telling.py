@@ -1,0 +1,78 @@
+"""What brokers do with data, told as trace values; and several observers of the same brokers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from fencepost.traces.broker_steps import BrokerStep
+
+from .broker import Broker, BrokerObserver
+from .lifecycle import BrokerState
+from .replication_messages import PartitionKey
+
+if TYPE_CHECKING:
+    from .image import Delta, MetadataImage
+    from .partition import Partition
+
+
+class BrokerStepWriter(BrokerObserver):
+    """An observer that hands every step of the replicas of its brokers to a sink."""
+
+    def __init__(self, sink: Callable[[BrokerStep], None]) -> None:
+        self._sink = sink
+
+    def tells(self) -> bool:
+        """Steps are wanted."""
+        return True
+
+    def told(self, broker: int, key: PartitionKey, name: str, what: dict[str, Any], now_ns: int) -> None:
+        """Hand a step on."""
+        self._sink(BrokerStep(time_ns=now_ns, node=broker, name=name, partition=key, parameters=what))
+
+
+class BrokerObservers(BrokerObserver):
+    """Passes on all that it is told; whoever comes first is told first."""
+
+    def __init__(self, *observers: BrokerObserver) -> None:
+        self.all = observers
+        self._tells = any(one.tells() for one in observers)
+
+    def state_changed(self, broker: Broker, state: BrokerState) -> None:
+        """A broker came into another state of its life."""
+        for one in self.all:
+            one.state_changed(broker, state)
+
+    def ended(self, broker: Broker, how: str, lost: dict[PartitionKey, int]) -> None:
+        """A broker went down, or lost a disk."""
+        for one in self.all:
+            one.ended(broker, how, lost)
+
+    def leader_epoch_started(self, broker: int, partition: Partition) -> None:
+        """A broker began to lead a partition."""
+        for one in self.all:
+            one.leader_epoch_started(broker, partition)
+
+    def epochs_missed(self, broker: int, partition: Partition) -> None:
+        """A broker leads on in a later epoch than the next."""
+        for one in self.all:
+            one.epochs_missed(broker, partition)
+
+    def metadata_applied(self, broker: int, now_ns: int, image: MetadataImage, delta: Delta) -> None:
+        """A broker is about to apply what has changed."""
+        for one in self.all:
+            one.metadata_applied(broker, now_ns, image, delta)
+
+    def truncated(self, broker: int, partition: Partition, offset: int) -> None:
+        """A follower's log lost what it had from an offset on."""
+        for one in self.all:
+            one.truncated(broker, partition, offset)
+
+    def tells(self) -> bool:
+        """Whether one of them wants steps."""
+        return self._tells
+
+    def told(self, broker: int, key: PartitionKey, name: str, what: dict[str, Any], now_ns: int) -> None:
+        """A replica made a step."""
+        for one in self.all:
+            one.told(broker, key, name, what, now_ns)
