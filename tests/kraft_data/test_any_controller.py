@@ -9,7 +9,7 @@ from fencepost.model.kraft_data.any_controller import ROWS
 from fencepost.model.kraft_data.state import BROKERS, elr, isr, partition_epoch
 from fencepost.model.registry import find
 
-NEW_ISR, NEW_ELR = BROKERS.var("new_isr"), BROKERS.var("new_elr")
+new_isr, new_elr = BROKERS.var("new_isr"), BROKERS.var("new_elr")
 
 
 @pytest.mark.slow
@@ -24,7 +24,7 @@ def test_any_controller_that_keeps_to_the_interface_will_do() -> None:
 def test_an_elr_beside_enough_members_is_not_proved() -> None:
     """Where the ELR may be kept beside an ISR of min.insync.replicas members, the lemma on it (LM7) falls."""
     whole = find("kraft-data+any-controller").whole
-    guard = (partition_epoch > 0) & (NEW_ISR <= isr) & (NEW_ELR <= (isr | elr) - NEW_ISR)
+    guard = (partition_epoch > 0) & (new_isr <= isr) & (new_elr <= (isr | elr) - new_isr)
     kept = whole.but("DC21", when=guard, why="whoever leaves the ISR may stay eligible")
     proof = prove(kept, properties=["LM7"], rows=["DC21"], assumptions=False)
     assert [one.refuted for one in proof.failed] == [True]
