@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from fencepost.model.kraft_data.any_controller import any_controller
 from fencepost.model.kraft_data.slices import CLEAN, bound
 from fencepost.model.language import FALSE, TRUE, Protocol, Term
 
@@ -175,5 +176,10 @@ KRAFT_DATA_MUSEUM: tuple[Entry, ...] = (
         "fences-from-an-old-isr", fences_from_an_old_isr, "KAFKA-13173",
         "Two brokers were fenced at once, each in a change from the same ISR: the second put the first back.",
         (3, 1, 2, 4, 1, 1), 13, "DL6", _KEPT, _FENCING,
+    ),
+    Entry(
+        "any-controller", "kraft-data", "KIP-966",
+        "Whatever controller keeps to the interface: only a proposal brings a broker into the ISR, and only the ISR one into the ELR.",
+        any_controller, (),
     ),
 )  # fmt: skip

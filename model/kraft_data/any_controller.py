@@ -1,0 +1,102 @@
+"""Any controller that keeps to the interface: the fewest rows of which the theorem is proved, in place of those of Kafka's.
+
+Each row is one change of the partition. Nothing is said of who is fenced or why; only what a change may do to leader, ISR and ELR.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fencepost.model.language import (
+    Protocol,
+    Row,
+    Term,
+    absent,
+    at_least,
+    event,
+    forall,
+    just,
+)
+
+from .controller import (
+    REPLICATION_CONTROL,
+    decide,
+    elects,
+    elects_uncleanly,
+    in_flight,
+    none_restarted,
+)
+from .state import (
+    BROKERS,
+    NO_ONE,
+    NOBODY,
+    Broker,
+    e,
+    elr,
+    epoch,
+    f,
+    g,
+    isr,
+    leader,
+    min_isr,
+    partition_epoch,
+    proposed_isr,
+    x,
+)
+
+_isr, _elr = BROKERS.var("new_isr"), BROKERS.var("new_elr")
+_created = partition_epoch > 0
+
+
+def _fits(new_isr: Term[frozenset[Broker]]) -> Term[bool]:
+    """The new ELR is of those that were in the ISR or the ELR, and empty beside an ISR of min.insync.replicas members."""
+    one_enough = at_least(just(x), min_isr) & x.in_(_elr) & f.in_(_elr)
+    return (
+        (_elr <= (isr | elr) - new_isr)
+        & at_least(new_isr, min_isr).implies(_elr.is_(NOBODY))
+        & forall(x, forall(f, one_enough.implies(x.is_(f))))
+    )
+
+
+keeps = event("KeepLeader", _isr, _elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
+loses = event("LoseLeader", _isr, _elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
+finds = event("FindLeader", g, _isr, _elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
+turns = event("TurnToEligible", g, _elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
+accept = event("AcceptProposal", e, _isr, _elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL)
+accept_loses = event("AcceptProposalLoses", e, _isr, _elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL)
+accept_finds = event(
+    "AcceptProposalFinds", e, g, _isr, _elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL
+)
+marks = event("MarkLeader", g, environment=True, source="KIP-704, KIP-966", code=REPLICATION_CONTROL)
+_accepted = in_flight & none_restarted & (_isr <= proposed_isr[e]) & _fits(_isr)
+_shrinks = _created & (_isr <= isr) & _fits(_isr)
+_led = absent(leader) | leader.in_(_isr)
+_alone = forall(x, forall(f, (x.in_(isr) & f.in_(isr)).implies(x.is_(f))))
+
+ROWS: tuple[Row, ...] = (
+    keeps("DC21", _shrinks & _led, decide(leader, epoch, _isr, _elr)),
+    loses("DC22", _shrinks, decide(NO_ONE, epoch + 1, _isr, _elr)),
+    finds("DC23", _shrinks & g.in_(_isr), elects(g, _isr, _elr)),
+    turns("DC24", _created & g.in_(elr) & _alone & (_elr <= (isr | elr) - just(g)), elects(g, just(g), _elr)),
+    accept("DC25", _accepted & _led, decide(leader, epoch, _isr, _elr)),
+    accept_loses("DC26", _accepted, decide(NO_ONE, epoch + 1, _isr, _elr)),
+    accept_finds("DC27", _accepted & g.in_(_isr), elects(g, _isr, _elr)),
+    marks("DC28", _created, elects_uncleanly(g)),
+)
+REPLACED = (
+    "DC2", "DC3", "DC4", "DC5", "DC6", "DC8", "DC9", "DC10", "DC11", "DC12", "DC14", "DC15", "DC16", "DC19", "DC20",
+)  # fmt: skip
+"""The rows of the controller in whose place these stand; a broker that lost records registers (DC7) once it is in neither list."""
+GONE = ("DA3l", "DA3u")
+"""Assumptions about events that are gone: a broker that led and lost records has lost the lead before it registers."""
+
+
+def any_controller(base: Protocol) -> Protocol:
+    """Return `kraft-data` with these rows in place of what Kafka's controller decides about one partition."""
+    why = "any controller that keeps to the interface"
+    edited = replace(base, inputs=tuple(one for one in base.inputs if one.id not in GONE))
+    for id in REPLACED:
+        edited = edited.without(id, why=why)
+    for row in ROWS:
+        edited = edited.plus(row, why=why, table="controller")
+    return edited
