@@ -65,7 +65,7 @@ def scenario(cluster: Cluster) -> None:
 
 
 def last_of_all(cluster: Cluster) -> None:
-    """Kill 1, stop 2, kill 3, which leads alone by then; 3 loses its tail; 2 comes back and is eligible, then the rest."""
+    """Kill 1, stop 2, kill 3, which leads alone by then and loses its tail; 2 comes back first, from the ELR."""
     cluster.kill(1)
     cluster.until_partitions(TOPICS, "isr [2,3]")
     cluster.stop(2)

@@ -1,8 +1,9 @@
 """The small text files of a broker's log directory: checkpoints of offsets and of leader epochs, partition.metadata.
 
-A checkpoint (org.apache.kafka.server.common.CheckpointFile) has its version, which is 0, in the first line, the number of entries in the second, then an entry a line, its words separated by one space; a file that was never
-written is empty. The format functions write the bytes that Kafka writes; each parser takes the text of a whole file and
-the path for its complaint, and raises TraceError.
+A checkpoint (org.apache.kafka.server.common.CheckpointFile) has its version, which is 0, in the first line, the number
+of entries in the second, then an entry a line, its words separated by one space; a file that was never written is
+empty. The format functions write the bytes that Kafka writes; each parser takes the text of a whole file and the path
+for its complaint, and raises TraceError.
 """
 
 from __future__ import annotations
