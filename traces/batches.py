@@ -9,9 +9,9 @@ baseSequence i32, record count i32; then the records, each with a variable-lengt
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from .codec import decode_control, decode_value, encode_control, encode_value
 from .crc32c import crc32c
@@ -24,6 +24,7 @@ HEADER_SIZE = HEADER.size
 OVERHEAD = 12  # baseOffset and length, which the length does not count
 MINIMUM_LENGTH = HEADER_SIZE - OVERHEAD
 MAGIC = 2
+COMPRESSION = 0x07
 CONTROL_BIT = 0x20
 TRANSACTIONAL_BIT = 0x10
 DELETE_HORIZON_BIT = 0x40
@@ -71,26 +72,44 @@ def has_matching_crc(data: bytes, header: BatchHeader) -> bool:
 
 
 def decode_batch(data: bytes, segment: str, position: int) -> Batch:
-    """Decode one whole batch whose length and checksum have been checked.
+    """Decode one whole batch of a metadata log whose length and checksum have been checked.
 
     `segment` and `position` say where it came from. A record whose content is unknown becomes `Undecodable`. Raises
     CodecError where the records do not fill the batch, CompressedBatchError for a compressed one.
     """
     header = read_header(data)
-    codec = header.attributes & 0x07
+    codec = header.attributes & COMPRESSION
     if codec:
         raise CompressedBatchError(
             f"{segment}: the batch at offset {header.base_offset} (byte {position}) is compressed with "
             f"{CODECS.get(codec, f'codec {codec}')}, and a controller writes its metadata log uncompressed: "
             "give the file as the controller wrote it, or its kafka-dump-log text"
         )
-    is_control = bool(header.attributes & CONTROL_BIT)
+    return _decoded(data, header, segment, position, _interpret)
+
+
+def decode_data_batch(data: bytes, segment: str, position: int) -> Batch:
+    """Decode one whole batch of a broker's log of users' data, as `decode_batch` does; its records are `Undecodable`.
+
+    A compressed batch is not unpacked: it has no records, and its bytes in `raw`. Raises CodecError where the records
+    do not fill the batch.
+    """
+    header = read_header(data)
+    if header.attributes & COMPRESSION:
+        return _batch(header, segment, position, (), data)
+    return _decoded(data, header, segment, position, _as_bytes)
+
+
+_Interpret: TypeAlias = Callable[[int, int, bool, bytes | None, bytes | None, tuple[Header, ...]], AnyRecord]
+
+
+def _decoded(data: bytes, header: BatchHeader, segment: str, position: int, interpret: _Interpret) -> Batch:
     oddities: list[str] = []
     records: list[AnyRecord] = []
     at = HEADER_SIZE
     try:
         for _ in range(header.record_count):
-            record, at = _read_record(data, at, header, is_control, oddities)
+            record, at = _read_record(data, at, header, interpret, oddities)
             records.append(record)
     except (IndexError, UnicodeDecodeError):
         raise CodecError("the records run past the end of their batch", "bytes") from None
@@ -100,15 +119,21 @@ def decode_batch(data: bytes, segment: str, position: int) -> Batch:
         )
     if header.attributes & LOG_APPEND_TIME_BIT:
         oddities.append("the timestamps of the records are not those of the writer")
+    return _batch(header, segment, position, tuple(records), data if oddities else None)
+
+
+def _batch(
+    header: BatchHeader, segment: str, position: int, records: tuple[AnyRecord, ...], raw: bytes | None
+) -> Batch:
     return Batch(
         base_offset=header.base_offset,
         last_offset=header.last_offset,
         epoch=header.epoch,
-        is_control=is_control,
+        is_control=bool(header.attributes & CONTROL_BIT),
         position=position,
         size=header.size,
         segment=segment,
-        records=tuple(records),
+        records=records,
         max_timestamp=header.max_timestamp,
         base_timestamp=header.base_timestamp,
         crc=header.crc,
@@ -117,12 +142,12 @@ def decode_batch(data: bytes, segment: str, position: int) -> Batch:
         producer_epoch=header.producer_epoch,
         base_sequence=header.base_sequence,
         count=header.record_count,
-        raw=data if oddities else None,
+        raw=raw,
     )
 
 
 def _read_record(
-    data: bytes, at: int, header: BatchHeader, is_control: bool, oddities: list[str]
+    data: bytes, at: int, header: BatchHeader, interpret: _Interpret, oddities: list[str]
 ) -> tuple[AnyRecord, int]:
     length, at = read_varlong(data, at, oddities)
     end = at + length
@@ -145,7 +170,13 @@ def _read_record(
         timestamp = header.max_timestamp
     else:
         timestamp = header.base_timestamp + timestamp_delta
-    return _interpret(offset, timestamp, is_control, key, value, headers), end
+    return interpret(offset, timestamp, bool(header.attributes & CONTROL_BIT), key, value, headers), end
+
+
+def _as_bytes(
+    offset: int, timestamp: int, is_control: bool, key: bytes | None, value: bytes | None, headers: tuple[Header, ...]
+) -> AnyRecord:
+    return Undecodable(offset, timestamp, "a record of users' data", key, value, headers)
 
 
 def _interpret(

@@ -12,6 +12,7 @@ from .dump_reader import DumpedFile, scan_dump
 from .errors import TraceError
 from .names import (
     METADATA_DIRECTORY,
+    PARTITION_METADATA,
     SnapshotId,
     is_dump_name,
     leftover_kind,
@@ -140,6 +141,9 @@ def _sources_at(path: str) -> list[LogSource]:
 
 def _walk(directory: str, is_top: bool) -> Iterator[LogSource]:
     listing = list_directory(directory)
+    if not is_top and PARTITION_METADATA in listing.files:
+        # A partition of a topic, whose files have the names of the metadata log's: that one has no such file.
+        return
     source = _directory_source(directory, listing.files)
     if source is not None:
         yield source

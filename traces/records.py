@@ -52,6 +52,8 @@ class ControlRecord:
 class Undecodable:
     """A record in a sound batch whose content is unknown here; a controller that met it would stop.
 
+    In a broker's log of users' data every record is one: what it holds is theirs.
+
     `key` and `value` are null where the record has none, and also where it was read from a text that does not show
     them.
     """
@@ -72,8 +74,9 @@ class Batch:
     """A record batch: what reached the disk as one piece.
 
     `epoch` is the leader epoch of Raft (partitionLeaderEpoch), `position` and `size` are bytes in the file `segment`,
-    timestamps are milliseconds since 1970. `raw` holds the batch's bytes only where writing the fields would not give
-    them back.
+    timestamps are milliseconds since 1970. `count` is how many records the header says; `records` is empty where a
+    batch of users' data is compressed. `raw` holds the batch's bytes only where writing the fields would not give them
+    back.
     """
 
     base_offset: int

@@ -7,8 +7,9 @@ searched for: a candidate counts only if its header is plausible and its checksu
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BufferedIOBase
+from typing import TypeAlias
 
 from .batches import (
     HEADER_SIZE,
@@ -16,6 +17,7 @@ from .batches import (
     MINIMUM_LENGTH,
     BatchHeader,
     decode_batch,
+    decode_data_batch,
     has_matching_crc,
     read_header,
 )
@@ -27,6 +29,7 @@ LARGEST_BATCH = 64 << 20
 _CHUNK = 1 << 20
 _MAGIC_AT = 16
 _ZERO_HEADER = bytes(HEADER_SIZE)
+_Decode: TypeAlias = Callable[[bytes, str, int], Batch]
 
 
 class _Window:
@@ -76,9 +79,21 @@ def scan(stream: BufferedIOBase, segment: str) -> Iterator[Item]:
     `segment` is the file's name for reports. Raises CompressedBatchError for a compressed batch, and TraceError if
     the file's first records are sound and no metadata records.
     """
+    seen_metadata = False
+    for item in _scan(stream, segment, decode_batch):
+        if isinstance(item, Batch):
+            seen_metadata = seen_metadata or _check_is_metadata(item, segment)
+        yield item
+
+
+def scan_data(stream: BufferedIOBase, segment: str) -> Iterator[Item]:
+    """Read a segment of a broker's log of users' data as `scan` does; compressed batches are not unpacked."""
+    return _scan(stream, segment, decode_data_batch)
+
+
+def _scan(stream: BufferedIOBase, segment: str, decode: _Decode) -> Iterator[Item]:
     window = _Window(stream)
     position = 0
-    seen_metadata = False
     while True:
         window.forget(position)
         head = window.get(position, HEADER_SIZE)
@@ -86,22 +101,18 @@ def scan(stream: BufferedIOBase, segment: str) -> Iterator[Item]:
             if window.failure:
                 yield Quarantined(segment, position, position, "torn", f"the file cannot be read on: {window.failure}")
             return
-        item = _read_item(window, position, head, segment)
-        if isinstance(item, Batch):
-            seen_metadata = seen_metadata or _check_is_metadata(item, segment)
-            position += item.size
-        else:
-            position = item.end
+        item = _read_item(window, position, head, segment, decode)
+        position = position + item.size if isinstance(item, Batch) else item.end
         yield item
 
 
-def _read_item(window: _Window, position: int, head: bytes, segment: str) -> Item:
+def _read_item(window: _Window, position: int, head: bytes, segment: str, decode: _Decode) -> Item:
     """What begins at a position: a batch, an unreadable range, or the unused rest of the file."""
     if len(head) < HEADER_SIZE:
         if not any(head):
             return TrailingZeros(segment, position, position + len(head))
         if len(head) > _MAGIC_AT and head[_MAGIC_AT] != MAGIC:
-            reason = f"the batch format here is {head[_MAGIC_AT]}, and metadata logs have format {MAGIC}"
+            reason = f"the batch format here is {head[_MAGIC_AT]}, and only this is read: format {MAGIC}"
             return Quarantined(segment, position, position + len(head), "magic", reason)
         reason = "the file ends inside the header of a batch"
         return Quarantined(segment, position, position + len(head), "torn", reason)
@@ -112,7 +123,7 @@ def _read_item(window: _Window, position: int, head: bytes, segment: str) -> Ite
         return Quarantined(segment, position, found, "magic", "zero bytes stand where a batch should begin")
     header = read_header(head)
     if header.magic != MAGIC:
-        reason = f"the batch format here is {header.magic}, and metadata logs have format {MAGIC}"
+        reason = f"the batch format here is {header.magic}, and only this is read: format {MAGIC}"
         return _until_next(window, position, segment, "magic", reason, None)
     if not MINIMUM_LENGTH <= header.length <= LARGEST_BATCH:
         reason = f"the batch length here is {header.length}, which cannot be"
@@ -131,7 +142,7 @@ def _read_item(window: _Window, position: int, head: bytes, segment: str) -> Ite
             return _damaged(segment, position, position + header.size, "crc", reason, header)
         return _until_next(window, position, segment, "crc", reason, header)
     try:
-        return decode_batch(data, segment, position)
+        return decode(data, segment, position)
     except CodecError as error:
         reason = f"the checksum is right but the records do not parse: {error}"
         return _damaged(segment, position, position + header.size, "framing", reason, header)

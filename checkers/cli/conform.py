@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fencepost.checkers.verdicts import Refusal, worst
+from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 
+from .conform_brokers import broker_lines, judged_brokers
 from .conform_designs import conform_designs, design_traces
 from .conform_events import event_lines, judged_events, log_of_trace
 from .conform_zk import conform_zk
@@ -68,6 +69,8 @@ def conform(
 ) -> Outcome:
     """Check recorded metadata logs against the tables, those of ZooKeeper-era clusters against the zk tables.
 
+    Where a folder `brokers` lies beside a metadata log, with a log directory of each broker, these are checked against
+    it and against the acknowledged records of ledger.ndjson.
     A recording of a ZooKeeper-era cluster is a directory with state-change*.log, znode-history.ndjson or both, or such
     a file; an event trace of a design (KIP-343, KIP-46, KIP-631) is an NDJSON file whose first line names the design,
     or a directory with such files.
@@ -103,6 +106,14 @@ def conform(
             log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.as_json()}
             shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
     verdict, code = result.verdict, result.exit_code
+    with watching("reading brokers' log directories"):
+        brokers = judged_brokers(result.logs)
+    if brokers:
+        document["brokers"] = [one.as_json() for one in brokers]
+    for one in brokers:
+        shown += ["", *broker_lines(one)]
+        code = worst((code, one.exit_code))
+        verdict = one.verdict if one.exit_code == code != ExitCode.AS_DECLARED else verdict
     if events is not None and source is not None:
         with watching(f"asking the tables every request of {events}"):
             judged = judged_events(source, events, protocol or _only(result.logs[0], "--events"), settings)

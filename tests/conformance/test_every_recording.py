@@ -30,6 +30,7 @@ AMBIGUOUS = {
     "elr-index-fault-4.4.0": 5,
     "fake-chaos-elr": 380,
     "first-boot": 3,
+    "kill-nine-data-4.4.0": 22,
     "kill-nine-elr": 43,
     "metadata-upgrade": 14,
     "node-config-moved-4.4.0": 46,

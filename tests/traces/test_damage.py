@@ -102,7 +102,7 @@ def test_wrong_magic_costs_one_batch() -> None:
     """A batch of a format that is not 2 is passed over."""
     items = _scan(_replaced(SOUND, THIRD.position + 16, b"\x07"))
     end = THIRD.position + THIRD.size
-    reason = "the batch format here is 7, and metadata logs have format 2"
+    reason = "the batch format here is 7, and only this is read: format 2"
     assert items[2] == Quarantined(NAME, THIRD.position, end, "magic", reason)
     assert [*items[:2], *items[3:]] == BATCHES[:2] + BATCHES[3:]
 

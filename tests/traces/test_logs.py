@@ -204,10 +204,10 @@ def test_several_logs_are_not_one() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(80), "the batch format here is 0, and metadata logs have format 2"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(80), "the batch format here is 0, and only this is read: format 2"),
         (
             bytes(10) + b"\1\0" + bytes(4) + b"\1" + bytes(80),
-            "the batch format here is 1, and metadata logs have format 2",
+            "the batch format here is 1, and only this is read: format 2",
         ),
     ],
 )

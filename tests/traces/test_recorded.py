@@ -38,7 +38,7 @@ def _all_batches(log: MetadataLog) -> list[Batch]:
 
 def test_everything_recorded_is_found() -> None:
     """The recordings are fourteen runs and the nine logs beside the failover run, 50 files in all."""
-    assert (len(LOGS), len(DUMPS), len(FILES)) == (26, 15, 52)
+    assert (len(LOGS), len(DUMPS), len(FILES)) == (27, 15, 54)
 
 
 @pytest.mark.parametrize("path", FILES, ids=_id)

@@ -1,0 +1,52 @@
+"""`fencepost conform` where brokers' log directories lie beside a metadata log: their judgement as lines of text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fencepost.checkers.conformance import LogResult
+    from fencepost.checkers.conformance.brokers import DataResult
+
+SHOWN = 4
+"""Violations of a recording that the page lists; the JSON document has all."""
+
+
+def judged_brokers(logs: Sequence[LogResult]) -> list[DataResult]:
+    """Judge the brokers' directories beside each log, none for a log without any; raises `TraceError` for bad files."""
+    from fencepost.checkers.conformance.brokers import judge_recording
+    from fencepost.traces import read_log
+    from fencepost.traces.brokers import recording_of
+
+    found = []
+    for log in logs:
+        place = recording_of(log.path)
+        if place is not None:
+            found.append(judge_recording(place, read_log(log.path)))
+    return found
+
+
+def broker_lines(result: DataResult) -> list[str]:
+    """Return the judgement of brokers' directories as text: the verdict, what was compared, violations, doubts."""
+    brokers = f"brokers {', '.join(map(str, result.brokers))}"
+    lines = [
+        f"{result.path}: data of {brokers}: {result.verdict.value}: {result.partitions} partitions, {result.batches} "
+        f"batches; {result.acknowledged} acknowledged records, found {result.found} times where they must be"
+    ]
+    if result.unclean:
+        lines.append(f"  missing after an unclean election: {result.unclean}")
+    if result.lost:
+        lines.append(f"  missing in a tail that was lost: {result.lost}")
+    for one in result.violations[:SHOWN]:
+        whose = "" if one.broker is None else f" on broker {one.broker}"
+        place = "" if one.offset is None else f" at offset {one.offset}"
+        lines.append(f"  {one.rule}: {one.partition}{whose}{place}: {one.message}")
+    if len(result.violations) > SHOWN:
+        lines.append(f"  and {len(result.violations) - SHOWN} more violations; --json has them")
+    lines += [f"  undecided: {doubt}" for doubt in result.doubts[:SHOWN]]
+    if len(result.doubts) > SHOWN:
+        lines.append(f"  and {len(result.doubts) - SHOWN} more that are undecided; --json has them")
+    lines.append("  compared: " + ", ".join(f"{rule} {count}" for rule, count in result.asked.items()))
+    return lines + [f"  {note}" for note in result.notes]

@@ -1,0 +1,1 @@
+"""Brokers' log directories checked against metadata log and ledger."""

@@ -1,0 +1,50 @@
+"""What brokers leave behind: log directories with checkpoints, segments of users' data, and a driver's ledger."""
+
+from .checkpoints import (
+    Checkpoint,
+    EpochEntry,
+    LeaderEpochs,
+    PartitionMetadata,
+    format_leader_epochs,
+    format_offsets,
+    format_partition_metadata,
+    parse_leader_epochs,
+    parse_offsets,
+    parse_partition_metadata,
+)
+from .directories import (
+    BrokerDirectory,
+    PartitionDirectory,
+    Recording,
+    is_broker_recording,
+    read_broker,
+    read_partition,
+    read_recording,
+    recording_of,
+)
+from .ledger import Acknowledged, Ledger, parse_ledger, read_ledger
+
+__all__ = [
+    "Acknowledged",
+    "BrokerDirectory",
+    "Checkpoint",
+    "EpochEntry",
+    "LeaderEpochs",
+    "Ledger",
+    "PartitionDirectory",
+    "PartitionMetadata",
+    "Recording",
+    "format_leader_epochs",
+    "format_offsets",
+    "format_partition_metadata",
+    "is_broker_recording",
+    "parse_leader_epochs",
+    "parse_ledger",
+    "parse_offsets",
+    "parse_partition_metadata",
+    "read_broker",
+    "read_ledger",
+    "read_partition",
+    "read_recording",
+    "recording_of",
+]
