@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from fencepost.traces.errors import TraceError
 from fencepost.traces.json_values import object_in, whole_in
-from fencepost.traces.names import METADATA_DIRECTORY, parse_segment_name, without_gz
+from fencepost.traces.names import METADATA_DIRECTORY, PARTITION_METADATA, parse_segment_name, without_gz
 from fencepost.traces.records import Batch, Quarantined
 from fencepost.traces.segments import scan_data
 from fencepost.traces.storage import base_name, join, kind_of, list_directory, open_file
@@ -17,7 +17,6 @@ from .checkpoints import (
     HIGH_WATERMARKS,
     LEADER_EPOCHS,
     LOG_STARTS,
-    PARTITION_METADATA,
     RECOVERY_POINTS,
     Checkpoint,
     LeaderEpochs,
