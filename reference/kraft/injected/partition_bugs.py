@@ -171,7 +171,7 @@ BUGS = (
     Bug("J1", "KAFKA-12367", "a change of a partition leaves its partition epoch as it was", _keep_the_partition_epoch),
     Bug("J2", "PR 10184", "a deleted topic stays in the index of the ISRs", _leave_the_index),
     Bug("J3", "KAFKA-13083", "a new partition has fenced brokers in its ISR", _registered_is_enough(m.CreateTopicsRequest)),
-    Bug("J8", "KAFKA-13916", "a fenced broker, or one that shuts down, may be proposed for an ISR", _registered_is_enough(m.AlterPartitionRequest), {"faults": "isolate,partition,loss,slow,controller-busy,broker-shutdown"}),
+    Bug("J8", "KAFKA-13916", "a fenced broker, or one that shuts down, may be proposed for an ISR", _registered_is_enough(m.AlterPartitionRequest), {"faults": "isolate,partition,loss,slow,controller-busy,broker-shutdown"}, seeds=20),
     Bug("J18", "KAFKA-14612", "the configurations of a topic that cannot be created are written", _configs_of_failed_topics, seeds=10),
     Bug("J20", "KAFKA-15021", "every shrink of an ISR begins a leader epoch, as before 3.6", _bump_at_every_shrink),
     Bug("J26", "KAFKA-15665", "a reassignment waits until the whole target is in sync, as in 3.8 to 4.2", _wait_for_the_whole_target),

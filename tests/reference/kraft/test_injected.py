@@ -15,7 +15,7 @@ from fencepost.reference.kraft.simulation.plan import Plan
 FOUND_FIRST = {
     "J4": 2,
     "J7": 4,
-    "J8": 2,
+    "J8": 16,
     "J10": 2,
     "J18": 4,
     "J28": 4,
