@@ -54,7 +54,12 @@ class Coder(Protocol):
 def candidates(frame: Frame, var: Var[Any], select: Selector | None, env: Env) -> Collection[Any] | None:
     """Return what may be tried for a variable, in the order in which it was seen: what an index leaves of the entities
     of its sort, or all of them; None where they cannot be listed."""
-    found = None if select is None else select(frame, env)
+    return in_order(frame, var, None if select is None else select(frame, env))
+
+
+def in_order(frame: Frame, var: Var[Any], found: Collection[Any] | None) -> Collection[Any] | None:
+    """Return those of some entities that were seen, in the order in which they were; all of the variable's values where
+    there are none given, None where they cannot be listed."""
     if found is None or not isinstance(var.kind, EntityKind):
         return values(frame, var.kind)
     seen = frame.domains.get(var.kind.name)

@@ -159,7 +159,7 @@ class Matcher:
         passed: set[Any] = set()
         for number, stage in enumerate(plan.stages):
             if not stage.certain:
-                if number == 0 and _opens_with(plan, records[start]):
+                if number == 0 and plan.opens_with(records[start].record):
                     _unify(stage.writes[0], records[start], env, set(stage.writes[0].binders))
                 passed |= stage.records
                 exact = False
@@ -419,8 +419,10 @@ class _Run:
 
     def _definite(self, write: WritePlan) -> tuple[tuple[Any, ...], ...]:
         """The bindings under which the stage is sure to write this record."""
-        if write.certain or not write.may_be_sure:
-            return ((),) if write.certain else ()
+        if write.certain:
+            return ((),)
+        if not write.may_be_sure:
+            return ()
         env, frame = self.env, self.frame
         key = ("definite", write.when_term, write.binders, *[env.get(v, UNKNOWN) for v in write.outer])
         found: tuple[tuple[Any, ...], ...] | None = frame.memo.get(key)
@@ -473,16 +475,6 @@ class _Run:
                     self.matcher.whole, missing, cells,
                 )
             )  # fmt: skip
-
-
-def _opens_with(plan: RowPlan, record: BoundRecord) -> bool:
-    """Whether the record can belong to nothing but the only write of the row's first stage."""
-    writes = plan.stages[0].writes
-    return (
-        len(writes) == 1
-        and writes[0].record is record.record
-        and not any(record.record in later.records for later in plan.stages[1:])
-    )
 
 
 def _unify(write: WritePlan, record: BoundRecord, env: Env, not_these: set[Var[Any]]) -> bool:

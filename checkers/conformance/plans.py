@@ -116,6 +116,15 @@ class RowPlan:
     first: frozenset[Record]
     cells: dict[Var[Any], Get[Any]]
 
+    def opens_with(self, record: Record) -> bool:
+        """Whether a record can belong to nothing but the only write of the row's first stage."""
+        writes = self.stages[0].writes
+        return (
+            len(writes) == 1
+            and writes[0].record is record
+            and not any(record in later.records for later in self.stages[1:])
+        )
+
 
 class Plans:
     """The rows of a protocol that write records, by the records that can come first in them.

@@ -10,10 +10,10 @@ from fencepost.model.language import Always, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
-from fencepost.model.language.walk import children, free, nodes
+from fencepost.model.language.walk import bound, children, free, nodes
 
 from .frames import UNKNOWN, Code, Env, Frame, values
-from .indexes import Selector, candidates, selector
+from .indexes import Selector, in_order, selector
 from .kleene import Compiler
 from .replay import Cell, HardState, Layout
 from .results import PropertyEvidence
@@ -54,9 +54,10 @@ class _Through:
         env: Env = {self.inner: keys[self.at]}
         found: dict[Any, None] = {}
         for frame in (before,) if before.after is None else (before, before.after):
-            if self.select(frame, env) is None:
+            some = self.select(frame, env)
+            if some is None:
                 return None
-            found.update(dict.fromkeys(candidates(frame, self.var, self.select, env) or ()))
+            found.update(dict.fromkeys(in_order(frame, self.var, some) or ()))
         return tuple(found)
 
 
@@ -100,8 +101,10 @@ class Claims:
                 rows = claim.rows if isinstance(claim, Step) else ()
                 if not rows:
                     self.plans += _parts(claim, layout)
+                    continue
+                plan = _plan(claim, layout)
                 for row in rows:
-                    self.of_rows.setdefault(row, []).append(_plan(claim, layout))
+                    self.of_rows.setdefault(row, []).append(plan)
 
 
 class Properties:
@@ -257,53 +260,54 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
             body = body.body
         else:
             break
-    bound = tuple(variables)
+    outer = tuple(variables)
     compiler = layout.compiler
-    premises: list[list[tuple[Code, bool]]] = [[] for _ in bound]
+    premises: list[list[tuple[Code, bool]]] = [[] for _ in outer]
     for premise, is_antecedent in _premises(body):
-        needed = [n for n, var in enumerate(bound) if var in free(premise)]
-        if needed and free(premise) <= set(bound):
+        needed = [n for n, var in enumerate(outer) if var in free(premise)]
+        if needed and free(premise) <= set(outer):
             premises[max(needed)].append((compiler.code(premise), is_antecedent))
     reads: dict[int, set[tuple[int | _Through | None, ...]]] = {}
-    for node, around in _within(body, ()):
+    for node, around in _within(body):
         if isinstance(node, Get) and node.state in layout.numbers:
-            pattern = tuple(_found_by(var, node, around, bound, compiler) for var in bound)
+            pattern = tuple(_found_by(var, node, around, outer, compiler) for var in outer)
             reads.setdefault(layout.numbers[node.state], set()).add(pattern)
     return _Plan(
         claim,
         number,
-        bound,
+        outer,
         tuple(tuple(p) for p in premises),
         compiler.code(body),
         {number: frozenset(patterns) for number, patterns in reads.items()},
     )
 
 
-def _within(term: Term[Any], around: tuple[Quant, ...]) -> Iterable[tuple[Term[Any], tuple[Quant, ...]]]:
-    """Return every node of a term with the quantifiers around it, each pair once."""
-    found: dict[tuple[Term[Any], tuple[Quant, ...]], None] = {}
-    waiting = [(term, around)]
+def _within(term: Term[Any]) -> Iterable[tuple[Term[Any], tuple[Term[Any], ...]]]:
+    """Return every node of a term with those around it that bind a variable, the innermost first; each pair once."""
+    found: dict[tuple[Term[Any], tuple[Term[Any], ...]], None] = {}
+    waiting: list[tuple[Term[Any], tuple[Term[Any], ...]]] = [(term, ())]
     while waiting:
         one = waiting.pop()
         if one not in found:
             found[one] = None
-            inside = (*one[1], one[0]) if isinstance(one[0], Quant) else one[1]
-            waiting += [(child, inside) for child in children(one[0])]
+            node, around = one
+            inside = around if bound(node) is None else (node, *around)
+            waiting += [(child, inside) for child in children(node)]
     return found
 
 
 def _found_by(
-    var: Var[Any], cell: Get[Any], around: tuple[Quant, ...], bound: tuple[Var[Any], ...], compiler: Compiler
+    var: Var[Any], cell: Get[Any], around: tuple[Term[Any], ...], outer: tuple[Var[Any], ...], compiler: Compiler
 ) -> int | _Through | None:
     """Return how the keys of a cell tell the values of a variable for which it is read."""
-    direct = next((n for n, key in enumerate(cell.keys) if key is var), None)
-    if direct is not None:
-        return direct
-    for quantifier in around:
-        at = next((n for n, key in enumerate(cell.keys) if key is quantifier.var), None)
-        if at is not None and free(quantifier) <= set(bound):
-            select = selector(compiler, var, quantifier.body, quantifier.quantifier == "some")
-            return None if select is None else _Through(var, quantifier.var, at, select)
+    binders = [next((node for node in around if bound(node) is key), None) for key in cell.keys]
+    for at, (key, binder) in enumerate(zip(cell.keys, binders, strict=True)):
+        if key is var and binder is None:
+            return at
+    for at, binder in enumerate(binders):
+        if isinstance(binder, Quant) and free(binder) <= set(outer):
+            select = selector(compiler, var, binder.body, binder.quantifier == "some")
+            return None if select is None else _Through(var, binder.var, at, select)
     return None
 
 

@@ -11,7 +11,8 @@ from fencepost.checkers.conformance.frames import UNKNOWN, Frame
 from fencepost.checkers.conformance.indexes import candidates, selector
 from fencepost.checkers.conformance.kleene import Compiler
 from fencepost.checkers.conformance.monitor import Monitor
-from fencepost.checkers.conformance.tables import Indexed, Overlay
+from fencepost.checkers.conformance.replay import HardState
+from fencepost.checkers.conformance.tables import Indexed, Overlay, absent
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import Protocol, Term, World
 from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
@@ -117,3 +118,34 @@ def test_a_row_that_moves_many_partitions_finds_them_by_an_index() -> None:
         if str(var.kind) == "Partition" and select is None
     }
     assert without == set()
+
+
+def test_a_log_s_own_state_is_asked_by_its_indexes() -> None:
+    """What a broker's fencing may move is looked up in the state of a log: a quarter where it is in a quarter."""
+    monitor = Monitor(KRAFT)
+    state = HardState(monitor.layout)
+    numbers = {one.name: number for number, one in enumerate(monitor.layout.states)}
+    for place in range(40):
+        partition = ("topic", place)
+        state.see("Partition", partition)
+        for name, value in (("exists", True), ("leader", place % 4), ("isr", frozenset({place % 4}))):
+            state.frame.tables[numbers[name]][(partition,)] = value
+    plan = next(plan for plan in monitor.plans.rows if plan.row.id == "F1")
+    write = next(write for stage in plan.stages for write in stage.writes if write.binders)
+    broker = next(var for var in write.outer if str(var.kind) == "Broker")
+    found = candidates(state.frame, write.binders[0], write.selects[0], {broker: 1})
+    assert found is not None
+    assert 0 < len(found) <= 10
+
+
+def test_what_has_no_cell_is_found() -> None:
+    """Entities that nothing was written of are kept beside the index, however late they are seen or written."""
+    table, seen = Indexed(), {"a": 0}
+    table["b",] = 1
+    assert list(table.absent(seen)) == ["a"]
+    seen |= {"b": 1, "c": 2}
+    assert list(table.absent(seen)) == ["a", "c"]
+    table["a",] = 2
+    assert list(table.absent(seen)) == ["c"]
+    assert list(absent(Overlay(table), seen) or ()) == ["c"]
+    assert list(table.absent({"d": 0})) == ["d"]
