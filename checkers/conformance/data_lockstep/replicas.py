@@ -84,6 +84,9 @@ class Replicas(Slice):
         self.same("The start of the leader epoch", self.read(s.epoch_start, e), values["start"])
         self.ask(b=b, d=e)
         self._keeps(e, known, values["kept"])
+        for (follower, epoch), at in self.asked.items():
+            if epoch == e:
+                self._asked_early(follower, e, at)
         return ""
 
     def _reads(self, e: int, v: int, values: Values) -> int:
@@ -185,11 +188,16 @@ class Replicas(Slice):
         self.take(ran)
         return True
 
+    def _asked_early(self, f: int, e: int, at: int) -> None:
+        """Let a fetch count that went out before it was known where the logs part, and before the leader had begun."""
+        here = self.read(s.known_epoch, f) == e and self.read(s.log_end, f) == at
+        if here and not self.read(s.crashed, f) and not self.read(s.truncated, f) and self._truncated(f, e):
+            self.fire("Fetch", f=f)
+
     def _notes(self, b: int, values: Values) -> str:
         e, f, at = values["leader_epoch"] + 1, values["follower"], values["from"]
-        here = self.read(s.known_epoch, f) == e and self.asked.get((f, e)) == at == self.read(s.log_end, f)
-        if here and not self.read(s.truncated, f) and self._truncated(f, e):
-            self.fire("Fetch", f=f)
+        if self.asked.get((f, e)) == at:
+            self._asked_early(f, e, at)
         self.fire("FetchArrives", f=f, b=b, e=e, n=at)
         life = self.life(f, values["broker_epoch"])
         self.same("The life in which the follower fetched", self.read(s.fetched_broker_epoch, e, f), life)
