@@ -63,7 +63,9 @@ loses = event("LoseLeader", new_isr, new_elr, environment=True, source="KIP-966"
 finds = event("FindLeader", g, new_isr, new_elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
 turns = event("TurnToEligible", g, new_elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
 accept = event("AcceptProposal", e, new_isr, new_elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL)
-accept_loses = event("AcceptProposalLoses", e, new_isr, new_elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL)
+accept_loses = event(
+    "AcceptProposalLoses", e, new_isr, new_elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL
+)
 accept_finds = event(
     "AcceptProposalFinds", e, g, new_isr, new_elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL
 )
