@@ -65,7 +65,7 @@ def proof_code(found: Proof) -> ExitCode:
 
 
 def refined_code(found: Refined) -> ExitCode:
-    """Return the exit code of a refinement: that of its verdict, or of a row declared to miss a target that does not."""
+    """Return the exit code of a refinement: its verdict's, or that of a row declared to miss a target that does not."""
     codes = {
         Verdict.VIOLATED: ExitCode.VIOLATED,
         Verdict.VACUOUS: ExitCode.VACUOUS,
