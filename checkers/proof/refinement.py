@@ -9,7 +9,7 @@ from typing import Any
 
 from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Protocol, Row
-from fencepost.model.language.refinement import Case, Refinement
+from fencepost.model.language.refinement import Case, Refinement, Target
 
 from .processes import shared, workers
 from .prove import GUARD, Progress, prove
@@ -42,9 +42,12 @@ class RefinedRow:
         """What the steps of the row are, in words."""
         if self.frame:
             return "none: it writes nothing that is mapped"
-        seen = ", ".join(self.targets) or ("none" if self.verdict is Verdict.PROVED else "")
+        none = "none" if self.verdict is Verdict.PROVED and not self.outside else ""
+        seen = ", ".join(self.targets) or none
         outside = f"outside: {self.outside}" if self.outside else ""
-        return "; ".join(part for part in (seen, outside) if part) or self.verdict.value
+        failed = ", ".join(f"{one.property} {one.verdict.value}" for one in self.failed)
+        vacuous = "no step of it is in any case" if self.verdict is Verdict.VACUOUS else ""
+        return "; ".join(part for part in (seen, outside, failed, vacuous) if part)
 
     def as_json(self) -> dict[str, Any]:
         """Return what was found as JSON values."""
@@ -62,8 +65,8 @@ class RefinedRow:
 class Refined:
     """Whether a protocol refines another: its rows, and what is wrong besides.
 
-    `proofs` are the proofs behind it, that of what the other protocol keeps first. `undeclared` are targets that a row
-    is declared to miss, and does not.
+    `proofs` are the proofs behind it, that of what the other protocol keeps first. `undeclared` says what is declared
+    of a row and not found: that it misses a target, or that all its steps are outside.
     """
 
     lower: str
@@ -136,25 +139,27 @@ def refine(
     failed = [one for proof in proofs for one in proof.failed]
     seen = _seen(lower, mine, timeout, progress)
     vacuous = {id for proof in proofs for id in proof.vacuous}
-    found = [_judged(row, mine[row.id], failed, seen, row.id in vacuous) for row in asked]
+    found = [_judged(refinement, row, mine[row.id], failed, seen, row.id in vacuous) for row in asked]
     found += [
-        RefinedRow(id, Verdict.NOT_INDUCTIVE, (), outside=why)
+        RefinedRow(id, Verdict.UNDECIDED, (), outside=why)
         for id, why in refinement.aside.items()
         if not rows and id in {row.id for row in lower.rows}
     ]
     order = {row.id: number for number, row in enumerate(lower.rows)}
-    undeclared = tuple(
-        f"{case.target.id} by {id}"
+    missed = {(one.row, one.property) for one in failed}
+    undeclared = [
+        f"{id} misses {case.target.id}"
         for id, cases in mine.items()
         for case in cases
-        if id in case.target.broken and not any(one.row == id and one.property == case.target.id for one in failed)
-    )
+        if id in case.target.broken and (id, case.target.id) not in missed
+    ]
+    undeclared += [f"{id} is outside" for id in mine if id in refinement.apart and id in seen]
     return Refined(
         lower.name,
         upper.name,
         tuple(sorted(found, key=lambda one: order[one.row])),
         tuple(proofs),
-        undeclared,
+        tuple(undeclared),
         time.perf_counter() - started,
     )
 
@@ -185,7 +190,12 @@ def _reads(row: Row, case: Case) -> bool:
 
 
 def _judged(
-    row: Row, cases: Sequence[Case], failed: Sequence[Obligation], seen: dict[str, tuple[str, ...]], vacuous: bool
+    refinement: Refinement,
+    row: Row,
+    cases: Sequence[Case],
+    failed: Sequence[Obligation],
+    seen: dict[str, tuple[Target, ...]],
+    vacuous: bool,
 ) -> RefinedRow:
     ids = {case.target.id for case in cases}
     mine = tuple(one for one in failed if one.row == row.id and one.property in ids)
@@ -194,30 +204,34 @@ def _judged(
     outside = dict.fromkeys(case.target.because for case in cases if case.target.id in broken)
     frame = not any(_reads(row, case) for case in cases)
     verdict = Verdict.PROVED
+    missed = {one.property for one in mine}
+    targets = tuple(dict.fromkeys(one.row for one in seen.get(row.id, ()) if one.id not in missed))
     if any(one.refuted for one in undeclared):
         verdict = Verdict.NOT_INDUCTIVE
     elif any(one.verdict is Verdict.INCONCLUSIVE for one in mine):
         verdict = Verdict.INCONCLUSIVE
-    elif vacuous or (not frame and row.id not in seen):
+    elif vacuous or not (frame or row.id in seen or row.id in refinement.apart):
         verdict = Verdict.VACUOUS
-    return RefinedRow(row.id, verdict, seen.get(row.id, ()), frame, "; ".join(outside), undeclared)
+    elif row.id in refinement.apart:
+        outside[refinement.apart[row.id]] = None
+    return RefinedRow(row.id, verdict, targets, frame, "; ".join(outside), undeclared)
 
 
 def _seen(
     protocol: Protocol, mine: dict[str, list[Case]], timeout: float, progress: Progress | None
-) -> dict[str, tuple[str, ...]]:
+) -> dict[str, tuple[Target, ...]]:
     """Return the targets that steps of each row were seen to be; a row of which no step was seen is not there."""
     prover = Prover(protocol, hypotheses(protocol))
     asked = {id: [case for case in cases if _reads(protocol.row(id), case)] for id, cases in mine.items()}
 
     def make() -> Callable[[Any], Any]:
-        def work(job: tuple[str]) -> tuple[str, ...] | None:
+        def work(job: tuple[str]) -> tuple[Target, ...] | None:
             [id] = job
             return _targets(prover, protocol.row(id), asked[id])
 
         return work
 
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, tuple[Target, ...]] = {}
     plan = [[(id,)] for id, cases in asked.items() if cases]
     for done, ((id,), targets, _) in enumerate(shared(make, plan, timeout, workers()), 1):
         if targets is not None:
@@ -227,15 +241,12 @@ def _seen(
     return found
 
 
-def _targets(prover: Prover, row: Row, cases: Sequence[Case]) -> tuple[str, ...] | None:
-    """Return the rows that steps of a row are, None if no step of it is in any case.
-
-    Where the row is declared to miss a target in a case, that it comes into the case says only that it is not vacuous.
-    """
+def _targets(prover: Prover, row: Row, cases: Sequence[Case]) -> tuple[Target, ...] | None:
+    """Return the targets with a row in whose case some step of a row is, None if there is no step in any case."""
     for size in SEEN_AT:
         seen = [case.target for case in cases if case.target.row and prover.shows(row, case.never, size)]
         if seen:
-            return tuple(dict.fromkeys(one.row for one in seen if row.id not in one.broken))
+            return tuple(seen)
         if any(prover.shows(row, case.never, size) for case in cases if not case.target.row):
             return ()
     return None

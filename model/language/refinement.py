@@ -66,7 +66,7 @@ class Refinement:
 
     `claiming` gives a protocol (the one that refines, or an edit of it) the claims of the cases; `lower` is that protocol, `upper` the
     other one. `kept` are properties of `upper` on which the claims rely, `lemmas` those of `lower`. `aside` are rows of which nothing
-    is asked, each with the reason.
+    is asked, `apart` rows all of whose steps are outside, each with the reason.
     """
 
     lower: Protocol
@@ -75,6 +75,7 @@ class Refinement:
     kept: tuple[Always, ...]
     lemmas: tuple[Always, ...]
     aside: Mapping[str, str]
+    apart: Mapping[str, str]
     claiming: Callable[[Protocol], Protocol]
 
     @property
