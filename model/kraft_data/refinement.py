@@ -33,7 +33,7 @@ from fencepost.model.language import (
     step,
     when,
 )
-from fencepost.model.language.kinds import Kind, ListKind, OptionKind, SetKind
+from fencepost.model.language.kinds import EntityKind, Kind, ListKind, OptionKind, SetKind
 from fencepost.model.language.refinement import Case, Group, Outside, Refinement, Target
 from fencepost.model.language.terms import Before, Get, Lit, Named, Quant, SetOf, Var
 from fencepost.model.language.walk import nary, negation, nodes, rebuild, substitute
@@ -86,17 +86,22 @@ CHOSEN: Mapping[Term[Any], Term[Any]] = {
 # fmt: on
 DECIDED = tuple(at[data.partition_epoch] for at in (data.leader_at, data.epoch_at, data.isr_at, data.elr_at))
 """What a row of the slice decides about the partition. What else it writes is what the slice remembers of its own steps."""
-EPOCHS = {data.EPOCH: kraft.LEADER_EPOCH, data.VERSION: kraft.PARTITION_EPOCH, data.SIZE: kraft.SIZE}
+COUNTED: Mapping[Kind[Any], Kind[Any]] = {
+    data.EPOCH: kraft.LEADER_EPOCH,
+    data.VERSION: kraft.PARTITION_EPOCH,
+    data.SIZE: kraft.SIZE,
+}
 """The numbers of the slice, and those of `kraft` that they are."""
 _marked = next_(kraft.recovery[p]).is_(kraft.Recovery.RECOVERING)
 
 
 def _kind(kind: Kind[Any]) -> Kind[Any]:
-    if kind == data.BROKER:
-        return kraft.BROKER
-    if isinstance(kind, (OptionKind, SetKind, ListKind)):
-        return replace(kind, of=_kind(kind.of))
-    return EPOCHS.get(kind, kind)
+    match kind:
+        case EntityKind():
+            return kraft.BROKER
+        case OptionKind() | SetKind() | ListKind():
+            return replace(kind, of=_kind(kind.of))
+    return COUNTED.get(kind, kind)
 
 
 def translated(term: Term[Any]) -> Term[Any]:
@@ -112,7 +117,7 @@ def translated(term: Term[Any]) -> Term[Any]:
         case Lit():
             return Lit(term.value, _kind(term.kind))
         case SetOf():
-            return SetOf(_kind(term.of), tuple(translated(item) for item in term.items))
+            return SetOf(kraft.BROKER, tuple(translated(item) for item in term.items))
         case Quant():
             return Quant(term.quantifier, Var(term.var.name, _kind(term.var.kind)), translated(term.body))
         case Get():

@@ -14,12 +14,12 @@ from fencepost.checkers.check import refined_code
 from fencepost.checkers.proof import edited, prove, refine
 from fencepost.checkers.verdicts import ExitCode, Verdict
 from fencepost.model.kraft import KRAFT
-from fencepost.model.kraft.brokers import i, named_dirs, no_contact, registers, told
+from fencepost.model.kraft.brokers import named_dirs, no_contact, registers, told
 from fencepost.model.kraft.builder import Election, change
 from fencepost.model.kraft.cluster_records import TOPIC_MIN_INSYNC
 from fencepost.model.kraft.configurations import deletes, n, size
 from fencepost.model.kraft.records import PARTITION_CHANGE
-from fencepost.model.kraft.state import b, electable, leader_epoch, p, replicas
+from fencepost.model.kraft.state import b, electable, i, leader_epoch, p, replicas
 from fencepost.model.kraft_data.refinement import CASES, CELLS, KRAFT_REFINES, SLICE, translated
 from fencepost.model.kraft_data.state import b as data_broker
 from fencepost.model.kraft_data.state import log_end
