@@ -115,7 +115,7 @@ RECOVERS = (
 
 
 def test_a_proposal_that_ends_a_recovery_makes_an_unclean_leader_without_a_mark() -> None:
-    """The recovering leader's directory has failed: A14 takes its word for another leader, which was in neither list."""
+    """The recovering leader has lost its directory: A14 notes that it has recovered, and elects another uncleanly."""
     before = run((0, 1), *RECOVERS[:-1])
     assert (cell(before, "leader", 0), cell(before, "recovery", 0)) == (1, Recovery.RECOVERING)
     assert (cell(before, "isr", 0), cell(before, "elr", 0)) == ((1,), frozenset())
