@@ -17,6 +17,7 @@ from fencepost.model.findings import FINDINGS
 from fencepost.model.kraft.interface_properties import PROPERTIES as INTERFACE
 from fencepost.model.language import Protocol
 from fencepost.model.matrix import GUARANTEES
+from fencepost.model.kraft_data.refinement import KRAFT_REFINES
 from fencepost.model.matrix.families import CLAIMING
 from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import FAMILIES
@@ -74,6 +75,8 @@ def known() -> frozenset[str]:
             found |= ids(protocol)
     found |= ids(RELEASES["3.9"].migrating)
     found |= {one.id for one in INTERFACE}
+    found |= {one.id for one in (*KRAFT_REFINES.kept, *KRAFT_REFINES.lemmas)}
+    found |= {one.id for case in KRAFT_REFINES.cases for one in (case.target, *case.group.outside)}
     for entry in MUSEUM:
         found |= {entry.name, *entry.also, *ids(entry.edited(FAMILIES[entry.base].whole))}
     found |= {one.id for one in FINDINGS} | {one.claim.id for one in FINDINGS}
