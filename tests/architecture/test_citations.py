@@ -15,9 +15,9 @@ from fencepost.checkers.citations import Citation, citations, explained, texts
 from fencepost.checkers.requirements import read, sources
 from fencepost.model.findings import FINDINGS
 from fencepost.model.kraft.interface_properties import PROPERTIES as INTERFACE
+from fencepost.model.kraft_data.refinement import KRAFT_REFINES
 from fencepost.model.language import Protocol
 from fencepost.model.matrix import GUARANTEES
-from fencepost.model.kraft_data.refinement import KRAFT_REFINES
 from fencepost.model.matrix.families import CLAIMING
 from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import FAMILIES

@@ -83,7 +83,11 @@ EDITS: dict[str, tuple[Callable[[Protocol], Protocol], str, set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", EDITS)
+SLOW = {"elects anybody", "grows by itself", "is never enough", "keeps the leader epoch"}
+ASKED = [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in EDITS]
+
+
+@pytest.mark.parametrize("name", ASKED)
 def test_an_edit_that_breaks_the_interface_is_refuted(name: str) -> None:
     """An edited row makes a step that is no row of the slice; the interpreter has replayed it."""
     edit, row, broken = EDITS[name]
