@@ -76,7 +76,8 @@ def known() -> frozenset[str]:
     found |= ids(RELEASES["3.9"].migrating)
     found |= {one.id for one in INTERFACE}
     found |= {one.id for one in (*KRAFT_REFINES.kept, *KRAFT_REFINES.lemmas)}
-    found |= {one.id for case in KRAFT_REFINES.cases for one in (case.target, *case.group.outside)}
+    found |= {case.target.id for case in KRAFT_REFINES.cases}
+    found |= {one.id for case in KRAFT_REFINES.cases for one in case.group.outside}
     for entry in MUSEUM:
         found |= {entry.name, *entry.also, *ids(entry.edited(FAMILIES[entry.base].whole))}
     found |= {one.id for one in FINDINGS} | {one.claim.id for one in FINDINGS}
