@@ -12,6 +12,7 @@ from fencepost.checkers.check import hygiene_code, hygiene_json, proof_code, pro
 from fencepost.checkers.verdicts import ExitCode, Refusal, headline, worst
 from fencepost.model.language import Protocol
 
+from . import prove_refines
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
 from .terminal import watching
@@ -43,6 +44,14 @@ def prove(
         list[str] | None,
         typer.Option("--without", metavar="ID", help="Drop this assumption, and say what falls without it."),
     ] = None,
+    refines: Annotated[
+        str | None,
+        typer.Option(
+            "--refines",
+            metavar="PROTOCOL",
+            help="Ask instead whether every step is a row of this protocol: kraft --refines kraft-data.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> Outcome:
     """Prove that every row keeps every property, for any number of entities; check tables for gaps and overlaps.
@@ -52,6 +61,10 @@ def prove(
     """
     named = family(protocol)
     whole = named.whole
+    if refines is not None:
+        if property_ or dropped:
+            raise Refusal("--refines asks no properties; leave out --property and --without")
+        return prove_refines.refines(whole, refines, row or None, seeds)
     if dropped:
         if property_ or row:
             raise Refusal("--without asks every row of every property; leave out --property and --row")

@@ -335,6 +335,11 @@ class Prover:
         """Return whether some state of few entities enables a row."""
         return self.possible(row.params, self.protocol.assumed_guard(row))
 
+    def shows(self, row: Row, claim: Step, size: int) -> bool:
+        """Return whether a row breaks a property in some state of so many entities of each sort."""
+        goals = range(len(self.goals_once(size, row, claim)))
+        return any(self._refute(row, claim, index, (size,), small=False) is not None for index in goals)
+
     def possible(self, params: Iterable[Var[Any]], term: Term[bool]) -> bool:
         """Return whether a condition holds of some values in some state of few entities that satisfies what is
         assumed.
