@@ -8,6 +8,7 @@ counterexample breaks; `hygiene` asks about the tables themselves: gaps, overlap
 
 from .assumptions import Reliance
 from .hygiene import Hygiene, HygieneFinding, hygiene
+from .needs import Needs, needs
 from .prove import falling, prove
 from .prover import hypotheses
 from .results import INITIAL, Obligation, Proof
@@ -20,6 +21,7 @@ __all__ = [
     "Candidate",
     "Hygiene",
     "HygieneFinding",
+    "Needs",
     "Obligation",
     "Proof",
     "Reliance",
@@ -28,6 +30,7 @@ __all__ = [
     "falling",
     "hygiene",
     "hypotheses",
+    "needs",
     "prove",
     "search",
     "stability",
