@@ -96,13 +96,13 @@ def _why(whole: Protocol, id: str) -> Outcome:
             whole, id, progress=lambda done, total, last: tell(f"{done} of {total} obligations, last {last}")
         )
     lost = len(found.refuted) + len(found.unknown)
-    verdict = f"{id} is needed" if lost else f"{id} is not needed"
+    verdict = "needed" if lost else "not needed"
     seconds = time.perf_counter() - started
     page = [
-        f"{whole.name}: {verdict} by {lost} of {found.asked} obligations of other properties; {seconds:.1f} s",
+        f"{whole.name} without {id}: {verdict}: {lost} of {found.asked} obligations of other properties are not proved; "
+        f"{seconds:.1f} s",
         f"  {found.lemma.about}",
-        f"  of these {len(found.refuted)} are refuted without it by a state of two entities a sort, "
-        f"{len(found.unknown)} unknown",
+        f"  {len(found.refuted)} refuted by a state of few entities, {len(found.unknown)} unknown",
         *(f"  {property} at {', '.join(rows)}" for property, rows in found.by_property.items()),
     ]
     return Outcome("prove", verdict, ExitCode.AS_DECLARED, found.as_json(), page, whole.hash, [])

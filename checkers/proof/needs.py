@@ -23,7 +23,7 @@ PATIENCE = 60.0
 class Needs:
     """What is left of a proof without one lemma: pairs of a row and a property, in the order of rows and properties.
 
-    `refuted` are those that some state of two entities a sort breaks which satisfies all other hypotheses, so that
+    `refuted` are those that some state of few entities breaks which satisfies all other hypotheses, so that
     nothing but the lemma, or another one in its place, proves them; `unknown` are not proved and not refuted. `asked` is
     how many were asked: those in which a row writes what another property reads.
     """

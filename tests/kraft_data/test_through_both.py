@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.findings import FINDINGS
 from fencepost.model.findings.finding import entity
-from fencepost.model.findings.reassignments import HEALTHY
+from fencepost.model.findings.reassignments import ASKS_FOR_TWO, HEALTHY
 from fencepost.model.kraft import state as kraft
 from fencepost.model.kraft.brokers import want_fence
+from fencepost.model.kraft.configurations import CONFIGURATIONS, deletes, size
 from fencepost.model.kraft.reassignment import target
-from fencepost.model.language import Term, ascending, just, only, some
+from fencepost.model.language import Term, Threshold, ascending, just, only, some
 
 from .through_both import Decided, Run, is_lost
 
@@ -57,6 +60,42 @@ def test_the_repair_of_reassignments_loses_none() -> None:
     decisions = _moved(_run("D15b", 1, repaired=True))
     assert decisions[-1].leader is None
     assert is_lost(decisions) == (Verdict.CLOSED, [])
+
+
+def test_eligible_replicas_that_nobody_maintains_lose_a_record() -> None:
+    """D21: while ELR is off a smaller minimum makes nobody less eligible; on again, who lacks a record is elected, unmarked."""
+    decisions = _switched(repaired=False)
+    assert decisions[-1].leader == 0
+    assert not decisions[-1].marked
+    verdict, rows = is_lost(decisions)
+    assert (verdict, rows[-1]) == (Verdict.VIOLATED, "DM1")
+
+
+def test_forgetting_them_loses_none() -> None:
+    """With D21 repaired the same requests leave the partition without a leader, and no run loses a record."""
+    decisions = _switched(repaired=True)
+    assert decisions[-1].leader is None
+    assert is_lost(decisions) == (Verdict.CLOSED, [])
+
+
+def _switched(repaired: bool) -> list[Decided]:
+    """Broker 0 is fenced, ELR goes off, the topic's minimum goes from 2 to 1, ELR goes on, 0 is back, and 1 is fenced."""
+    [own] = [one for one in FINDINGS if one.id == "D21"]
+    finding = replace(
+        own, tables=(*own.tables, CONFIGURATIONS.name), sizes={"Broker": 2}, given={**own.given, "CreateTopic": ASKS_FOR_TWO}
+    )
+    protocol = finding.repair(finding.faithful()) if repaired else finding.faithful()
+    run = Run(finding, protocol, {"Heartbeat": HEALTHY}, 0)
+    decisions = [run.decided(2), _fences(run, ZERO).decided(2)]
+    run.take("FE8")
+    if run.decided(2) != decisions[-1]:
+        decisions.append(run.decided(2))
+    run.take("CF5", size.is_(Threshold(1)) & ~deletes)
+    decisions.append(run.decided(1))
+    run.take("FE7")
+    run.take("HB2", kraft.b.is_(ZERO))
+    decisions.append(_fences(run, ONE).decided(1))
+    return decisions
 
 
 def test_a_lower_minimum_of_another_partition_loses_none() -> None:
