@@ -92,14 +92,12 @@ def _why(whole: Protocol, id: str) -> Outcome:
 
     started = time.perf_counter()
     with watching(f"proving {whole.name} without {id}") as tell:
-        found = needs(
-            whole, id, progress=lambda done, total, last: tell(f"{done} of {total} obligations, last {last}")
-        )
+        found = needs(whole, id, progress=lambda done, total, last: tell(f"{done} of {total} obligations, last {last}"))
     lost = len(found.refuted) + len(found.unknown)
     verdict = "needed" if lost else "not needed"
     seconds = time.perf_counter() - started
     page = [
-        f"{whole.name} without {id}: {verdict}: {lost} of {found.asked} obligations of other properties are not proved; "
+        f"{whole.name} without {id}: {verdict}: {lost} of {found.asked} obligations of other properties not proved; "
         f"{seconds:.1f} s",
         f"  {found.lemma.about}",
         f"  {len(found.refuted)} refuted by a state of few entities, {len(found.unknown)} unknown",

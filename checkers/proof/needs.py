@@ -23,9 +23,9 @@ PATIENCE = 60.0
 class Needs:
     """What is left of a proof without one lemma: pairs of a row and a property, in the order of rows and properties.
 
-    `refuted` are those that some state of few entities breaks which satisfies all other hypotheses, so that
-    nothing but the lemma, or another one in its place, proves them; `unknown` are not proved and not refuted. `asked` is
-    how many were asked: those in which a row writes what another property reads.
+    `refuted` are those that some state of few entities breaks which satisfies all other hypotheses: nothing but the
+    lemma, or another one in its place, proves them. `unknown` are neither proved nor refuted. `asked` is how many were
+    asked: those in which a row writes what another property reads.
     """
 
     lemma: Always
@@ -55,8 +55,8 @@ class Needs:
 def needs(protocol: Protocol, id: str, *, progress: Callable[[int, int, str], None] | None = None) -> Needs:
     """Return which obligations of a protocol are not proved without one of its hypotheses, a property on states.
 
-    Every other obligation is asked once more with all other hypotheses, under one seed. Raises `Refusal` for an id that is
-    no hypothesis: not a property on states, or one that is declared violated.
+    Every other obligation is asked once more with all other hypotheses, under one seed. Raises `Refusal` for an id that
+    is no hypothesis: not a property on states, or one that is declared violated.
     """
     everything = hypotheses(protocol)
     lemma = next((one for one in everything if one.id == id), None)

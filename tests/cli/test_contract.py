@@ -48,7 +48,7 @@ def test_explore_stops_after_the_level_of_the_first_violation(fencepost_says: Ca
 
 
 def test_prove_says_what_a_lemma_is_for(fencepost_says: Callable[..., Any]) -> None:
-    """`--why` names the rows and properties that are not proved without a lemma, and refuses to be asked of some only."""
+    """`--why` names the rows and properties that need a lemma, and refuses to be asked of some only."""
     document = common(fencepost_says("prove", "lease", "--why", "LLs", "--json"), "prove")
     assert (document["verdict"], document["exit_code"]) == ("needed", 0)
     assert (document["lemma"], document["refuted"], document["unknown"]) == ("LLs", [["LX1", "LE2"]], [])

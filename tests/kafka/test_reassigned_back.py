@@ -1,4 +1,4 @@
-"""Finding D15 on a cluster of Kafka 4.4.0: acknowledged records are lost by two reassignments and two clean restarts."""
+"""Finding D15 on a cluster of Kafka 4.4.0: two reassignments and two clean restarts lose acknowledged records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .cluster import CONTROLLER, Cluster
 pytestmark = pytest.mark.kafka
 
 TOPIC, MOVED = "moved", 1
-"""Partition 0 keeps its two replicas, and with them the topic's minimum, by which the controller keeps who is eligible."""
+"""Partition 0 keeps its two replicas, and with them the minimum by which the controller keeps who is eligible."""
 
 
 def described(cluster: Cluster, words: str) -> None:
@@ -21,7 +21,7 @@ def described(cluster: Cluster, words: str) -> None:
 
 
 def test_a_replica_that_was_removed_leads_cleanly_without_a_record(tmp_path: Path) -> None:
-    """A replica that a reassignment removed and another one adds again is still eligible: it is elected with an empty log."""
+    """A replica that was removed and is added again is still eligible: it is elected with an empty log."""
     ledger = tmp_path / "ledger.ndjson"
     with Cluster(tmp_path, (1, 2), ledger) as cluster:
         cluster.format()

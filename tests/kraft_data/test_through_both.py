@@ -1,4 +1,4 @@
-"""Where `kraft` breaks what `kraft-data` takes for granted: runs of both show whether an acknowledged record is lost."""
+"""Where `kraft` breaks what `kraft-data` takes for granted: runs of both show whether a record is lost."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _run(id: str, partition: int, repaired: bool = False) -> Run:
     return Run(finding, protocol, {"Heartbeat": HEALTHY}, partition)
 
 
-def _fences(run: Run, broker: Term[int]) -> Run:
+def _fences(run: Run, broker: Term[kraft.Broker]) -> Run:
     """A broker asks to be fenced, as one does that shuts down at once."""
     return run.take("HB5", kraft.b.is_(broker) & want_fence)
 
@@ -48,7 +48,7 @@ def _moved(run: Run) -> list[Decided]:
 
 
 def test_a_reassignment_there_and_back_loses_a_record() -> None:
-    """D15: the replica that was removed and added again is elected, unmarked, without what the other acknowledged alone."""
+    """D15: the replica that was removed and added again is elected, unmarked, without the other's records."""
     decisions = _moved(_run("D15b", 1))
     assert decisions[-1].leader == 1
     assert not decisions[-1].marked
@@ -63,7 +63,7 @@ def test_the_repair_of_reassignments_loses_none() -> None:
 
 
 def test_eligible_replicas_that_nobody_maintains_lose_a_record() -> None:
-    """D21: while ELR is off a smaller minimum makes nobody less eligible; on again, who lacks a record is elected, unmarked."""
+    """D21: while ELR is off a smaller minimum empties no ELR; on again, who lacks a record is elected, unmarked."""
     decisions = _switched(repaired=False)
     assert decisions[-1].leader == 0
     assert not decisions[-1].marked
@@ -79,10 +79,13 @@ def test_forgetting_them_loses_none() -> None:
 
 
 def _switched(repaired: bool) -> list[Decided]:
-    """Broker 0 is fenced, ELR goes off, the topic's minimum goes from 2 to 1, ELR goes on, 0 is back, and 1 is fenced."""
+    """Broker 0 is fenced, ELR goes off, the minimum from 2 to 1, ELR goes on, 0 is back, and 1 is fenced."""
     [own] = [one for one in FINDINGS if one.id == "D21"]
     finding = replace(
-        own, tables=(*own.tables, CONFIGURATIONS.name), sizes={"Broker": 2}, given={**own.given, "CreateTopic": ASKS_FOR_TWO}
+        own,
+        tables=(*own.tables, CONFIGURATIONS.name),
+        sizes={"Broker": 2},
+        given={**own.given, "CreateTopic": ASKS_FOR_TWO},
     )
     protocol = finding.repair(finding.faithful()) if repaired else finding.faithful()
     run = Run(finding, protocol, {"Heartbeat": HEALTHY}, 0)
@@ -99,7 +102,7 @@ def _switched(repaired: bool) -> list[Decided]:
 
 
 def test_a_lower_minimum_of_another_partition_loses_none() -> None:
-    """D25: the controller counts with partition 0's replicas, the leader with its own, so what it acknowledges is kept."""
+    """D25: the controller counts with partition 0's replicas, the leader with its own: what it acknowledges is kept."""
     run = _run("D25", 1)
     decisions = [run.decided(2), _fences(run, ZERO).decided(2)]
     run.take("RA3", kraft.p.is_(FIRST) & target.is_(only(some(ONE))))

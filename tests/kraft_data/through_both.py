@@ -1,8 +1,8 @@
 """A run through both: rows of `kraft` that break what `kraft-data` takes for granted, and what then becomes of records.
 
 `Run` takes rows of `kraft` one by one and notes what they make of one partition. `scripted` is `kraft-data` with just
-these decisions in place of its controller: its leaders, followers and crashes are free, so that exploring it shows whether a
-record can be lost under this very controller, or in no run of the bound.
+these decisions in place of its controller: its leaders, followers and crashes are free, so that exploring it shows
+whether a record can be lost under this very controller, or in no run of the bound.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.findings import Finding
+from fencepost.model.findings.finding import entity
 from fencepost.model.kraft import state as kraft
 from fencepost.model.kraft_data import state as data
 from fencepost.model.kraft_data.slices import CLAIMS, bound
@@ -37,17 +38,16 @@ from fencepost.model.language import (
 )
 from fencepost.model.language.interpreter import World, run, satisfying
 from fencepost.model.language.state import Map
-from fencepost.model.language.terms import Lit
 
 BEGINNING = ("RegisterBroker", "Heartbeat", "CreateTopic")
 
 
 @dataclass(frozen=True)
 class Decided:
-    """What a controller has decided about a partition: leader, leader epoch, ISR, ELR, whether the election was marked, and
-    the minimum by which its leader acknowledges.
+    """What a controller has decided about a partition, and the minimum by which its leader acknowledges.
 
-    `gone` are brokers that are no replicas any more, and have deleted their log.
+    `marked` says that the leader was elected uncleanly. `gone` are brokers that are no replicas any more, and have
+    deleted their log.
     """
 
     leader: int | None
@@ -93,22 +93,20 @@ class Run:
         return self
 
     def decided(self, configured: int) -> Decided:
-        """What stands decided about the partition, its leader going by the configured minimum or its own replicas' number."""
+        """What stands decided; the leader goes by the configured minimum, or by the number of its replicas."""
 
-        def of(cell: Map[Any]) -> object:
+        def of(cell: Map[Any, Any]) -> Any:
             return self.state.read(cell.state, (self.partition,))
 
         replicas, leader, epoch = of(kraft.replicas), of(kraft.leader), of(kraft.leader_epoch)
-        assert isinstance(replicas, tuple)
-        assert isinstance(epoch, int)
         return Decided(
-            leader if isinstance(leader, int) else None,
+            leader,
             epoch + 1,
-            frozenset(of(kraft.isr)),  # type: ignore[arg-type]
-            frozenset(of(kraft.elr)),  # type: ignore[arg-type]
+            frozenset(of(kraft.isr)),
+            frozenset(of(kraft.elr)),
             of(kraft.recovery) is not kraft.Recovery.RECOVERED,
             min(configured, len(replicas)),
-            frozenset(self.world.entities["Broker"]) - frozenset(replicas),  # type: ignore[arg-type]
+            frozenset(self.world.entities["Broker"]) - frozenset(replicas),
         )
 
 
@@ -119,39 +117,39 @@ def _brokers(ids: frozenset[int]) -> Term[frozenset[data.Broker]]:
     """Return a set of brokers as a term."""
     found: Term[frozenset[data.Broker]] = data.NOBODY
     for one in sorted(ids):
-        found = found | just(Lit(one, data.BROKER))
+        found = found | just(entity(one, data.BROKER))
     return found
 
 
 def _row(number: int, before: Decided | None, now: Decided, lost: frozenset[int]) -> Row:
-    """The decision of a number: a change under the next partition epoch, or another minimum where nothing else changes."""
+    """A decision: a change under the next partition epoch, or another minimum where nothing else changes."""
     here, c = data.partition_epoch, number + 1
     new = here + 1
     same = before is not None and replace(before, minimum=now.minimum) == now
     when = data.config.is_(number) & (here > 0) if before is not None else here.is_(0)
-    effects: list[object] = [data.config.becomes(c)]
+    effects: list[Any] = [data.config.becomes(c)]
     if same:
         effects.append(data.last_config[here].becomes(c))
     else:
         unclean = now.epoch if now.marked else data.unclean_at[data.epoch]
         effects += [
             here.becomes(new),
-            data.leader_at[new].becomes(data.NO_ONE if now.leader is None else some(Lit(now.leader, data.BROKER))),
+            data.leader_at[new].becomes(data.NO_ONE if now.leader is None else some(entity(now.leader, data.BROKER))),
             data.epoch_at[new].becomes(now.epoch),
             data.isr_at[new].becomes(_brokers(now.isr)),
             data.elr_at[new].becomes(_brokers(now.elr)),
             data.first_config[new].becomes(c),
             data.last_config[new].becomes(c),
-            data.unclean_at[Lit(now.epoch, data.EPOCH)].becomes(unclean),
+            data.unclean_at[entity(now.epoch, data.EPOCH)].becomes(unclean),
         ]
     for one in sorted(lost | (now.gone - (before.gone if before is not None else frozenset()))):
-        broker = Lit(one, data.BROKER)
+        broker = entity(one, data.BROKER)
         effects += [
             data.log_end[broker].becomes(0),
             every(data.o, TRUE, data.log[broker, data.o].becomes(0)),
             data.truncated[broker].becomes(FALSE),
         ]
-    return _decide(f"S{number}", when, *effects)  # type: ignore[arg-type]
+    return _decide(f"S{number}", when, *effects)
 
 
 def scripted(decisions: list[Decided], lost: Mapping[int, int] | None = None) -> tuple[Protocol, Bound]:
@@ -171,7 +169,7 @@ def scripted(decisions: list[Decided], lost: Mapping[int, int] | None = None) ->
         edited = edited.without(row.id, why=why)
     minima = TRUE
     for number, now in enumerate(decisions, 1):
-        minima = minima & data.min_isr_in[Lit(number, data.CONFIG)].is_(Threshold(now.minimum))
+        minima = minima & data.min_isr_in[entity(number, data.CONFIG)].is_(Threshold(now.minimum))
     brokers = 1 + max(max(one.isr | one.elr, default=0) for one in decisions)
     epochs = max(one.epoch for one in decisions)
     where = bound(brokers, 1, epochs, len(decisions), 1, 2, configurations=len(decisions), given={})

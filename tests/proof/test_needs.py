@@ -12,7 +12,7 @@ LEASE = find("lease").whole
 
 
 def test_a_lemma_is_needed_where_the_proof_fails_without_it() -> None:
-    """Without the lemma on the end of leases one row is not proved to keep LE2, and a state of few entities shows it."""
+    """Without the lemma on the end of leases one row does not keep LE2, as a state of few entities shows."""
     found = needs(LEASE, "LLs")
     assert (found.refuted, found.unknown) == ((("LX1", "LE2"),), ())
     assert found.by_property == {"LE2": ("LX1",)}
