@@ -9,6 +9,7 @@ themselves: gaps, overlaps, dead rows.
 
 from .assumptions import Reliance
 from .hygiene import Hygiene, HygieneFinding, hygiene
+from .needs import Needs, needs
 from .prove import falling, prove
 from .prover import hypotheses
 from .refinement import Refined, RefinedRow, edited, refine
@@ -22,6 +23,7 @@ __all__ = [
     "Candidate",
     "Hygiene",
     "HygieneFinding",
+    "Needs",
     "Obligation",
     "Proof",
     "Refined",
@@ -33,6 +35,7 @@ __all__ = [
     "falling",
     "hygiene",
     "hypotheses",
+    "needs",
     "prove",
     "refine",
     "search",
