@@ -88,6 +88,9 @@ class Exploring:
                     steps = f" after {len(one.trace.steps)} rows" if one.trace is not None else ""
                     by = f"{shown.bound}: {one.id} {one.verdict.value}{steps}"
                     return Answer(CHECKER, "killed", by, _told([*asked, shown.bound]))
+            idle = _idle(shown, found)
+            if idle:
+                return Answer(CHECKER, "killed", f"{shown.bound}: {idle} fires no more", _told([*asked, shown.bound]))
             asked.append(f"{shown.bound} ({found.distinct:,} states)")
         said = _told(asked, left)
         if cut:
@@ -188,6 +191,15 @@ def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
         }
         file.write_text(json.dumps(document), encoding="utf-8")
     return shown
+
+
+def _idle(shown: Shown, found: Exploration) -> str:
+    """Return a row that fires in some state of the base and in none of the mutant's; "" unless every state was seen.
+
+    That a row which is gone fires no more is not counted.
+    """
+    whole = shown.closed and found.verdict is Verdict.CLOSED
+    return min(shown.fired.intersection(found.rows_never_fired), default="") if whole else ""
 
 
 def _closed(found: Exploration) -> bool:

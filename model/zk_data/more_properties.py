@@ -1,0 +1,136 @@
+"""What is claimed of `zk-data` besides the theorem: how the znode changes, what leaders forget or take back, what comes about.
+
+As in `kraft-data`, each refutes an edit of a row that the theorem and its lemmas let pass (`tests/zk_data/test_claims.py`).
+"""
+
+from __future__ import annotations
+
+from fencepost.model.kraft_data.more_properties import MORE as KRAFT_MORE
+from fencepost.model.kraft_data.quantified import for_all
+from fencepost.model.kraft_data.state import (
+    b,
+    broker_epoch,
+    e,
+    epoch,
+    epoch_at,
+    f,
+    fetched,
+    fetched_broker_epoch,
+    has,
+    high_watermark,
+    isr,
+    isr_at,
+    known_isr,
+    known_partition_epoch,
+    leader,
+    leader_end,
+    leader_log,
+    leader_of,
+    leads,
+    log_end,
+    o,
+    partition_epoch,
+    truncated,
+    v,
+    w,
+    x,
+)
+from fencepost.model.language import Always, Sometimes, Step, Term, exists, just, next_, present, sometimes, step
+
+
+def _stays(term: Term[int]) -> Term[bool]:
+    return next_(term).is_(term)
+
+
+_unheard = for_all(b, ~leads(b, e))
+_forgets = (
+    _stays(high_watermark[e])
+    & _stays(leader_end[e])
+    & _stays(known_partition_epoch[e])
+    & next_(known_isr[e]).is_(known_isr[e])
+    & for_all(f, _stays(fetched[e, f]) & _stays(fetched_broker_epoch[e, f]))
+)
+SHARED = ("DP5", "DP7", "DP11", "DP12")
+"""Claims of `kraft-data` that hold here as they are."""
+MORE: tuple[Step | Always, ...] = (
+    step(
+        "ZDP1",
+        (partition_epoch.is_(0) & ~_stays(partition_epoch)).implies(next_(present(leader)) & next_(epoch).is_(1)),
+        "A partition begins with a leader, in its first leader epoch.",
+        "S4:21",
+    ),
+    step(
+        "ZDP2",
+        b.in_(isr) & (next_(isr).is_(isr - just(b)) | isr.is_(just(b)) & next_(isr).is_(isr)),
+        "A replica that goes Offline was in the ISR, and is the only one that leaves it; the last member stays.",
+        "S4:53, KAFKA-5083",
+        rows=("ZDC2",),
+    ),
+    step(
+        "ZDP3",
+        for_all(x, (next_(leader).is_(x) & leader.isnt(x) & (partition_epoch > 0)).implies(next_(epoch) > epoch)),
+        "Another leader leads in another leader epoch.",
+        "S4:24-28",
+    ),
+    step(
+        "ZDP6",
+        for_all(e, (present(leader_of[e]) & _unheard).implies(_forgets)),
+        "What a leader knew of its epoch, and what it acknowledged, stays as it was once it no longer leads there.",
+        "KIP-101, KIP-320",
+    ),
+    step(
+        "ZDP8",
+        for_all(e, next_(known_partition_epoch[e]) >= known_partition_epoch[e]),
+        "A leader goes back to no older version of the znode.",
+        "S4:12,22",
+    ),
+    *(one for one in KRAFT_MORE if one.id in SHARED),
+)
+_same_epoch = (v < w) & (w <= partition_epoch) & epoch_at[v].is_(epoch_at[w])
+SEEN: tuple[Sometimes, ...] = (
+    sometimes(
+        "W4",
+        exists(v, exists(w, exists(x, _same_epoch & ~x.in_(isr_at[v]) & x.in_(isr_at[w])))),
+        "In a leader epoch a follower comes into the ISR.",
+        "S4, KAFKA-7128",
+    ),
+    sometimes(
+        "W5",
+        exists(v, exists(w, exists(x, _same_epoch & x.in_(isr_at[v]) & ~x.in_(isr_at[w])))),
+        "In a leader epoch a member leaves the ISR.",
+        "S4, KIP-497",
+    ),
+    sometimes(
+        "W6",
+        exists(e, exists(o, (o < leader_end[e]) & for_all(b, ~has(b, e, o)))),
+        "A record that was not acknowledged is in no log any more.",
+        "KIP-101",
+    ),
+    sometimes(
+        "W7",
+        exists(
+            e,
+            exists(
+                o,
+                (o < leader_end[e])
+                & for_all(b, ~has(b, e, o))
+                & exists(f, truncated[f] & (log_end[f] > 0) & (log_end[f] <= o)),
+            ),
+        ),
+        "A follower has truncated its log, and kept a record.",
+        "KIP-101, KIP-279",
+    ),
+    sometimes(
+        "W8",
+        exists(b, truncated[b] & (broker_epoch[b] > 1)),
+        "A broker that lost records follows again.",
+        "KIP-380",
+    ),
+    sometimes(
+        "W9",
+        exists(e, exists(f, (high_watermark[e] > 0) & leader_of[e].isnt(f) & f.in_(known_isr[e]))),
+        "A record is acknowledged that a follower in the ISR has, too.",
+        "KIP-101",
+    ),
+)
+"""What comes about at the bounds of `zk-data_seen`: rows that would do less do not show it."""
