@@ -29,7 +29,7 @@ PATIENT = {"replica_lag_time_max_ms": 1500, "broker_session_timeout_ms": 25000, 
 """Static settings under which brokers that lost records are back before they are fenced."""
 
 IMPATIENT = {**PATIENT, "replica_lag_time_max_ms": 1000, "broker_session_timeout_ms": 3000}
-"""Static settings under which leaders propose to shrink their ISR after a second, and brokers are fenced after three."""
+"""Static settings under which leaders shrink their ISR after a second, and brokers are fenced after three."""
 
 DATA: tuple[tuple[int, Mapping[str, Any]], ...] = (
     *((seed, PATIENT) for seed in (2, 68, 76, 90, 106, 140)),

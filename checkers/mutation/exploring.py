@@ -203,7 +203,7 @@ def _idle(shown: Shown, found: Exploration) -> str:
 
 
 def _closed(found: Exploration) -> bool:
-    return any(one.verdict is Verdict.CLOSED for one in found.properties)
+    return found.verdict is Verdict.CLOSED or any(one.verdict is Verdict.CLOSED for one in found.properties)
 
 
 def cache_folder() -> Path:

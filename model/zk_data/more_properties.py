@@ -8,6 +8,7 @@ from __future__ import annotations
 from fencepost.model.kraft_data.more_properties import MORE as KRAFT_MORE
 from fencepost.model.kraft_data.quantified import for_all
 from fencepost.model.kraft_data.state import (
+    NO_ONE,
     b,
     broker_epoch,
     e,
@@ -24,7 +25,6 @@ from fencepost.model.kraft_data.state import (
     known_partition_epoch,
     leader,
     leader_end,
-    leader_log,
     leader_of,
     leads,
     log_end,
@@ -35,7 +35,7 @@ from fencepost.model.kraft_data.state import (
     w,
     x,
 )
-from fencepost.model.language import Always, Sometimes, Step, Term, exists, just, next_, present, sometimes, step
+from fencepost.model.language import Always, Sometimes, Step, Term, exists, just, next_, present, sometimes, step, when
 
 
 def _stays(term: Term[int]) -> Term[bool]:
@@ -61,15 +61,17 @@ MORE: tuple[Step | Always, ...] = (
     ),
     step(
         "ZDP2",
-        b.in_(isr) & (next_(isr).is_(isr - just(b)) | isr.is_(just(b)) & next_(isr).is_(isr)),
-        "A replica that goes Offline was in the ISR, and is the only one that leaves it; the last member stays.",
+        b.in_(isr)
+        & (next_(isr).is_(isr - just(b)) | isr.is_(just(b)) & next_(isr).is_(isr))
+        & next_(leader).is_(when(leader.is_(b), NO_ONE, leader)),
+        "A replica that goes Offline was in the ISR, and is the only one that leaves it; the last member stays. Who else leads goes on.",
         "S4:53, KAFKA-5083",
         rows=("ZDC2",),
     ),
     step(
         "ZDP3",
-        for_all(x, (next_(leader).is_(x) & leader.isnt(x) & (partition_epoch > 0)).implies(next_(epoch) > epoch)),
-        "Another leader leads in another leader epoch.",
+        (_stays(epoch) & next_(leader).is_(leader)) | next_(epoch).is_(epoch + 1),
+        "A leader epoch stays with its leader, or rises by one.",
         "S4:24-28",
     ),
     step(

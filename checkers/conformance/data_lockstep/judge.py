@@ -33,9 +33,9 @@ NO_COPY = "a refused proposal that is not the present one"
 class DataLockStep:
     """The tables of `kraft-data` beside a running cluster: `step` judges a step of a broker, or of a controller.
 
-    `static_min` is the controllers' and brokers' own min.insync.replicas; `protocol` may be an edit of `kraft-data`. Decisions count once they are committed,
-    which
-    shows by the next step of a controller or by a broker that has read them.
+    `static_min` is the controllers' and brokers' own min.insync.replicas; `protocol` may be an edit of `kraft-data`.
+    Decisions count once they are committed, which shows by the next step of a controller or by a broker that has read
+    them.
     """
 
     def __init__(self, static_min: int = 1, protocol: Protocol = KRAFT_DATA) -> None:
