@@ -6,7 +6,19 @@ and its lemmas let pass (`tests/kraft_data/test_claims.py`).
 
 from __future__ import annotations
 
-from fencepost.model.language import Always, Step, Term, always, at_least, next_, present, step
+from fencepost.model.language import (
+    Always,
+    Sometimes,
+    Step,
+    Term,
+    always,
+    at_least,
+    exists,
+    next_,
+    present,
+    sometimes,
+    step,
+)
 
 from .quantified import for_all
 from .state import (
@@ -25,6 +37,7 @@ from .state import (
     fetched_broker_epoch,
     high_watermark,
     isr,
+    isr_at,
     known_config,
     known_isr,
     known_partition_epoch,
@@ -42,6 +55,7 @@ from .state import (
     proposing,
     unclean_at,
     v,
+    w,
     x,
 )
 
@@ -74,9 +88,11 @@ DECISIONS: tuple[Step, ...] = (
     step(
         "DP3",
         (_marked & (partition_epoch > 0)).implies(
-            for_all(x, next_(leader).is_(x).implies(~x.in_(isr) & ~x.in_(elr)))
+            next_(unclean_at[epoch].is_(epoch))
+            & next_(present(leader))
+            & for_all(x, next_(leader).is_(x).implies(~x.in_(isr) & ~x.in_(elr)))
         ),
-        "An election is marked as unclean only where the leader was neither in the ISR nor in the ELR.",
+        "An election is marked as unclean only where somebody leads who was neither in the ISR nor in the ELR.",
         "KIP-704, KIP-966",
     ),
     step(
@@ -164,3 +180,13 @@ LOGS: tuple[Always, ...] = (
     ),
 )
 MORE: tuple[Step | Always, ...] = (*DECISIONS, *LEADERS, *LOGS)
+_joins_leading = (v > 0) & w.is_(v + 1) & leader_at[w].is_(x) & ~x.in_(isr_at[v]) & unclean_at[epoch_at[w]].is_(0)
+SEEN: tuple[Sometimes, ...] = (
+    sometimes(
+        "W10",
+        exists(v, exists(w, exists(x, _joins_leading))),
+        "A broker leads in the result of the proposal that brings it into the ISR.",
+        "KIP-497",
+    ),
+)
+"""What comes about at the bounds of `kraft-data_seen`: a row that would do less does not show it."""

@@ -14,6 +14,7 @@ from fencepost.model.kraft_data.state import (
     e,
     epoch,
     epoch_at,
+    epoch_start,
     f,
     fetched,
     fetched_broker_epoch,
@@ -80,21 +81,24 @@ MORE: tuple[Step | Always, ...] = (
         "What a leader knew of its epoch, and what it acknowledged, stays as it was once it no longer leads there.",
         "KIP-101, KIP-320",
     ),
-    step(
-        "ZDP8",
-        for_all(e, next_(known_partition_epoch[e]) >= known_partition_epoch[e]),
-        "A leader goes back to no older version of the znode.",
-        "S4:12,22",
-    ),
     *(one for one in KRAFT_MORE if one.id in SHARED),
 )
 _same_epoch = (v < w) & (w <= partition_epoch) & epoch_at[v].is_(epoch_at[w])
+_all_is_acknowledged = high_watermark[e].is_(leader_end[e])
+_joined_under = epoch_at[w]
+_idle = leader_end[_joined_under].is_(epoch_start[_joined_under])
 SEEN: tuple[Sometimes, ...] = (
     sometimes(
         "W4",
         exists(v, exists(w, exists(x, _same_epoch & ~x.in_(isr_at[v]) & x.in_(isr_at[w])))),
         "In a leader epoch a follower comes into the ISR.",
         "S4, KAFKA-7128",
+    ),
+    sometimes(
+        "W11",
+        exists(v, exists(w, exists(x, _same_epoch & ~x.in_(isr_at[v]) & x.in_(isr_at[w]) & _idle))),
+        "A follower comes into the ISR of a leader that has appended nothing in its epoch.",
+        "KAFKA-7128",
     ),
     sometimes(
         "W5",
@@ -104,8 +108,10 @@ SEEN: tuple[Sometimes, ...] = (
     ),
     sometimes(
         "W6",
-        exists(e, exists(o, (o < leader_end[e]) & for_all(b, ~has(b, e, o)))),
-        "A record that was not acknowledged is in no log any more.",
+        exists(
+            e, exists(f, (high_watermark[e] > 0) & _all_is_acknowledged & leader_of[e].isnt(f) & f.in_(known_isr[e]))
+        ),
+        "All that a leader has is acknowledged, with a follower in the ISR.",
         "KIP-101",
     ),
     sometimes(
@@ -130,9 +136,9 @@ SEEN: tuple[Sometimes, ...] = (
     ),
     sometimes(
         "W9",
-        exists(e, exists(f, (high_watermark[e] > 0) & leader_of[e].isnt(f) & f.in_(known_isr[e]))),
-        "A record is acknowledged that a follower in the ISR has, too.",
-        "KIP-101",
+        exists(e, exists(f, (high_watermark[e] > log_end[f]) & ~f.in_(known_isr[e]))),
+        "A record is acknowledged that a broker outside the ISR does not have.",
+        "S4, KIP-101",
     ),
 )
 """What comes about at the bounds of `zk-data_seen`: rows that would do less do not show it."""
