@@ -33,12 +33,14 @@ from .state import (
     epoch_at,
     f,
     fetch_broker_epoch,
+    fetch_offset,
     fetched,
     fetched_broker_epoch,
     high_watermark,
     isr,
     isr_at,
     known_config,
+    known_epoch,
     known_isr,
     known_partition_epoch,
     leader,
@@ -171,7 +173,20 @@ LEADERS: tuple[Step | Always, ...] = (
         "KIP-101",
     ),
 )
-LOGS: tuple[Always, ...] = (
+LOGS: tuple[Step | Always, ...] = (
+    step(
+        "DP13",
+        for_all(
+            b,
+            (crashed[b] & next_(crashed[b])).implies(
+                _stays(log_end[b])
+                & _stays(known_epoch[b])
+                & for_all(e, _stays(fetch_offset[e, b]) & _stays(fetch_broker_epoch[e, b]))
+            ),
+        ),
+        "A broker that lost records and has not registered again reads, fetches and appends nothing.",
+        "KIP-631",
+    ),
     always(
         "DP12",
         for_all(b, o, (o >= log_end[b]).implies(log[b, o].is_(0))),
@@ -184,8 +199,8 @@ _joins_leading = (v > 0) & w.is_(v + 1) & leader_at[w].is_(x) & ~x.in_(isr_at[v]
 SEEN: tuple[Sometimes, ...] = (
     sometimes(
         "W10",
-        exists(v, exists(w, exists(x, _joins_leading))),
-        "A broker leads in the result of the proposal that brings it into the ISR.",
+        exists(v, exists(w, exists(x, exists(f, _joins_leading & ~f.in_(isr_at[w]))))),
+        "A broker leads in the result of the proposal that brings it into the ISR, while another stays out.",
         "KIP-497",
     ),
 )

@@ -20,6 +20,7 @@ from fencepost.model.kraft_data.state import (
     fetched_broker_epoch,
     has,
     high_watermark,
+    i,
     isr,
     isr_at,
     known_isr,
@@ -29,7 +30,6 @@ from fencepost.model.kraft_data.state import (
     leader_of,
     leads,
     log_end,
-    o,
     partition_epoch,
     truncated,
     v,
@@ -51,7 +51,7 @@ _forgets = (
     & next_(known_isr[e]).is_(known_isr[e])
     & for_all(f, _stays(fetched[e, f]) & _stays(fetched_broker_epoch[e, f]))
 )
-SHARED = ("DP5", "DP7", "DP11", "DP12")
+SHARED = ("DP5", "DP7", "DP11", "DP12", "DP13")
 """Claims of `kraft-data` that hold here as they are."""
 MORE: tuple[Step | Always, ...] = (
     step(
@@ -87,6 +87,7 @@ _same_epoch = (v < w) & (w <= partition_epoch) & epoch_at[v].is_(epoch_at[w])
 _all_is_acknowledged = high_watermark[e].is_(leader_end[e])
 _joined_under = epoch_at[w]
 _idle = leader_end[_joined_under].is_(epoch_start[_joined_under])
+_cut_off = (i + 1 < leader_end[e]) & for_all(b, ~has(b, e, i + 1))
 SEEN: tuple[Sometimes, ...] = (
     sometimes(
         "W4",
@@ -116,16 +117,8 @@ SEEN: tuple[Sometimes, ...] = (
     ),
     sometimes(
         "W7",
-        exists(
-            e,
-            exists(
-                o,
-                (o < leader_end[e])
-                & for_all(b, ~has(b, e, o))
-                & exists(f, truncated[f] & (log_end[f] > 0) & (log_end[f] <= o)),
-            ),
-        ),
-        "A follower has truncated its log, and kept a record.",
+        exists(e, exists(i, exists(f, _cut_off & leader_of[e].is_(f) & truncated[f] & has(f, e, i)))),
+        "A leader's record is in no log any more, and the one before it is still in its own.",
         "KIP-101, KIP-279",
     ),
     sometimes(

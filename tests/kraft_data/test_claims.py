@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from fencepost.checkers.exploration import explore
 from fencepost.checkers.mutation import Population
 from fencepost.checkers.proof import prove
 from fencepost.model.kraft_data import KRAFT_DATA
 from fencepost.model.kraft_data.any_controller import any_controller
-from fencepost.model.kraft_data.more_properties import DECISIONS, MORE
+from fencepost.model.kraft_data.more_properties import DECISIONS, MORE, SEEN
 from fencepost.model.language import Always, Protocol, Step
+from fencepost.model.registry import find
 
 MUTANTS = {
     "DP1": "DC17:conjunct-dropped:when/0",
@@ -24,8 +26,11 @@ MUTANTS = {
     "DP10": "DL5:effect-dropped:effects.1",
     "DP11": "DF3:conjunct-dropped:when/2",
     "DP12": "DX1:effect-dropped:effects.2.0",
+    "DP13": "DF3:conjunct-dropped:when/1",
 }
 """By claim the altered row that it refutes."""
+SHOWN = {"W10": "DC16:condition-dropped:none_restarted/0/if"}
+"""By claim on what comes about an altered row with which it no longer does at `joins`."""
 OLD = [
     one.id
     for one in KRAFT_DATA.properties
@@ -62,6 +67,15 @@ def test_the_theorem_and_its_lemmas_do_not(claim: str, id: str) -> None:
 def test_every_claim_has_an_altered_row() -> None:
     """No claim is without one."""
     assert MUTANTS.keys() == {one.id for one in MORE}
+    assert SHOWN.keys() == {one.id for one in SEEN}
+
+
+@pytest.mark.parametrize("claim", SHOWN)
+def test_what_comes_about_does_not_with_the_altered_row(claim: str) -> None:
+    """Every state is seen, and none shows what the claim says."""
+    [mutant] = [one for one in Population(KRAFT_DATA).all(["DC16"]) if one.id == SHOWN[claim]]
+    found = explore(mutant.of(find("kraft-data").bounds["joins"]), "joins")
+    assert found.property(claim).as_declared is False
 
 
 def test_any_controller_need_not_decide_as_kafkas_does() -> None:
