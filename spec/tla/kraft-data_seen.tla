@@ -1,7 +1,7 @@
 ---------------------------- MODULE kraft_data_seen ----------------------------
 \* kraft-data_seen: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an
 \* unclean election.
-\* Made from the tables of kraft-data_seen 100ee71e3a73; not to be edited.
+\* Made from the tables of kraft-data_seen c133884f7988; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
@@ -1037,8 +1037,8 @@ Spec == Init /\ [][Next]_vars
 
 SomeRowIsEnabled == ENABLED Rows
 
-\* A broker leads in the result of the proposal that brings it into the ISR. (KIP-497)
+\* A broker leads in the result of the proposal that brings it into the ISR, while another stays out. (KIP-497)
 \* TLC is asked that this never holds; a violation is the witness.
-W10 == ~(\E v \in partition_epoch_2, w \in partition_epoch_2, x \in Broker : 0 < v /\ w = v + 1 /\ leader_at[w] = x /\ x
-  \notin isr_at[v] /\ unclean_at[epoch_at[w]] = 0)
+W10 == ~(\E v \in partition_epoch_2, w \in partition_epoch_2, x \in Broker, f \in Broker : 0 < v /\ w = v + 1 /\
+  leader_at[w] = x /\ x \notin isr_at[v] /\ unclean_at[epoch_at[w]] = 0 /\ f \notin isr_at[w])
 ================================================================================

@@ -1,7 +1,7 @@
 ----------------------------- MODULE zk_data_seen ------------------------------
 \* zk-data_seen: Replication of one partition in the ZooKeeper era: a record acknowledged with acks=all survives every
 \* clean election.
-\* Made from the tables of zk-data_seen c69cb862259c; not to be edited.
+\* Made from the tables of zk-data_seen 03ed45f592fe; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxbroker_epoch, Maxoffset, Bound, None
@@ -374,10 +374,11 @@ W5 == ~(\E v \in partition_epoch_2, w \in partition_epoch_2, x \in Broker : v < 
 W6 == ~(\E e \in leader_epoch, f \in Broker : 0 < high_watermark[e] /\ high_watermark[e] = leader_end[e] /\ leader_of[e]
   # f /\ f \in known_isr[e])
 
-\* A follower has truncated its log, and kept a record. (KIP-101, KIP-279)
+\* A leader's record is in no log any more, and the one before it is still in its own. (KIP-101, KIP-279)
 \* TLC is asked that this never holds; a violation is the witness.
-W7 == ~(\E e \in leader_epoch, o \in offset : o < leader_end[e] /\ (\A b \in Broker : ~(o < log_end[b] /\ log[b, o] =
-  leader_log[e, o])) /\ (\E f \in Broker : truncated[f] /\ 0 < log_end[f] /\ log_end[f] <= o))
+W7 == ~(\E e \in leader_epoch, i \in offset, f \in Broker : i + 1 < leader_end[e] /\ (\A b \in Broker : ~(i + 1 <
+  log_end[b] /\ At(log, <<b, i + 1>>, 0) = At(leader_log, <<e, i + 1>>, 0))) /\ leader_of[e] = f /\ truncated[f] /\ i <
+  log_end[f] /\ log[f, i] = leader_log[e, i])
 
 \* A broker that lost records follows again. (KIP-380)
 \* TLC is asked that this never holds; a violation is the witness.
