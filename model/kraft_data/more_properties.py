@@ -53,7 +53,6 @@ from .state import (
     min_isr,
     o,
     partition_epoch,
-    proposed_isr,
     proposing,
     unclean_at,
     v,
@@ -152,12 +151,6 @@ LEADERS: tuple[Step | Always, ...] = (
         "A leader reads no partition epoch that is older than the one it knows, and under one partition epoch no older minimum.",
         "KIP-500",
     ),
-    step(
-        "DP9",
-        for_all(e, (proposing[e] & next_(proposing[e])).implies(next_(proposed_isr[e]).is_(proposed_isr[e]))),
-        "A leader makes no other proposal while one is pending.",
-        "KIP-497",
-    ),
     always(
         "DP10",
         for_all(e, alter_refused[e].implies(proposing[e])),
@@ -175,7 +168,7 @@ LEADERS: tuple[Step | Always, ...] = (
 )
 LOGS: tuple[Step | Always, ...] = (
     step(
-        "DP13",
+        "DP9",
         for_all(
             b,
             (crashed[b] & next_(crashed[b])).implies(

@@ -51,7 +51,7 @@ _forgets = (
     & next_(known_isr[e]).is_(known_isr[e])
     & for_all(f, _stays(fetched[e, f]) & _stays(fetched_broker_epoch[e, f]))
 )
-SHARED = ("DP5", "DP7", "DP11", "DP12", "DP13")
+SHARED = ("DP5", "DP7", "DP9", "DP11", "DP12")
 """Claims of `kraft-data` that hold here as they are."""
 MORE: tuple[Step | Always, ...] = (
     step(

@@ -22,11 +22,10 @@ MUTANTS = {
     "DP6": "DL5:conjunct-dropped:when/0",
     "DP7": "DL6:conjunct-dropped:when/1",
     "DP8": "DM4:conjunct-dropped:when/2",
-    "DP9": "DL4:conjunct-dropped:when/1",
+    "DP9": "DF3:conjunct-dropped:when/1",
     "DP10": "DL5:effect-dropped:effects.1",
     "DP11": "DF3:conjunct-dropped:when/2",
     "DP12": "DX1:effect-dropped:effects.2.0",
-    "DP13": "DF3:conjunct-dropped:when/1",
 }
 """By claim the altered row that it refutes."""
 SHOWN = {"W10": "DC16:condition-dropped:none_restarted/0/if"}

@@ -19,9 +19,9 @@ MUTANTS = {
     "ZDP6": "DL2:conjunct-dropped:leads/2",
     "DP5": "ZDC4:literal-altered:effects.0.value/up",
     "DP7": "ZDL3:conjunct-dropped:when/1",
+    "DP9": "DF3:conjunct-dropped:when/1",
     "DP11": "DF3:conjunct-dropped:when/2",
     "DP12": "ZDX1:effect-dropped:effects.2",
-    "DP13": "DF3:conjunct-dropped:when/1",
 }
 """By claim on states or steps the altered row that it refutes."""
 SHOWN = {
