@@ -26,6 +26,7 @@ from .controller import (
     in_flight,
     none_restarted,
 )
+from .more_properties import DECISIONS
 from .state import (
     BROKERS,
     NO_ONE,
@@ -96,7 +97,11 @@ GONE = ("DA3l", "DA3u")
 def any_controller(base: Protocol) -> Protocol:
     """Return `kraft-data` with these rows in place of what Kafka's controller decides about one partition."""
     why = "any controller that keeps to the interface"
-    edited = replace(base, inputs=tuple(one for one in base.inputs if one.id not in GONE))
+    edited = replace(
+        base,
+        inputs=tuple(one for one in base.inputs if one.id not in GONE),
+        properties=tuple(one for one in base.properties if one not in DECISIONS),
+    )
     for id in REPLACED:
         edited = edited.without(id, why=why)
     for row in ROWS:

@@ -1,4 +1,4 @@
-"""The bounds at which `kraft-data` is explored: the whole with the ghosts of the proof, and the theorem alone without them."""
+"""The bounds at which `kraft-data` is explored: the theorem without the ghosts of the proof, all lemmas with them, what comes about."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from fencepost.model.language import FALSE, Always, Assign, Bound, Every, Protocol, Term, declaring
 
+from .more_properties import SEEN
 from .not_for import NOT_FOR
 from .properties import STATES, TRUNCATION, WITNESSES
 from .protocol import KRAFT_DATA
@@ -71,4 +72,18 @@ LEMMATA: Protocol = replace(
     ends=True,
 )
 """All lemmas, too."""
-SLICES: tuple[Protocol, ...] = declaring((CLAIMS, LEMMATA), *NOT_FOR)
+_JOINS = ("Create", "TakeMetadata", "FindNoDivergence", "Fetch", "FetchArrives", "Propose", "AlterPartitionElects")
+"""What it takes for a follower to come into the ISR and to lead in the same result."""
+COMES_ABOUT: Protocol = replace(
+    CLAIMS,
+    name="kraft-data_seen",
+    properties=SEEN,
+    bounds={
+        "joins": bound(
+            *(3, 1, 2, 2, 1, 1),
+            given={one.name: FALSE for one in KRAFT_DATA.events if one.name not in _JOINS},
+        )
+    },
+)
+"""What is claimed to come about, at bounds that leave out all that it does not take."""
+SLICES: tuple[Protocol, ...] = declaring((CLAIMS, LEMMATA, COMES_ABOUT), *NOT_FOR)

@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_data_lemmas ---------------------------
 \* kraft-data_lemmas: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an
 \* unclean election.
-\* Made from the tables of kraft-data_lemmas adbc3eca89ae; not to be edited.
+\* Made from the tables of kraft-data_lemmas 6be683416e0a; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
@@ -1045,6 +1045,16 @@ OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offs
 TruncationKeepsShared == [][(\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in
   offset : (DF1(f, e, asked, k, n)) => (\A o \in offset : (o < log_end[f] /\ o < leader_end[e] /\ log[f, o] =
   leader_log[e, o]) => o < n))]_vars
+
+\* A refusal that is on its way answers the proposal that is pending. (KIP-497, KAFKA-12686)
+DP10 == \A e \in leader_epoch : alter_refused[e] => proposing[e]
+
+\* No broker fetches in a leader epoch that is its own. (KIP-101)
+DP11 == \A v \in partition_epoch_2, f \in Broker : (v <= partition_epoch /\ leader_at[v] = f) =>
+  fetch_broker_epoch[epoch_at[v], f] = 0
+
+\* No log has a record at its end or beyond. (KIP-101)
+DP12 == \A b \in Broker, o \in offset : log_end[b] <= o => log[b, o] = 0
 
 \* For LM12: the partition epoch is 0 or later.
 LN1 == 0 <= partition_epoch

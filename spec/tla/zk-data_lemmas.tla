@@ -1,7 +1,7 @@
 ---------------------------- MODULE zk_data_lemmas -----------------------------
 \* zk-data_lemmas: Replication of one partition in the ZooKeeper era: a record acknowledged with acks=all survives every
 \* clean election.
-\* Made from the tables of zk-data_lemmas b577b98a284c; not to be edited.
+\* Made from the tables of zk-data_lemmas a032a5acff37; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxbroker_epoch, Maxoffset, None
@@ -372,6 +372,13 @@ CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset 
 \* No two leaders acknowledge different records at one offset. (KIP-101)
 OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (o < high_watermark[e] /\ o <
   high_watermark[d]) => leader_log[d, o] = leader_log[e, o]
+
+\* No broker fetches in a leader epoch that is its own. (KIP-101)
+DP11 == \A v \in partition_epoch_2, f \in Broker : (v <= partition_epoch /\ leader_at[v] = f) =>
+  fetch_broker_epoch[epoch_at[v], f] = 0
+
+\* No log has a record at its end or beyond. (KIP-101)
+DP12 == \A b \in Broker, o \in offset : log_end[b] <= o => log[b, o] = 0
 
 \* For LM12: the partition epoch is 0 or later.
 LN1 == 0 <= partition_epoch

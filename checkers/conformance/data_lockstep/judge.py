@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from fencepost.model.kraft_data import state as s
+from fencepost.model.kraft_data.protocol import KRAFT_DATA
+from fencepost.model.language import Protocol
 from fencepost.traces import broker_steps as told
 from fencepost.traces.broker_steps import BrokerStep
 from fencepost.traces.steps import Step
@@ -31,14 +33,14 @@ NO_COPY = "a refused proposal that is not the present one"
 class DataLockStep:
     """The tables of `kraft-data` beside a running cluster: `step` judges a step of a broker, or of a controller.
 
-    `static_min` is the controllers' and brokers' own min.insync.replicas. Decisions count once they are committed,
-    which
-    shows by the next step of a controller or by a broker that has read them.
+    `static_min` is the controllers' and brokers' own min.insync.replicas; `protocol` may be an edit of `kraft-data`.
+    Decisions count once they are committed, which shows by the next step of a controller or by a broker that has read
+    them.
     """
 
-    def __init__(self, static_min: int = 1) -> None:
+    def __init__(self, static_min: int = 1, protocol: Protocol = KRAFT_DATA) -> None:
         self.out = DataResult()
-        self._tables = tables()
+        self._tables = tables(protocol)
         self._log = ControlLog(static_min)
         self._partitions: dict[Key, Replicas] = {}
         self._broker_epochs: dict[int, list[int]] = {}
