@@ -71,6 +71,7 @@ class ControlLog:
 
     def __init__(self, static_min: int) -> None:
         self._static_min = static_min
+        self._epoch = -1
         self._waiting: deque[Step] = deque()
         self._values: dict[str, int] = {}
         self._topics: dict[str, str] = {}
@@ -80,8 +81,12 @@ class ControlLog:
         self.elr_on = False
 
     def put(self, step: Step) -> None:
-        """Take a step that was made; what another controller's claim finds uncommitted is dropped."""
+        """Take a step that was made; what another controller's claim finds uncommitted is dropped, and so is what a
+        controller of an older epoch writes after it."""
+        if step.epoch < self._epoch:
+            return
         if step.name == CLAIM:
+            self._epoch = step.epoch
             while self._waiting and self._waiting[-1].base_offset >= step.base_offset:
                 self._waiting.pop()
         elif step.name != RENOUNCE and (step.records or isinstance(step.request, AlterPartition)):
