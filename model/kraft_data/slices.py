@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fencepost.model.language import FALSE, Always, Assign, Bound, Every, Protocol, Term, declaring
+from fencepost.model.language import FALSE, Always, Assign, Bound, Every, Protocol, Step, Term, declaring
 
-from .more_properties import SEEN
+from .more_properties import MORE, SEEN
 from .not_for import NOT_FOR
 from .properties import STATES, TRUNCATION, WITNESSES
 from .protocol import KRAFT_DATA
@@ -58,10 +58,11 @@ CLAIMS: Protocol = replace(
     ends=True,
 )
 """The theorem of every state, without what is noted for the proof."""
+STEPS: tuple[Step, ...] = tuple(one for one in MORE if isinstance(one, Step))
 LEMMATA: Protocol = replace(
     KRAFT_DATA,
     name="kraft-data_lemmas",
-    properties=(*STATES, *TRUNCATION, *(one for one in KRAFT_DATA.properties if isinstance(one, Always)), *WITNESSES),
+    properties=(*STATES, *TRUNCATION, *(one for one in KRAFT_DATA.properties if isinstance(one, Always)), *STEPS, *WITNESSES),
     bounds={
         "one": bound(1, 1, 3, 3, 2, 1),
         "pair": bound(2, 1, 2, 2, 1, 2),
@@ -71,7 +72,7 @@ LEMMATA: Protocol = replace(
     },
     ends=True,
 )
-"""All lemmas, too."""
+"""All lemmas, too, and what is claimed of steps."""
 _JOINS = ("Create", "TakeMetadata", "FindNoDivergence", "Fetch", "FetchArrives", "Propose", "AlterPartitionElects")
 """What it takes for a follower to come into the ISR and to lead in the same result."""
 COMES_ABOUT: Protocol = replace(

@@ -78,6 +78,7 @@ class ControlLog:
         self.partitions: dict[Key, Decided] = {}
         self._registered: dict[int, tuple[str, int]] = {}
         self._left_behind: set[str] = set()
+        self.own_minimum: set[int] = set()
         self.elr_on = False
 
     def put(self, step: Step) -> None:
@@ -174,6 +175,9 @@ class ControlLog:
 
     def _configured(self, data: Mapping[str, Any]) -> dict[Key, None]:
         kind, name = data["resourceType"], data["resourceName"]
+        if kind == BROKER and name:
+            # A node's own value counts for what it leads, whatever the cluster's is.
+            (self.own_minimum.discard if data.get("value") is None else self.own_minimum.add)(int(name))
         if kind not in (TOPIC, BROKER) or (kind == BROKER and name):
             return {}
         if data.get("value") is None:
