@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fencepost.model.kraft_data.state import slowest, slowest_end
-from fencepost.model.language import FALSE, Always, Assign, Bound, Every, Protocol, declaring
+from fencepost.model.language import FALSE, Always, Assign, Bound, Every, Protocol, Step, declaring
 
-from .more_properties import SEEN
+from .more_properties import MORE, SEEN
 from .not_for import NOT_FOR
 from .properties import STATES, WITNESSES
 from .protocol import ZK_DATA
@@ -52,14 +52,15 @@ CLAIMS: Protocol = replace(
     ends=True,
 )
 """The theorem of every state, without what is noted for the proof."""
+STEPS: tuple[Step, ...] = tuple(one for one in MORE if isinstance(one, Step))
 LEMMATA: Protocol = replace(
     ZK_DATA,
     name="zk-data_lemmas",
-    properties=(*STATES, *(one for one in ZK_DATA.properties if isinstance(one, Always)), *WITNESSES),
+    properties=(*STATES, *(one for one in ZK_DATA.properties if isinstance(one, Always)), *STEPS, *WITNESSES),
     bounds={"one": bound(1, 1, 3, 3, 2), "pair": bound(2, 1, 2, 2, 1), "deep": bound(2, 2, 2, 2, 1)},
     ends=True,
 )
-"""All lemmas, too."""
+"""All lemmas, too, and what is claimed of steps."""
 COMES_ABOUT: Protocol = replace(
     CLAIMS,
     name="zk-data_seen",

@@ -66,6 +66,10 @@ class Decision:
         return self.step.base_offset + len(self.step.records) - 1
 
 
+NO_EPOCH = -2
+"""The broker epoch before the registration of a broker that there was not."""
+
+
 class ControlLog:
     """The decisions of controllers in the order of their log; those that are not committed may be lost."""
 
@@ -157,6 +161,8 @@ class ControlLog:
                     self._clear(found, data["topicName"])
                 case types.FEATURE_LEVEL_RECORD if data["name"] == ELR_FEATURE:
                     self.elr_on = data["featureLevel"] >= 1
+                case types.UNREGISTER_BROKER_RECORD:
+                    self._unregistered(data["brokerId"])
                 case types.REGISTER_BROKER_RECORD:
                     broker, request = data["brokerId"], step.request
                     found.registered = broker, data["brokerEpoch"]
@@ -168,6 +174,10 @@ class ControlLog:
             if key in self.partitions:
                 found.minima[key] = self.minimum(key, len(self.partitions[key].replicas))
         return found
+
+    def _unregistered(self, broker: int) -> None:
+        """Whoever registers after that is none who stopped cleanly (ClusterControlManager.registerBroker)."""
+        self._registered[broker] = "unregistered", NO_EPOCH
 
     def _change(self, found: Decision, key: Key, now: Decided, clears: bool = False) -> None:
         found.changes.setdefault(key, []).append(Change(self.partitions.get(key), now, clears))
