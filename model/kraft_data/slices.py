@@ -62,7 +62,13 @@ STEPS: tuple[Step, ...] = tuple(one for one in MORE if isinstance(one, Step))
 LEMMATA: Protocol = replace(
     KRAFT_DATA,
     name="kraft-data_lemmas",
-    properties=(*STATES, *TRUNCATION, *(one for one in KRAFT_DATA.properties if isinstance(one, Always)), *STEPS, *WITNESSES),
+    properties=(
+        *STATES,
+        *TRUNCATION,
+        *(one for one in KRAFT_DATA.properties if isinstance(one, Always)),
+        *STEPS,
+        *WITNESSES,
+    ),
     bounds={
         "one": bound(1, 1, 3, 3, 2, 1),
         "pair": bound(2, 1, 2, 2, 1, 2),

@@ -109,7 +109,7 @@ def test_a_defect_of_impatient_leaders_is_no_row(name: str, seed: int, step: str
 
 @pytest.mark.parametrize("seed", [16, 17])
 def test_impatient_clusters_are_rows(seed: int) -> None:
-    """So is a minute in which brokers are fenced after three seconds; controllers that were replaced go on (seed 16)."""
+    """So is a minute in which brokers are fenced after three seconds; replaced controllers go on (seed 16)."""
     _, found = judged(replace(IMPATIENT, seed=seed))
     assert found == []
 
