@@ -5,7 +5,7 @@ from __future__ import annotations
 from fencepost.model.language import NotFor, not_for
 
 NOT_FOR: tuple[NotFor, ...] = (
-    not_for("there is one leader epoch", "ElectedHadAcknowledged W1 W2", "deep"),
+    not_for("there is one leader epoch", "ElectedHadAcknowledged ToldEndDoesNotGoBack W1 W2 W12", "deep"),
     not_for(
         "a log that is truncated has nothing to keep",
         "TruncationKeepsShared",

@@ -72,6 +72,26 @@ CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
         "No two leaders acknowledge different records at one offset, unless an epoch between began with an unclean election.",
         "KIP-101",
     ),
+    (
+        "LeaderLogReachesAcknowledged",
+        for_all(b, d, e, (leads(b, d) & (e <= d) & _clean).implies(high_watermark[e] <= log_end[b])),
+        "Who has read up to the high watermark of an epoch is not out of range at a broker that leads in it or later, unless an epoch between "
+        "began with an unclean election.",
+        "KIP-320, KIP-392",
+    ),
+    (
+        "ToldEndDoesNotGoBack",
+        for_all(
+            d,
+            e,
+            ((e < d) & _clean & present(leader_of[d]) & (high_watermark[d] >= epoch_start[d])).implies(
+                high_watermark[e] <= high_watermark[d]
+            ),
+        ),
+        "A high watermark that has reached the start of its epoch, so that ListOffsets answers with it, is at or beyond those of earlier "
+        "epochs, whatever their leaders acknowledge afterwards, unless an epoch between began with an unclean election.",
+        "KIP-207",
+    ),
 )  # fmt: skip
 THEOREM: tuple[Step, ...] = tuple(step(id, term, about, source) for id, term, about, source in CLAIMS)
 TRUNCATION: tuple[Step, ...] = (
@@ -105,6 +125,13 @@ WITNESSES: tuple[Sometimes, ...] = (
         exists(d, exists(e, (e < d) & (high_watermark[e] > 0) & present(leader_of[d]))),
         "A record is acknowledged, and another broker leads.",
         "KIP-966",
+    ),
+    sometimes(
+        "W12",
+        exists(d, exists(e, (e < d) & _clean & (high_watermark[e] > high_watermark[d]) & present(leader_of[d]))),
+        "The high watermark of a new leader lags behind what was acknowledged: before it has reached the start of its epoch, ListOffsets must "
+        "not answer with it.",
+        "KIP-207",
     ),
 )
 PROPERTIES: tuple[Step | Sometimes, ...] = (*THEOREM, *TRUNCATION, *WITNESSES)

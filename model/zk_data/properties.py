@@ -15,6 +15,7 @@ from fencepost.model.kraft_data.state import (
     leader_log,
     leader_of,
     leads,
+    log_end,
     o,
 )
 from fencepost.model.language import Always, Sometimes, Step, Term, always, present, step
@@ -55,9 +56,28 @@ CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
         "No two leaders acknowledge different records at one offset.",
         "KIP-101",
     ),
+    (
+        "LeaderLogReachesAcknowledged",
+        for_all(b, d, e, (leads(b, d) & (e <= d)).implies(high_watermark[e] <= log_end[b])),
+        "Who has read up to the high watermark of an epoch is not out of range at a broker that leads in it or later.",
+        "KIP-320",
+    ),
+    (
+        "ToldEndDoesNotGoBack",
+        for_all(
+            d,
+            e,
+            ((e < d) & present(leader_of[d]) & (high_watermark[d] >= epoch_start[d])).implies(
+                high_watermark[e] <= high_watermark[d]
+            ),
+        ),
+        "A high watermark that has reached the start of its epoch, so that ListOffsets answers with it, is at or beyond those of earlier "
+        "epochs, whatever their leaders acknowledge afterwards.",
+        "KIP-207",
+    ),
 )
 THEOREM: tuple[Step, ...] = tuple(step(id, term, about, source) for id, term, about, source in CLAIMS)
 STATES: tuple[Always, ...] = tuple(always(id, term, about, source) for id, term, about, source in CLAIMS)
 """The same claims of every state, as exploration asks them."""
-WITNESSES: tuple[Sometimes, ...] = tuple(one for one in KRAFT_WITNESSES if one.id in ("W1", "W2"))
+WITNESSES: tuple[Sometimes, ...] = tuple(one for one in KRAFT_WITNESSES if one.id in ("W1", "W2", "W12"))
 PROPERTIES: tuple[Step | Sometimes, ...] = (*THEOREM, *WITNESSES)

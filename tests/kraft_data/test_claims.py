@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fencepost.checkers.exploration import explore
 from fencepost.checkers.mutation import Population
 from fencepost.checkers.proof import prove
+from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft_data import KRAFT_DATA
 from fencepost.model.kraft_data.any_controller import any_controller
 from fencepost.model.kraft_data.more_properties import DECISIONS, MORE, SEEN
 from fencepost.model.language import Always, Protocol, Step
+from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import find
 
 MUTANTS = {
@@ -75,6 +79,23 @@ def test_what_comes_about_does_not_with_the_altered_row(claim: str) -> None:
     [mutant] = [one for one in Population(KRAFT_DATA).all(["DC16"]) if one.id == SHOWN[claim]]
     found = explore(mutant.of(find("kraft-data").bounds["joins"]), "joins")
     assert found.property(claim).as_declared is False
+
+
+@pytest.mark.parametrize("claim", ["LeaderLogReachesAcknowledged", "ToldEndDoesNotGoBack"])
+@pytest.mark.parametrize("edit", ["stays-eligible", "keeps-the-last"])
+def test_where_a_record_is_lost_a_consumer_notices(claim: str, edit: str) -> None:
+    """A consumer that has read a record that is lost is out of range, and is told an end before it."""
+    tables = find(f"kraft-data+{edit}").explored
+    [entry] = [one for one in MUSEUM if (one.base, one.name) == ("kraft-data", edit)]
+    alone = replace(tables, properties=(tables.property(claim),))
+    found = explore(alone, entry.expected[0].at(alone), deadlock=False).property(claim)
+    assert found.verdict is Verdict.VIOLATED
+
+
+def test_the_end_that_a_new_leader_knows_goes_back() -> None:
+    """What KIP-207 is for: the high watermark of a new leader is below what was acknowledged, with no unclean election between."""
+    found = explore(find("kraft-data").bounds["tiny"], "tiny")
+    assert found.property("W12").as_declared
 
 
 def test_any_controller_need_not_decide_as_kafkas_does() -> None:
