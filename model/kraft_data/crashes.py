@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import BOOL, TRUE, assume, event, every, table
+from fencepost.model.language import BOOL, TRUE, assume, event, every, table, when
 
-from .state import b, crashed, log, log_end, n, o, partition_epoch
+from .state import b, crashed, known_high_watermark, log, log_end, n, o, partition_epoch
 
 noticed = BOOL.var("noticed")
 stop = event("Stop", b, n, noticed, environment=True, source="KIP-966", code="LogManager.scala, BrokerLifecycleManager")
@@ -18,7 +18,11 @@ ASSUMED = (
     ),
 )
 _running = ~crashed[b] & (n <= log_end[b]) & (partition_epoch > 0)
-_cut = log_end[b].becomes(n), every(o, o >= n, log[b, o].becomes(0))
+_cut = (
+    log_end[b].becomes(n),
+    every(o, o >= n, log[b, o].becomes(0)),
+    known_high_watermark[b].becomes(when(n < known_high_watermark[b], n, known_high_watermark[b])),
+)
 
 CRASHES = table(
     "crashes",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import TRUE, assume, event, every, exists, forall, let, present, table
+from fencepost.model.language import TRUE, assume, event, every, exists, forall, let, present, table, when
 
 from .state import (
+    acknowledged_in,
     asked,
     broker_epoch,
     crashed,
@@ -12,9 +13,13 @@ from .state import (
     f,
     fetch_broker_epoch,
     fetch_offset,
+    first_acknowledged_in,
+    first_high_watermark,
+    high_watermark,
     i,
     k,
     known_epoch,
+    known_high_watermark,
     leader_end,
     leader_log,
     leader_of,
@@ -64,6 +69,7 @@ FETCHER = "AbstractFetcherThread.scala"
 truncate = event("Truncate", f, e, asked, k, n, environment=True, source="KIP-101, KIP-279", code=FETCHER)
 agree = event("FindNoDivergence", f, e, environment=True, source="KIP-595", code=FETCHER)
 answered = event("FetchAnswer", f, e, environment=True, source="KIP-320", code=FETCHER)
+learn = event("LearnHighWatermark", f, e, n, environment=True, source="KIP-392", code="ReplicaFetcherThread.scala")
 fetch = event("Fetch", f, environment=True, source="KIP-320", code=FETCHER)
 
 ASSUMED = (
@@ -79,6 +85,8 @@ follows = truncated[f] & ~crashed[f]
 
 begins = let("begins", known_epoch[f].is_(e) & present(leader_of[e]) & ~truncated[f] & ~crashed[f], f, e)
 """The follower has read of the leader epoch, and does not know yet where its log and the leader's part."""
+told = let("told", (n <= high_watermark[e]) | (n <= first_high_watermark[e]), e, n)
+"""What the leader of an epoch has acknowledged in it, or knew to be acknowledged when it began."""
 
 FOLLOWERS = table(
     "followers",
@@ -87,6 +95,7 @@ FOLLOWERS = table(
         begins & (log_end[f] > 0) & (last <= asked) & (asked < e) & answered_epoch & cut_at & (n < log_end[f]),
         log_end[f].becomes(n),
         every(o, o >= n, log[f, o].becomes(0)),
+        known_high_watermark[f].becomes(when(n < known_high_watermark[f], n, known_high_watermark[f])),
     ),
     agree("DF4", begins & agrees, truncated[f].becomes(TRUE)),
     answered(
@@ -106,5 +115,19 @@ FOLLOWERS = table(
         "log there, or where that epoch ends in its own, and asks again. An answer to an earlier question may come late, or twice.",
         "DF4": "The last record is the leader's, too, and with it all before: the fetch is answered with records.",
         "DF2": "An answer brings the next record that the leader of its epoch has had at that offset, however late it comes.",
+    },
+)
+CONSUMERS = table(
+    "consumers",
+    learn(
+        "DF5",
+        follows & known_epoch[f].is_(e) & (known_high_watermark[f] < n) & (n <= log_end[f]) & told,
+        known_high_watermark[f].becomes(n),
+        acknowledged_in[f].becomes(when(n <= high_watermark[e], e, first_acknowledged_in[e])),
+    ),
+    about="How far a consumer may read from a follower. No other row depends on it.",
+    why={
+        "DF5": "A fetch answer brings the leader's high watermark, as it was or as it is; beyond the follower's end it counts up to the end. One "
+        "that is below what the follower knows lowers its high watermark in Kafka; what consumers have read stays read.",
     },
 )

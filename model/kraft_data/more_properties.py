@@ -21,6 +21,7 @@ from fencepost.model.language import (
 
 from .quantified import for_all, stays
 from .state import (
+    acknowledged_in,
     alter_refused,
     b,
     broker_epoch,
@@ -30,21 +31,26 @@ from .state import (
     elr,
     epoch,
     epoch_at,
+    epoch_start,
     f,
     fetch_broker_epoch,
     fetch_offset,
     fetched,
     fetched_broker_epoch,
+    first_acknowledged_in,
+    first_high_watermark,
     high_watermark,
     isr,
     isr_at,
     known_config,
     known_epoch,
+    known_high_watermark,
     known_isr,
     known_partition_epoch,
     leader,
     leader_at,
     leader_end,
+    leader_log,
     leader_of,
     leads,
     log,
@@ -181,7 +187,59 @@ LOGS: tuple[Step | Always, ...] = (
         "KIP-101",
     ),
 )
-MORE: tuple[Step | Always, ...] = (*DECISIONS, *LEADERS, *LOGS)
+_grown = next_(known_high_watermark[b]) >= known_high_watermark[b]
+_cut = next_(known_high_watermark[b]).is_(next_(log_end[b])) & (next_(log_end[b]) < log_end[b])
+CONSUMERS: tuple[Step | Always, ...] = (
+    step(
+        "DP13",
+        for_all(b, _grown | _cut),
+        "What a broker knows to be acknowledged never shrinks, but to the end of a log that is cut.",
+        "KIP-392",
+    ),
+    always(
+        "DP14",
+        for_all(
+            b,
+            (known_high_watermark[b] <= log_end[b])
+            & (known_high_watermark[b] <= high_watermark[acknowledged_in[b]])
+            & (acknowledged_in[b] <= known_epoch[b]),
+        ),
+        "A broker lets consumers read to the end of its log at most, and what the leader of an epoch up to its own has acknowledged.",
+        "KIP-392",
+    ),
+    always(
+        "DP15",
+        for_all(b, o, (o < known_high_watermark[b]).implies(log[b, o].is_(leader_log[acknowledged_in[b], o]))),
+        "Each record that it lets them read is as that leader has it.",
+        "KIP-392",
+    ),
+    always(
+        "DP16",
+        for_all(
+            e,
+            (first_high_watermark[e] > 0).implies(
+                present(leader_of[e])
+                & (first_high_watermark[e] <= epoch_start[e])
+                & (first_high_watermark[e] <= high_watermark[first_acknowledged_in[e]])
+                & (first_acknowledged_in[e] < e)
+            ),
+        ),
+        "What a leader tells its followers at first was in its log when it began, and the leader of an earlier epoch has acknowledged it.",
+        "KIP-392",
+    ),
+    always(
+        "DP17",
+        for_all(
+            e,
+            o,
+            (o < first_high_watermark[e]).implies(leader_log[e, o].is_(leader_log[first_acknowledged_in[e], o])),
+        ),
+        "Each of these records is as that leader has it.",
+        "KIP-392",
+    ),
+)
+"""Of consumers, which read from followers, too."""
+MORE: tuple[Step | Always, ...] = (*DECISIONS, *LEADERS, *LOGS, *CONSUMERS)
 _joins_leading = (v > 0) & w.is_(v + 1) & leader_at[w].is_(x) & ~x.in_(isr_at[v]) & unclean_at[epoch_at[w]].is_(0)
 SEEN: tuple[Sometimes, ...] = (
     sometimes(

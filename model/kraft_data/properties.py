@@ -10,6 +10,7 @@ from fencepost.model.language import Always, Sometimes, Step, Term, always, exis
 
 from .quantified import for_all
 from .state import (
+    acknowledged_in,
     b,
     candidate,
     crashed,
@@ -18,8 +19,11 @@ from .state import (
     epoch,
     epoch_start,
     f,
+    first_high_watermark,
     has,
     high_watermark,
+    known_epoch,
+    known_high_watermark,
     leader_end,
     leader_log,
     leader_of,
@@ -29,10 +33,18 @@ from .state import (
     n,
     o,
     unclean_at,
+    x,
 )
 
 _acknowledged = o < high_watermark[e]
 _clean = unclean_at[d] <= e
+
+
+def _told(e: Term[int], n: Term[int]) -> Term[bool]:
+    """The high watermark of an epoch's leader has reached an offset: what it has acknowledged, or knew when it began."""
+    return (n <= high_watermark[e]) | (n <= first_high_watermark[e])
+
+
 CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
     (
         "AcknowledgedIsKept",
@@ -84,9 +96,7 @@ CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
         for_all(
             d,
             e,
-            ((e < d) & _clean & present(leader_of[d]) & (high_watermark[d] >= epoch_start[d])).implies(
-                high_watermark[e] <= high_watermark[d]
-            ),
+            ((e < d) & _clean & present(leader_of[d]) & _told(d, epoch_start[d])).implies(_told(d, high_watermark[e])),
         ),
         "A high watermark that has reached the start of its epoch, so that ListOffsets answers with it, is at or beyond those of earlier "
         "epochs, whatever their leaders acknowledge afterwards, unless an epoch between began with an unclean election.",
@@ -94,12 +104,58 @@ CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
     ),
 )  # fmt: skip
 THEOREM: tuple[Step, ...] = tuple(step(id, term, about, source) for id, term, about, source in CLAIMS)
+_readable = o < known_high_watermark[b]
+READ_CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
+    (
+        "ReadIsKept",
+        for_all(
+            b,
+            x,
+            d,
+            o,
+            (leads(x, d) & _readable & (acknowledged_in[b] <= d) & (unclean_at[d] <= acknowledged_in[b])).implies(
+                (o < log_end[x]) & log[x, o].is_(log[b, o])
+            ),
+        ),
+        "A broker that leads has every record that any broker lets consumers read, at its offset, if it leads in the epoch of the "
+        "acknowledgement or in a later one, unless an epoch between began with an unclean election.",
+        "KIP-392",
+    ),
+    (
+        "OneRecordIsRead",
+        for_all(
+            b,
+            f,
+            o,
+            (
+                _readable
+                & (o < known_high_watermark[f])
+                & (acknowledged_in[b] <= acknowledged_in[f])
+                & (unclean_at[acknowledged_in[f]] <= acknowledged_in[b])
+            ).implies(log[b, o].is_(log[f, o])),
+        ),
+        "No two consumers read different records at one offset, whichever brokers they read from, unless an epoch between began with an unclean "
+        "election.",
+        "KIP-392",
+    ),
+)
+READ: tuple[Step, ...] = tuple(step(id, term, about, source) for id, term, about, source in READ_CLAIMS)
+READ_STATES: tuple[Always, ...] = tuple(always(id, term, about, source) for id, term, about, source in READ_CLAIMS)
+"""What the theorem says of consumers, with DP14 and DP15: they may read below the high watermark that their broker knows."""
+SHARED: Step = step(
+    "TruncationKeepsShared",
+    forall(o, ((o < log_end[f]) & (o < leader_end[e]) & log[f, o].is_(leader_log[e, o])).implies(o < n)),
+    "A follower cuts off no record that its leader has at the same offset.",
+    "KIP-101, KIP-279",
+    rows=("DF1",),
+)
 TRUNCATION: tuple[Step, ...] = (
+    SHARED,
     step(
-        "TruncationKeepsShared",
-        forall(o, ((o < log_end[f]) & (o < leader_end[e]) & log[f, o].is_(leader_log[e, o])).implies(o < n)),
-        "A follower cuts off no record that its leader has at the same offset.",
-        "KIP-101, KIP-279",
+        "TruncationKeepsRead",
+        (unclean_at[e] <= acknowledged_in[f]).implies(known_high_watermark[f] <= n),
+        "A follower cuts off no record that it has let consumers read, unless an epoch since the acknowledgement began with an unclean election.",
+        "KIP-101, KIP-392",
         rows=("DF1",),
     ),
 )
@@ -134,4 +190,18 @@ WITNESSES: tuple[Sometimes, ...] = (
         "KIP-207",
     ),
 )
-PROPERTIES: tuple[Step | Sometimes, ...] = (*THEOREM, *TRUNCATION, *WITNESSES)
+WITNESSES_OF_READERS: tuple[Sometimes, ...] = (
+    sometimes(
+        "W13",
+        exists(b, exists(e, leader_of[e].isnt(b) & known_epoch[b].is_(e) & (known_high_watermark[b] > high_watermark[e]))),
+        "A follower has let consumers read more than its new leader has acknowledged yet: Kafka lowers the follower's high watermark then.",
+        "KIP-392",
+    ),
+    sometimes(
+        "W14",
+        exists(e, (first_high_watermark[e] > 0) & (first_high_watermark[e] > high_watermark[e])),
+        "A leader begins with the high watermark that it has learned as a follower.",
+        "KIP-392",
+    ),
+)
+PROPERTIES: tuple[Step | Sometimes, ...] = (*THEOREM, *READ, *TRUNCATION, *WITNESSES, *WITNESSES_OF_READERS)

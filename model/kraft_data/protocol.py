@@ -9,7 +9,7 @@ from .controller import CONTROLLER
 from .crashes import ASSUMED as ASSUMED_OF_CRASHES
 from .crashes import CRASHES
 from .followers import ASSUMED as ASSUMED_OF_FOLLOWERS
-from .followers import FOLLOWERS
+from .followers import CONSUMERS, FOLLOWERS
 from .leaders import ASSUMED as ASSUMED_OF_LEADERS
 from .leaders import LEADERS, METADATA
 from .lemmas import LEMMAS
@@ -24,6 +24,7 @@ KRAFT_DATA: Protocol = protocol(
     LEADERS,
     FOLLOWERS,
     CRASHES,
+    CONSUMERS,
     properties=(*PROPERTIES, *MORE, *LOG_LEMMAS, *LEMMAS),
     assumptions=(*ASSUMED_OF_CONTROLLER, *ASSUMED_OF_LEADERS, *ASSUMED_OF_CRASHES, *ASSUMED_OF_FOLLOWERS),
     about="Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an unclean election.",

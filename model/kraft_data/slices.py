@@ -7,11 +7,18 @@ from dataclasses import replace
 
 from fencepost.model.language import FALSE, Always, Assign, Bound, Every, Protocol, Step, Term, declaring
 
-from .more_properties import MORE, SEEN
+from .more_properties import CONSUMERS, MORE, SEEN
 from .not_for import NOT_FOR
-from .properties import STATES, TRUNCATION, WITNESSES
+from .properties import READ_STATES, SHARED, STATES, TRUNCATION, WITNESSES, WITNESSES_OF_READERS
 from .protocol import KRAFT_DATA
-from .state import slowest, slowest_end
+from .state import (
+    acknowledged_in,
+    first_acknowledged_in,
+    first_high_watermark,
+    known_high_watermark,
+    slowest,
+    slowest_end,
+)
 
 SIZES = ("Broker", "offset", "leader epoch", "partition epoch", "broker epoch", "size")
 CLEAN: dict[str, Term[bool]] = dict.fromkeys(("ElectUncleanly", "RegisterUncleanlyElectsUncleanly"), FALSE)
@@ -40,12 +47,18 @@ def _without_ghosts(protocol: Protocol) -> Protocol:
     return protocol
 
 
+def _without_consumers(protocol: Protocol) -> Protocol:
+    """Return the tables without what brokers know to be acknowledged: no other row reads it, and no claim of the theorem."""
+    kept = protocol.slice(*(one.name for one in protocol.tables if one.name != "consumers"), name=protocol.name)
+    return kept.forgetting(known_high_watermark, first_high_watermark, acknowledged_in, first_acknowledged_in)
+
+
 CLAIMS: Protocol = replace(
-    _without_ghosts(KRAFT_DATA),
+    _without_consumers(_without_ghosts(KRAFT_DATA)),
     name="kraft-data",
     base=None,
     why="",
-    properties=(*STATES, *TRUNCATION, *WITNESSES),
+    properties=(*STATES, SHARED, *WITNESSES),
     bounds={
         "tiny": bound(1, 1, 3, 3, 2, 1),
         "members": bound(2, 1, 2, 3, 1, 2),
@@ -58,14 +71,16 @@ CLAIMS: Protocol = replace(
     ends=True,
 )
 """The theorem of every state, without what is noted for the proof."""
-STEPS: tuple[Step, ...] = tuple(one for one in MORE if isinstance(one, Step))
+STEPS: tuple[Step, ...] = tuple(one for one in MORE if isinstance(one, Step) and one not in CONSUMERS)
 LEMMATA: Protocol = replace(
-    KRAFT_DATA,
+    _without_consumers(KRAFT_DATA),
     name="kraft-data_lemmas",
+    base=None,
+    why="",
     properties=(
         *STATES,
-        *TRUNCATION,
-        *(one for one in KRAFT_DATA.properties if isinstance(one, Always)),
+        SHARED,
+        *(one for one in KRAFT_DATA.properties if isinstance(one, Always) and one not in CONSUMERS),
         *STEPS,
         *WITNESSES,
     ),
@@ -88,9 +103,23 @@ COMES_ABOUT: Protocol = replace(
     bounds={
         "joins": bound(
             *(3, 1, 2, 2, 1, 1),
-            given={one.name: FALSE for one in KRAFT_DATA.events if one.name not in _JOINS},
+            given={one.name: FALSE for one in CLAIMS.events if one.name not in _JOINS},
         )
     },
 )
 """What is claimed to come about, at bounds that leave out all that it does not take."""
-SLICES: tuple[Protocol, ...] = declaring((CLAIMS, LEMMATA, COMES_ABOUT), *NOT_FOR)
+READERS: Protocol = replace(
+    _without_ghosts(KRAFT_DATA),
+    name="kraft-data_readers",
+    base=None,
+    why="",
+    properties=(*STATES, *READ_STATES, TRUNCATION[1], *CONSUMERS, *WITNESSES_OF_READERS),
+    bounds={
+        "alone": bound(1, 1, 3, 3, 2, 1),
+        "replicas": bound(2, 1, 2, 2, 1, 1),
+        "uncleanly": bound(2, 1, 2, 2, 1, 1, given={}),
+    },
+    ends=True,
+)
+"""What consumers may read, from followers, too."""
+SLICES: tuple[Protocol, ...] = declaring((CLAIMS, LEMMATA, COMES_ABOUT, READERS), *NOT_FOR)

@@ -77,6 +77,10 @@ log_end = per(BROKER, "log_end", OFFSET, 0)
 crashed = per(BROKER, "crashed", BOOL, about="stopped uncleanly and not registered again")
 known_epoch = per(BROKER, "known_epoch", EPOCH, 0, about="the newest leader epoch that the broker has read")
 truncated = per(BROKER, "truncated", BOOL, about="has cut its log to what it shares with the leader of that epoch")
+known_high_watermark = per(
+    BROKER, "known_high_watermark", OFFSET, 0,
+    about="the highest that the broker has known, as a leader its own; where its log was cut, at most its end then",
+)  # fmt: skip
 
 # -- leaders, by their leader epoch ------------------------------------------------------------------------------------
 leader_of = per(EPOCH, "leader_of", maybe(BROKER), NONE, about="who has begun to lead in the epoch")
@@ -84,6 +88,9 @@ epoch_start = per(EPOCH, "epoch_start", OFFSET, 0, about="where the leader's log
 leader_log = per2(EPOCH, OFFSET, "leader_log", EPOCH, 0, about="the leader's log, as it answers fetches")
 leader_end = per(EPOCH, "leader_end", OFFSET, 0, about="the end of that log")
 high_watermark = per(EPOCH, "high_watermark", OFFSET, 0, about="the leader's: what it has acknowledged ends here")
+first_high_watermark = per(
+    EPOCH, "first_high_watermark", OFFSET, 0, about="the one that the leader knew when it began, and tells at first"
+)
 known_partition_epoch = per(EPOCH, "known_partition_epoch", VERSION, 0, about="the newest that the leader has read")
 known_isr = per(EPOCH, "known_isr", BROKERS, about="the ISR of that partition epoch")
 known_config = per(EPOCH, "known_config", CONFIG, 1, about="the configuration that the leader has read")
@@ -123,6 +130,13 @@ slowest = per(
     about="of the candidates that have left the epoch behind, the one that had fetched least in it",
 )  # fmt: skip
 slowest_end = per(EPOCH, "slowest_end", OFFSET, 0, what="ghost", about="how far that one had fetched")
+
+acknowledged_in = per(
+    BROKER, "acknowledged_in", EPOCH, 0, what="ghost", about="the epoch whose leader acknowledged up to known_high_watermark"
+)
+first_acknowledged_in = per(
+    EPOCH, "first_acknowledged_in", EPOCH, 0, what="ghost", about="the epoch whose leader acknowledged up to first_high_watermark"
+)
 
 
 @definition
