@@ -17,6 +17,7 @@ from .json_values import whole_in
 
 LEADS, FOLLOWS, CONFIGURED = "leads", "follows", "configured"
 APPENDS, ASKS, NOTES, TAKES, TRUNCATES = "appends", "asks", "notes", "takes", "truncates"
+LEARNS = "learns"
 ACKNOWLEDGES, PROPOSES, HEARS = "acknowledges", "proposes", "hears"
 STOPS, STARTS, DELETES, OFFLINE, BEGINS = "stops", "starts", "deletes", "offline", "begins"
 
@@ -28,6 +29,7 @@ TOLD: Mapping[str, tuple[str, ...]] = {
     ASKS: ("leader_epoch", "from", "last_epoch", "broker_epoch"),
     NOTES: ("leader_epoch", "follower", "from", "broker_epoch"),
     TAKES: ("asked", "leader_epoch", "base", "epochs", "end"),
+    LEARNS: ("asked", "to", "end"),
     TRUNCATES: ("asked", "leader_epoch", "last_epoch", "answered", "answered_end", "end"),
     ACKNOWLEDGES: ("leader_epoch", "to", "isr", "maximal", "minimum", "end"),
     PROPOSES: ("leader_epoch", "partition_epoch", "isr", "epochs"),
@@ -51,6 +53,7 @@ TOLD: Mapping[str, tuple[str, ...]] = {
   the records of an answer to what it had `asked` in an epoch; `epochs` are the leader epochs of the records with the
   offsets
   at which they begin. `truncates`: it cut its log where an answer said.
+- `learns`: a follower took the high watermark of an answer to what it had `asked`, at most up to its `end`.
 - `acknowledges`: a leader raised its high watermark `to` an offset.
 - `proposes`: a leader sent an ISR with the broker epochs of its members, −1 where it knows none. `hears`: the answer
   was used.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.cells import Cells
@@ -13,7 +13,7 @@ from fencepost.model.language.terms import Get
 
 from .control import Change, Decided
 from .results import DataResult
-from .tables import LISTED, Tables
+from .tables import LISTED, Claim, Tables
 
 ELR_OFF = "eligible leader replicas are off"
 MOVED = "a reassignment is under way or ended"
@@ -246,10 +246,18 @@ class Slice:
         """Ask the theorem of some offsets, all that can differ where none are named; variables may be given by name."""
         if self.left:
             return
+        self._ask(self.tables.claims, offsets, given)
+
+    def ask_read(self, **given: Any) -> None:
+        """Ask what consumers may read."""
+        if not self.left:
+            self._ask(self.tables.read_claims, None, given)
+
+    def _ask(self, claims: Iterable[Claim], offsets: Iterable[int] | None, given: Mapping[str, Any]) -> None:
         cells = self.cells
         domains = {**self._domains, "offset": dict.fromkeys(self._marks() if offsets is None else offsets)}
         view = Cells(cells.tables, domains)
-        for claim in self.tables.claims:
+        for claim in claims:
             self.out.asked += 1
             broken = claim.broken(view, given)
             if broken:
@@ -263,7 +271,7 @@ class Slice:
         A stretch begins where a log ends or an epoch's records do, at a high watermark, or where an epoch started.
         """
         found = {0}
-        for cell in (s.leader_end, s.epoch_start, s.high_watermark, s.log_end, s.slowest_end):
+        for cell in (s.leader_end, s.epoch_start, s.high_watermark, s.known_high_watermark, s.log_end, s.slowest_end):
             found.update(self.cells.tables[self.rows.numbers[_state(cell)]].values())
         return sorted(found | {one - 1 for one in found if one})
 

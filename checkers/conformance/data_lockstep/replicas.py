@@ -218,6 +218,17 @@ class Replicas(Slice):
         self._ends(f, end)
         return ""
 
+    def _learns(self, f: int, values: Values) -> str:
+        e, to = values["asked"] + 1, values["to"]
+        self._ends(f, values["end"])
+        if to <= self.read(s.known_high_watermark, f):
+            return "the follower has known a high watermark as high"
+        if self.read(s.known_epoch, f) == e:
+            self._truncated(f, e)
+        self.fire("LearnHighWatermark", f=f, e=e, n=to)
+        self.ask_read(b=f)
+        return ""
+
     def _truncates(self, f: int, values: Values) -> str:
         e, n, asked = values["asked"] + 1, values["end"], values["last_epoch"] + 1
         end = self.read(s.leader_end, e)
@@ -298,6 +309,7 @@ class Replicas(Slice):
         for at in range(end, self.read(s.log_end, b)):
             self.put(s.log, (b, at), 0)
         self.put(s.log_end, (b,), end)
+        self.put(s.known_high_watermark, (b,), min(end, self.read(s.known_high_watermark, b)))
 
     def _starts(self, b: int, values: Values) -> str:
         self._ends(b, values["end"])
@@ -322,6 +334,10 @@ class Replicas(Slice):
         for at in range(end):
             self.put(s.log, (f, at), self.read(s.leader_log, known, at))
         self.put(s.log_end, (f,), end)
+        # Only what is acknowledged is let go: the leader's log starts below its high watermark.
+        acknowledged = self.read(s.high_watermark, known)
+        self.put(s.known_high_watermark, (f,), end)
+        self.put(s.acknowledged_in, (f,), known if end <= acknowledged else self.read(s.first_acknowledged_in, known))
         return "no row lets the beginning of a log go"
 
 
@@ -333,6 +349,7 @@ _JUDGES: Mapping[str, Callable[[Replicas, int, Values], str]] = {
     told.ASKS: Replicas._asks,
     told.NOTES: Replicas._notes,
     told.TAKES: Replicas._takes,
+    told.LEARNS: Replicas._learns,
     told.TRUNCATES: Replicas._truncates,
     told.ACKNOWLEDGES: Replicas._acknowledges,
     told.PROPOSES: Replicas._proposes,

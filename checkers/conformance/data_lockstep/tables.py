@@ -9,7 +9,8 @@ from typing import Any
 from fencepost.checkers.conformance.lockstep.cells import Cells
 from fencepost.checkers.conformance.lockstep.printing import Body, Function, Printer
 from fencepost.checkers.conformance.lockstep.whole import WholeRows
-from fencepost.model.kraft_data.properties import STATES, TRUNCATION
+from fencepost.model.kraft_data.more_properties import CONSUMERS
+from fencepost.model.kraft_data.properties import READ_STATES, STATES, TRUNCATION
 from fencepost.model.kraft_data.protocol import KRAFT_DATA
 from fencepost.model.language import Protocol, Row, Term, Var
 from fencepost.model.language.interpreter import EvaluationError
@@ -19,6 +20,9 @@ from fencepost.model.language.terms import Named, Nary, Quant
 
 LISTED = frozenset({"offset", "leader epoch", "partition epoch", "configuration", "broker epoch"})
 """Counters of the slice: of each just the numbers matter that were met."""
+
+READ_BY_STATE = tuple(one for one in CONSUMERS if isinstance(one, Always))
+"""What is claimed of how far consumers may read, of every state."""
 
 
 class Claim:
@@ -68,6 +72,7 @@ class Tables:
     def __init__(self, protocol: Protocol = KRAFT_DATA) -> None:
         self.rows = WholeRows(protocol, listed=LISTED)
         self.claims = tuple(Claim(one, self.rows.printer) for one in STATES)
+        self.read_claims = tuple(Claim(one, self.rows.printer) for one in (*READ_STATES, *READ_BY_STATE))
         self.truncation = TRUNCATION
         self.assumptions: dict[str, tuple[Assumption, ...]] = {}
         for one in protocol.assumptions:

@@ -168,7 +168,9 @@ class ReplicaFetcher:
                 epochs = [[epoch, max(start, base)] for epoch, start in fetched.epochs]
                 told = {"asked": asked.current_leader_epoch, "leader_epoch": state.leader_epoch, "base": base}
                 tell("takes", {**told, "epochs": epochs, "end": log.end_offset})
-        log.set_high_watermark(fetched.high_watermark, now)
+        if log.follow_high_watermark(fetched.high_watermark, now) and tell is not None:
+            known = {"to": log.high_watermark, "end": log.end_offset}
+            tell("learns", {"asked": asked.current_leader_epoch, **known})
         if fetched.log_start_offset > log.start_offset:
             log.advance_start(fetched.log_start_offset)
 

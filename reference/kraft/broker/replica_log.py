@@ -138,6 +138,19 @@ class ReplicaLog:
         self._checkpoint.move(now_ns, offset)
         return True
 
+    def follow_high_watermark(self, offset: int, now_ns: int) -> bool:
+        """Take over the leader's high watermark, between the start and the end; returns whether it moved.
+
+        That of a new leader may be below what this follower knows; Kafka goes back then, too
+        (UnifiedLog.maybeUpdateHighWatermark).
+        """
+        offset = max(self.start_offset, min(offset, self.end_offset))
+        if offset == self.high_watermark:
+            return False
+        self.high_watermark = offset
+        self._checkpoint.move(now_ns, offset)
+        return True
+
     def advance_start(self, offset: int) -> None:
         """Let go of the entries below an offset, as retention does."""
         gone = min(offset, self.end_offset) - self.start_offset
