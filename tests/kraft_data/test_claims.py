@@ -30,6 +30,11 @@ MUTANTS = {
     "DP10": "DL5:effect-dropped:effects.1",
     "DP11": "DF3:conjunct-dropped:when/2",
     "DP12": "DX1:effect-dropped:effects.2.0",
+    "DP13": "DF5:conjunct-dropped:when/3",
+    "DP14": "DF5:conjunct-dropped:when/4",
+    "DP15": "DF5:conjunct-dropped:when/0",
+    "DP16": "DM1:shifted-by-one:effects.10.value/up",
+    "DP17": "DM1:effect-dropped:effects.11",
 }
 """By claim the altered row that it refutes."""
 SHOWN = {"W10": "DC16:condition-dropped:none_restarted/0/if"}
@@ -90,6 +95,18 @@ def test_where_a_record_is_lost_a_consumer_notices(claim: str, edit: str) -> Non
     alone = replace(tables, properties=(tables.property(claim),))
     found = explore(alone, entry.expected[0].at(alone), deadlock=False).property(claim)
     assert found.verdict is Verdict.VIOLATED
+
+
+@pytest.mark.parametrize(("claim", "length"), [("ReadIsKept", 6), ("OneRecordIsRead", 8), ("TruncationKeepsRead", 8)])
+def test_a_follower_that_believes_anything_gives_out_what_is_lost(claim: str, length: int) -> None:
+    """A follower that lets consumers read all that it has lets them read what no leader acknowledged, and what it cuts off later."""
+    [mutant] = [one for one in Population(KRAFT_DATA).all(["DF5"]) if one.id == "DF5:conjunct-dropped:when/5"]
+    edited = mutant.of(find("kraft-data").bounds["replicas"])
+    alone = replace(edited, properties=(edited.property(claim),))
+    found = explore(alone, "replicas", max_depth=length + 1, deadlock=False).property(claim)
+    assert found.verdict is Verdict.VIOLATED
+    assert found.trace is not None
+    assert len(found.trace.steps) == length
 
 
 def test_the_end_that_a_new_leader_knows_goes_back() -> None:

@@ -18,6 +18,9 @@ COUNTS: dict[str, tuple[int, int, int]] = {
     "one": (115, 336, 10),
     "configured": (1_319, 4_167, 12),
     "joins": (8_821, 43_616, 23),
+    "alone": (103, 310, 10),
+    "replicas": (123_319, 560_680, 28),
+    "uncleanly": (161_533, 730_842, 28),
     "deep": (34_565, 173_582, 21),
     "marked": (257_825, 1_163_686, 27),
     "pair": (455_442, 2_052_326, 27),
@@ -29,7 +32,7 @@ COUNTS: dict[str, tuple[int, int, int]] = {
     "restarts": (13_830_697, 65_670_718, 43),
 }
 """Distinct states, states generated, depth."""
-SLOW, MINUTES = ("marked", "pair", "members"), ("unclean", "configurations", "minimum", "records", "restarts")
+SLOW, MINUTES = ("uncleanly", "marked", "pair", "members"), ("unclean", "configurations", "minimum", "records", "restarts")
 CASES = [
     pytest.param(one, marks=pytest.mark.exhaustive if one in MINUTES else pytest.mark.slow if one in SLOW else ())
     for one in COUNTS
@@ -62,7 +65,7 @@ def test_every_lemma_is_put_to_the_test() -> None:
     lemmas = {one.id for one in KRAFT_DATA.properties if isinstance(one, Always)}
     met = {
         one.id
-        for bound in ("one", "deep", "pair", "marked", "configured")
+        for bound in ("one", "deep", "pair", "marked", "configured", "replicas")
         for one in explored(bound).properties
         if one.vacuity is None and one.id in lemmas
     }
@@ -71,10 +74,10 @@ def test_every_lemma_is_put_to_the_test() -> None:
 
 @pytest.mark.exhaustive
 def test_every_row_fires_at_some_bound() -> None:
-    """Each row is taken at one of four bounds."""
+    """Each row is taken at one of five bounds."""
     fired = {
         id
-        for bound in ("tiny", "minimum", "unclean", "configurations")
+        for bound in ("tiny", "minimum", "unclean", "configurations", "replicas")
         for id, times in explored(bound).rows_fired.items()
         if times
     }

@@ -7,7 +7,7 @@ import pytest
 from fencepost.checkers.proof import hygiene, prove
 from fencepost.checkers.proof.prover import Prover, hypotheses, obligations
 from fencepost.model.kraft_data import KRAFT_DATA
-from fencepost.model.kraft_data.properties import THEOREM
+from fencepost.model.kraft_data.properties import READ, THEOREM
 from fencepost.model.language import Always
 from fencepost.model.museum import MUSEUM, Entry
 from fencepost.model.museum.kraft_data_edits import keeps_what_was_fetched, truncates_too_much
@@ -21,13 +21,13 @@ _REGISTERED = {
 NEEDS: dict[str, set[str]] = {
     "DA1": {"LQ2", "LQ7"},
     "DA2": {"LG9", "LS3", "LS5", "LQ6", "LJ4", "LJ6", "LJ8", "LH9", "LH7"},
-    "DA3": _REGISTERED,
-    "DA3l": _REGISTERED,
-    "DA3u": _REGISTERED,
+    "DA3": _REGISTERED | {"DP14"},
+    "DA3l": _REGISTERED | {"DP14"},
+    "DA3u": _REGISTERED | {"DP14"},
     "DA4": {"LG1", "LG5", "LG6", "LG11", "LG8"},
     "DA5": {"LM9", "LM19"},
 }
-"""What is not proved without an assumption; the theorem rests on each of these lemmas."""
+"""What is not proved without an assumption; the theorem rests on each of these lemmas, and what it says of consumers on DP14."""
 
 
 @pytest.mark.slow
@@ -37,7 +37,7 @@ def test_the_theorem_is_proved_whatever_the_seed(seeds: int) -> None:
     proof = prove(KRAFT_DATA, seeds=seeds)
     assert proof.failed == ()
     assert proof.vacuous == ()
-    assert {one.id for one in THEOREM} <= set(proof.lemma_seconds)
+    assert {one.id for one in (*THEOREM, *READ)} <= set(proof.lemma_seconds)
     assert set(proof.applying) == {row.id for row in KRAFT_DATA.rows}
     assert {one.assumption.id: set(one.needed_by) for one in proof.assumptions} == NEEDS
 

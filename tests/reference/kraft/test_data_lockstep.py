@@ -144,6 +144,8 @@ def test_steps_can_be_written_and_read(minute: list[AnyStep], tmp_path: Any) -> 
     [
         ("appends", "end", 1),
         ("takes", "end", 1),
+        ("learns", "to", 1),
+        ("learns", "end", 1),
         ("acknowledges", "to", 1),
         ("acknowledges", "minimum", 1),
         ("leads", "start", 1),
