@@ -107,6 +107,20 @@ THEOREM: tuple[Step, ...] = tuple(step(id, term, about, source) for id, term, ab
 _readable = o < known_high_watermark[b]
 READ_CLAIMS: tuple[tuple[str, Term[bool], str, str], ...] = (
     (
+        "ReadIsAcknowledged",
+        for_all(
+            b,
+            o,
+            _readable.implies(
+                (acknowledged_in[b] <= known_epoch[b])
+                & (o < high_watermark[acknowledged_in[b]])
+                & has(b, acknowledged_in[b], o)
+            ),
+        ),
+        "Every record that a broker lets consumers read was acknowledged by the leader of an epoch up to its own, and is as that leader has it.",
+        "KIP-392",
+    ),
+    (
         "ReadIsKept",
         for_all(
             b,
