@@ -207,7 +207,9 @@ WITNESSES: tuple[Sometimes, ...] = (
 WITNESSES_OF_READERS: tuple[Sometimes, ...] = (
     sometimes(
         "W13",
-        exists(b, exists(e, leader_of[e].isnt(b) & known_epoch[b].is_(e) & (known_high_watermark[b] > high_watermark[e]))),
+        exists(
+            b, exists(e, leader_of[e].isnt(b) & known_epoch[b].is_(e) & (known_high_watermark[b] > high_watermark[e]))
+        ),
         "A follower has let consumers read more than its new leader has acknowledged yet: Kafka lowers the follower's high watermark then.",
         "KIP-392",
     ),

@@ -132,10 +132,20 @@ slowest = per(
 slowest_end = per(EPOCH, "slowest_end", OFFSET, 0, what="ghost", about="how far that one had fetched")
 
 acknowledged_in = per(
-    BROKER, "acknowledged_in", EPOCH, 0, what="ghost", about="the epoch whose leader acknowledged up to known_high_watermark"
+    BROKER,
+    "acknowledged_in",
+    EPOCH,
+    0,
+    what="ghost",
+    about="the epoch whose leader acknowledged up to known_high_watermark",
 )
 first_acknowledged_in = per(
-    EPOCH, "first_acknowledged_in", EPOCH, 0, what="ghost", about="the epoch whose leader acknowledged up to first_high_watermark"
+    EPOCH,
+    "first_acknowledged_in",
+    EPOCH,
+    0,
+    what="ghost",
+    about="the epoch whose leader acknowledged up to first_high_watermark",
 )
 
 

@@ -1,7 +1,7 @@
 ------------------------------ MODULE kraft_data -------------------------------
 \* kraft-data: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an unclean
 \* election.
-\* Made from the tables of kraft-data ec0730f3058f; not to be edited.
+\* Made from the tables of kraft-data 3e793ff828f7; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
@@ -24,13 +24,13 @@ VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config, co
   min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
   proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
   known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-  fetched_broker_epoch, high_watermark
+  fetched_broker_epoch, high_watermark, first_high_watermark
 
 vars == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config, config, last_config, was_enough,
   min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
   proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log,
   known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-  fetched_broker_epoch, high_watermark>>
+  fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config>>
 
@@ -132,7 +132,7 @@ DC1(g, members) ==
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark>>
+         fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-841
 DC2(b) ==
@@ -155,7 +155,7 @@ DC2(b) ==
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-841
 DC3(b) ==
@@ -177,7 +177,7 @@ DC3(b) ==
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC4(g) ==
@@ -203,7 +203,7 @@ DC4(g) ==
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark>>
+         fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC5(g) ==
@@ -229,7 +229,7 @@ DC5(g) ==
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark>>
+         fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC6(g) ==
@@ -256,7 +256,7 @@ DC6(g) ==
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark>>
+         fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC7(b, read) ==
@@ -276,7 +276,7 @@ DC7(b, read) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DC8(b, read) ==
@@ -307,7 +307,8 @@ DC8(b, read) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         first_high_watermark>>
 
 \* KIP-966
 DC9(b, read) ==
@@ -339,7 +340,8 @@ DC9(b, read) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         first_high_watermark>>
 
 \* KIP-966
 DC10(b, read) ==
@@ -370,7 +372,8 @@ DC10(b, read) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         first_high_watermark>>
 
 \* KIP-966
 DC11(b, g, read) ==
@@ -406,7 +409,8 @@ DC11(b, g, read) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
-         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         first_high_watermark>>
 
 \* KIP-497, KIP-903
 DC12(e) ==
@@ -429,7 +433,7 @@ DC12(e) ==
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-497, KIP-903
 DC13(e, queued) ==
@@ -440,7 +444,7 @@ DC13(e, queued) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, proposed_under, proposed_isr, proposed_broker_epoch, leader_of, epoch_start, log_end,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DC14(g) ==
@@ -467,7 +471,7 @@ DC14(g) ==
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark>>
+         fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC15(b, g, read) ==
@@ -503,7 +507,8 @@ DC15(b, g, read) ==
      /\ elected_in' \in [Broker \X leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
-         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         first_high_watermark>>
 
 \* KIP-497, KIP-903
 DC16(e, g) ==
@@ -531,7 +536,7 @@ DC16(e, g) ==
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark>>
+         fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC17(c) ==
@@ -545,7 +550,7 @@ DC17(c) ==
   /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DC18(c) ==
@@ -567,7 +572,7 @@ DC18(c) ==
   /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-704, KIP-966
 DC19(g) ==
@@ -592,7 +597,7 @@ DC19(g) ==
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-704, KIP-966
 DC20(b, g, read) ==
@@ -628,7 +633,8 @@ DC20(b, g, read) ==
      /\ unclean_at' \in [leader_epoch -> leader_epoch]
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr,
-         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         first_high_watermark>>
 
 \* KIP-500
 DM1(b, v, c) ==
@@ -652,7 +658,8 @@ DM1(b, v, c) ==
   /\ known_config' = [known_config EXCEPT ![epoch_at[v]] = c]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, log_end, log, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-500
 DM2(b, v, c) ==
@@ -669,7 +676,7 @@ DM2(b, v, c) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of, epoch_start, log_end,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
 DM3(b, v, c) ==
@@ -688,7 +695,7 @@ DM3(b, v, c) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, leader_of,
          epoch_start, log_end, leader_end, leader_log, log, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
 DM4(b, v, c) ==
@@ -704,7 +711,8 @@ DM4(b, v, c) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DL1(b, e) ==
@@ -718,7 +726,7 @@ DL1(b, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-903
 DL2(f, b, e, n) ==
@@ -730,7 +738,7 @@ DL2(f, b, e, n) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
-         proposing, fetch_broker_epoch, fetch_offset, high_watermark, partition_epoch_and_others>>
+         proposing, fetch_broker_epoch, fetch_offset, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL3(f, b, e) ==
@@ -749,7 +757,7 @@ DL3(f, b, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch,
          known_isr, known_config, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others>>
+         first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL4(f, b, e) ==
@@ -765,7 +773,7 @@ DL4(f, b, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, proposed_broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log,
          known_partition_epoch, known_isr, known_config, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL5(b, e) ==
@@ -777,7 +785,8 @@ DL5(b, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, leader_of,
          epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DL6(n, b, e) ==
@@ -790,7 +799,8 @@ DL6(n, b, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
-         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, partition_epoch_and_others>>
+         proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-101, KIP-279
 DF1(f, e, asked, k, n) ==
@@ -806,7 +816,8 @@ DF1(f, e, asked, k, n) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-595
 DF4(f, e) ==
@@ -816,7 +827,8 @@ DF4(f, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
          epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-320
 DF2(f, e) ==
@@ -832,7 +844,8 @@ DF2(f, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-320
 DF3(f) ==
@@ -844,7 +857,7 @@ DF3(f) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config,
-         proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         proposing, fetched, fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DX1(b, n, noticed) ==
@@ -859,7 +872,8 @@ DX1(b, n, noticed) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, broker_epoch, known_epoch,
          truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, leader_of,
          epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DX2(b, n, noticed) ==
@@ -873,7 +887,8 @@ DX2(b, n, noticed) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 Init ==
   /\ partition_epoch = 0
@@ -911,6 +926,7 @@ Init ==
   /\ fetched = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ fetched_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ high_watermark = [k \in leader_epoch |-> 0]
+  /\ first_high_watermark = [k \in leader_epoch |-> 0]
   /\ min_isr_in \in [configuration -> size]
 
 Rows ==
@@ -1009,6 +1025,18 @@ CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset 
 OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e <= d /\ unclean_at[d] <= e /\ o
   < high_watermark[e] /\ o < high_watermark[d]) => leader_log[d, o] = leader_log[e, o]
 
+\* Who has read up to the high watermark of an epoch is not out of range at a broker that leads in it or later, unless
+\* an epoch between began with an unclean election. (KIP-320, KIP-392)
+LeaderLogReachesAcknowledged == \A b \in Broker, d \in leader_epoch, e \in leader_epoch : (leads_2(d, b) /\ e <= d /\
+  unclean_at[d] <= e) => high_watermark[e] <= log_end[b]
+
+\* A high watermark that has reached the start of its epoch, so that ListOffsets answers with it, is at or beyond those
+\* of earlier epochs, whatever their leaders acknowledge afterwards, unless an epoch between began with an unclean
+\* election. (KIP-207)
+ToldEndDoesNotGoBack == \A d \in leader_epoch, e \in leader_epoch : (e < d /\ unclean_at[d] <= e /\ leader_of[d] # None
+  /\ (epoch_start[d] <= high_watermark[d] \/ epoch_start[d] <= first_high_watermark[d])) => (high_watermark[e] <=
+  high_watermark[d] \/ high_watermark[e] <= first_high_watermark[d])
+
 \* A follower cuts off no record that its leader has at the same offset. (KIP-101, KIP-279)
 TruncationKeepsShared == [][(\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in
   offset : (DF1(f, e, asked, k, n)) => (\A o \in offset : (o < log_end[f] /\ o < leader_end[e] /\ log[f, o] =
@@ -1025,4 +1053,10 @@ W3 == ~(\E d \in leader_epoch, e \in leader_epoch : e < d /\ epoch_start[d] < hi
 \* A record is acknowledged, and another broker leads. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
 W2 == ~(\E d \in leader_epoch, e \in leader_epoch : e < d /\ 0 < high_watermark[e] /\ leader_of[d] # None)
+
+\* The high watermark of a new leader lags behind what was acknowledged: before it has reached the start of its epoch,
+\* ListOffsets must not answer with it. (KIP-207)
+\* TLC is asked that this never holds; a violation is the witness.
+W12 == ~(\E d \in leader_epoch, e \in leader_epoch : e < d /\ unclean_at[d] <= e /\ high_watermark[d] <
+  high_watermark[e] /\ leader_of[d] # None)
 ================================================================================

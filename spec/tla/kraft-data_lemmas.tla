@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_data_lemmas ---------------------------
 \* kraft-data_lemmas: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an
 \* unclean election.
-\* Made from the tables of kraft-data_lemmas f6a858891390; not to be edited.
+\* Made from the tables of kraft-data_lemmas 3a1ee2cbca8b; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
@@ -24,13 +24,13 @@ VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config, co
   min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
   proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
   leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-  fetched_broker_epoch, high_watermark
+  fetched_broker_epoch, high_watermark, first_high_watermark
 
 vars == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config, config, last_config, was_enough,
   min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
   proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end,
   leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-  fetched_broker_epoch, high_watermark>>
+  fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at, elr_at, first_config>>
 
@@ -131,7 +131,7 @@ DC1(g, members) ==
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-841
 DC2(b) ==
@@ -154,7 +154,7 @@ DC2(b) ==
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
          epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-841
 DC3(b) ==
@@ -176,7 +176,7 @@ DC3(b) ==
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
          epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC4(g) ==
@@ -202,7 +202,7 @@ DC4(g) ==
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC5(g) ==
@@ -228,7 +228,7 @@ DC5(g) ==
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC6(g) ==
@@ -255,7 +255,7 @@ DC6(g) ==
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC7(b, read) ==
@@ -275,7 +275,7 @@ DC7(b, read) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DC8(b, read) ==
@@ -307,7 +307,7 @@ DC8(b, read) ==
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
          known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark>>
+         fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC9(b, read) ==
@@ -340,7 +340,7 @@ DC9(b, read) ==
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
          known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark>>
+         fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC10(b, read) ==
@@ -372,7 +372,7 @@ DC10(b, read) ==
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
          known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark>>
+         fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC11(b, g, read) ==
@@ -409,7 +409,7 @@ DC11(b, g, read) ==
   /\ UNCHANGED <<config, min_isr_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
          known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
-         high_watermark>>
+         high_watermark, first_high_watermark>>
 
 \* KIP-497, KIP-903
 DC12(e) ==
@@ -432,7 +432,7 @@ DC12(e) ==
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
          epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-497, KIP-903
 DC13(e, queued) ==
@@ -443,7 +443,8 @@ DC13(e, queued) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, proposed_under, proposed_isr, proposed_broker_epoch, slowest, log_end, slowest_end,
          leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DC14(g) ==
@@ -470,7 +471,7 @@ DC14(g) ==
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC15(b, g, read) ==
@@ -507,7 +508,7 @@ DC15(b, g, read) ==
   /\ UNCHANGED <<config, min_isr_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
          known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
-         high_watermark>>
+         high_watermark, first_high_watermark>>
 
 \* KIP-497, KIP-903
 DC16(e, g) ==
@@ -535,7 +536,7 @@ DC16(e, g) ==
   /\ UNCHANGED <<config, min_isr_in, crashed, broker_epoch, known_epoch, truncated, alter_sent, proposed_under,
          proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-966
 DC17(c) ==
@@ -549,7 +550,8 @@ DC17(c) ==
   /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
          epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DC18(c) ==
@@ -571,7 +573,7 @@ DC18(c) ==
   /\ UNCHANGED <<min_isr_in, unclean_at, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
          epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-704, KIP-966
 DC19(g) ==
@@ -596,7 +598,7 @@ DC19(g) ==
   /\ UNCHANGED <<config, min_isr_in, elected_in, crashed, broker_epoch, known_epoch, truncated, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end, slowest_end, leader_of,
          epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-704, KIP-966
 DC20(b, g, read) ==
@@ -633,7 +635,7 @@ DC20(b, g, read) ==
   /\ UNCHANGED <<config, min_isr_in, elected_in, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch,
          alter_refused, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
          known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark>>
+         fetched_broker_epoch, high_watermark, first_high_watermark>>
 
 \* KIP-500
 DM1(b, v, c) ==
@@ -665,7 +667,8 @@ DM1(b, v, c) ==
   /\ known_config' = [known_config EXCEPT ![epoch_at[v]] = c]
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, log_end, log, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-500
 DM2(b, v, c) ==
@@ -690,7 +693,7 @@ DM2(b, v, c) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch, alter_sent,
          proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, log_end, leader_of, epoch_start,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, proposing, fetch_broker_epoch,
-         fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
 DM3(b, v, c) ==
@@ -709,7 +712,7 @@ DM3(b, v, c) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, slowest, log_end,
          slowest_end, leader_of, epoch_start, leader_end, leader_log, log, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-500
 DM4(b, v, c) ==
@@ -726,7 +729,7 @@ DM4(b, v, c) ==
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
          known_isr, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others>>
+         first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DL1(b, e) ==
@@ -740,7 +743,8 @@ DL1(b, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, slowest_end, leader_of, epoch_start, known_partition_epoch, known_isr, known_config, proposing,
-         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-903
 DL2(f, b, e, n) ==
@@ -752,7 +756,7 @@ DL2(f, b, e, n) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, high_watermark,
+         known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, high_watermark, first_high_watermark,
          partition_epoch_and_others>>
 
 \* KIP-497
@@ -772,7 +776,7 @@ DL3(f, b, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log,
          known_partition_epoch, known_isr, known_config, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL4(f, b, e) ==
@@ -788,7 +792,7 @@ DL4(f, b, e) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, proposed_broker_epoch, slowest, log_end, slowest_end, leader_of, epoch_start,
          leader_end, leader_log, log, known_partition_epoch, known_isr, known_config, fetch_broker_epoch, fetch_offset,
-         fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetched, fetched_broker_epoch, high_watermark, first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-497
 DL5(b, e) ==
@@ -801,7 +805,7 @@ DL5(b, e) ==
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, slowest, log_end,
          slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
          known_config, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others>>
+         first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DL6(n, b, e) ==
@@ -815,7 +819,7 @@ DL6(n, b, e) ==
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
          known_isr, known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
-         partition_epoch_and_others>>
+         first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-101, KIP-279
 DF1(f, e, asked, k, n) ==
@@ -832,7 +836,7 @@ DF1(f, e, asked, k, n) ==
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr,
          known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others>>
+         first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-595
 DF4(f, e) ==
@@ -843,7 +847,7 @@ DF4(f, e) ==
          known_epoch, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest, log_end,
          slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch, known_isr,
          known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others>>
+         first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-320
 DF2(f, e) ==
@@ -860,7 +864,7 @@ DF2(f, e) ==
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr,
          known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others>>
+         first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-320
 DF3(f) ==
@@ -872,7 +876,8 @@ DF3(f) ==
   /\ UNCHANGED <<config, last_config, was_enough, min_isr_in, unclean_at, elected_in, crashed, broker_epoch,
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, log_end, slowest_end, leader_of, epoch_start, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         known_isr, known_config, proposing, fetched, fetched_broker_epoch, high_watermark, first_high_watermark,
+         partition_epoch_and_others>>
 
 \* KIP-966
 DX1(b, n, noticed) ==
@@ -888,7 +893,7 @@ DX1(b, n, noticed) ==
          truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused, slowest,
          slowest_end, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr, known_config,
          proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others>>
+         first_high_watermark, partition_epoch_and_others>>
 
 \* KIP-966
 DX2(b, n, noticed) ==
@@ -903,7 +908,7 @@ DX2(b, n, noticed) ==
          known_epoch, truncated, alter_sent, proposed_under, proposed_isr, proposed_broker_epoch, alter_refused,
          slowest, slowest_end, leader_of, epoch_start, leader_end, leader_log, known_partition_epoch, known_isr,
          known_config, proposing, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
-         partition_epoch_and_others>>
+         first_high_watermark, partition_epoch_and_others>>
 
 Init ==
   /\ partition_epoch = 0
@@ -943,6 +948,7 @@ Init ==
   /\ fetched = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ fetched_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ high_watermark = [k \in leader_epoch |-> 0]
+  /\ first_high_watermark = [k \in leader_epoch |-> 0]
   /\ min_isr_in \in [configuration -> size]
 
 Rows ==
@@ -1040,6 +1046,18 @@ CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset 
 \* (KIP-101)
 OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (e <= d /\ unclean_at[d] <= e /\ o
   < high_watermark[e] /\ o < high_watermark[d]) => leader_log[d, o] = leader_log[e, o]
+
+\* Who has read up to the high watermark of an epoch is not out of range at a broker that leads in it or later, unless
+\* an epoch between began with an unclean election. (KIP-320, KIP-392)
+LeaderLogReachesAcknowledged == \A b \in Broker, d \in leader_epoch, e \in leader_epoch : (leads_2(d, b) /\ e <= d /\
+  unclean_at[d] <= e) => high_watermark[e] <= log_end[b]
+
+\* A high watermark that has reached the start of its epoch, so that ListOffsets answers with it, is at or beyond those
+\* of earlier epochs, whatever their leaders acknowledge afterwards, unless an epoch between began with an unclean
+\* election. (KIP-207)
+ToldEndDoesNotGoBack == \A d \in leader_epoch, e \in leader_epoch : (e < d /\ unclean_at[d] <= e /\ leader_of[d] # None
+  /\ (epoch_start[d] <= high_watermark[d] \/ epoch_start[d] <= first_high_watermark[d])) => (high_watermark[e] <=
+  high_watermark[d] \/ high_watermark[e] <= first_high_watermark[d])
 
 \* A follower cuts off no record that its leader has at the same offset. (KIP-101, KIP-279)
 TruncationKeepsShared == [][(\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in
@@ -1429,4 +1447,10 @@ W3 == ~(\E d \in leader_epoch, e \in leader_epoch : e < d /\ epoch_start[d] < hi
 \* A record is acknowledged, and another broker leads. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
 W2 == ~(\E d \in leader_epoch, e \in leader_epoch : e < d /\ 0 < high_watermark[e] /\ leader_of[d] # None)
+
+\* The high watermark of a new leader lags behind what was acknowledged: before it has reached the start of its epoch,
+\* ListOffsets must not answer with it. (KIP-207)
+\* TLC is asked that this never holds; a violation is the witness.
+W12 == ~(\E d \in leader_epoch, e \in leader_epoch : e < d /\ unclean_at[d] <= e /\ high_watermark[d] <
+  high_watermark[e] /\ leader_of[d] # None)
 ================================================================================

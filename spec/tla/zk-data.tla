@@ -1,7 +1,7 @@
 -------------------------------- MODULE zk_data --------------------------------
 \* zk-data: Replication of one partition in the ZooKeeper era: a record acknowledged with acks=all survives every clean
 \* election.
-\* Made from the tables of zk-data 99714def0a84; not to be edited.
+\* Made from the tables of zk-data f875e9e8fcb9; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxbroker_epoch, Maxoffset, None
@@ -19,11 +19,11 @@ PutCell(value, updates) == IF updates = {} THEN value ELSE Pick(updates)
 
 VARIABLES partition_epoch, leader_at, epoch_at, isr_at, elected_in, crashed, broker_epoch, known_epoch, truncated,
   leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch,
-  fetch_offset, fetched, fetched_broker_epoch, high_watermark
+  fetch_offset, fetched, fetched_broker_epoch, high_watermark, unclean_at
 
 vars == <<partition_epoch, leader_at, epoch_at, isr_at, elected_in, crashed, broker_epoch, known_epoch, truncated,
   leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch,
-  fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+  fetch_offset, fetched, fetched_broker_epoch, high_watermark, unclean_at>>
 
 partition_epoch_and_others == <<partition_epoch, leader_at, epoch_at, isr_at>>
 
@@ -60,7 +60,7 @@ ZDC1(g, members) ==
      /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
-         high_watermark>>
+         high_watermark, unclean_at>>
 
 \* S4:53, KAFKA-5083
 ZDC2(b) ==
@@ -77,7 +77,7 @@ ZDC2(b) ==
      /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
-         high_watermark>>
+         high_watermark, unclean_at>>
 
 \* S4:24-28
 ZDC3(g, members) ==
@@ -95,7 +95,7 @@ ZDC3(g, members) ==
      /\ elected_in' \in [Broker -> leader_epoch]
   /\ UNCHANGED <<crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end, leader_log,
          log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
-         high_watermark>>
+         high_watermark, unclean_at>>
 
 \* KIP-380
 ZDC4(b, read) ==
@@ -111,7 +111,7 @@ ZDC4(b, read) ==
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ broker_epoch' \in [Broker -> broker_epoch_2]
   /\ UNCHANGED <<elected_in, leader_of, epoch_start, log_end, leader_end, leader_log, log, known_partition_epoch,
-         known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark,
+         known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, unclean_at,
          partition_epoch_and_others>>
 
 \* S4:12,22
@@ -131,7 +131,7 @@ ZDM1(b, v) ==
   /\ known_partition_epoch' = [known_partition_epoch EXCEPT ![epoch_at[v]] = v]
   /\ known_isr' = [known_isr EXCEPT ![epoch_at[v]] = isr_at[v]]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, log_end, log, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, high_watermark, partition_epoch_and_others>>
+         fetched_broker_epoch, high_watermark, unclean_at, partition_epoch_and_others>>
 
 \* S4:12,22
 ZDM2(b, v) ==
@@ -144,7 +144,7 @@ ZDM2(b, v) ==
   /\ truncated' = [truncated EXCEPT ![b] = FALSE]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, leader_of, epoch_start, log_end, leader_end, leader_log, log,
          known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
-         high_watermark, partition_epoch_and_others>>
+         high_watermark, unclean_at, partition_epoch_and_others>>
 
 \* KIP-966
 DL1(b, e) ==
@@ -157,7 +157,7 @@ DL1(b, e) ==
   /\ leader_end' \in [leader_epoch -> offset]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start,
          known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
-         high_watermark, partition_epoch_and_others>>
+         high_watermark, unclean_at, partition_epoch_and_others>>
 
 \* KIP-903
 DL2(f, b, e, n) ==
@@ -168,7 +168,7 @@ DL2(f, b, e, n) ==
   /\ fetched_broker_epoch' = [fetched_broker_epoch EXCEPT ![e, f] = fetch_broker_epoch[e, f]]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
          leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, high_watermark,
-         partition_epoch_and_others>>
+         unclean_at, partition_epoch_and_others>>
 
 \* KAFKA-7128
 ZDL1(f, b, e, answered) ==
@@ -192,7 +192,7 @@ ZDL1(f, b, e, answered) ==
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
      /\ known_partition_epoch' \in [leader_epoch -> partition_epoch_2]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
-         leader_log, log, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         leader_log, log, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, unclean_at>>
 
 \* KIP-497
 ZDL2(f, b, e, answered) ==
@@ -212,7 +212,7 @@ ZDL2(f, b, e, answered) ==
      /\ epoch_at' \in [partition_epoch_2 -> leader_epoch]
      /\ known_partition_epoch' \in [leader_epoch -> partition_epoch_2]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
-         leader_log, log, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark>>
+         leader_log, log, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch, high_watermark, unclean_at>>
 
 \* KIP-101
 ZDL3(n, b, e) ==
@@ -223,7 +223,7 @@ ZDL3(n, b, e) ==
   /\ high_watermark' = [high_watermark EXCEPT ![e] = n]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
          leader_log, log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched,
-         fetched_broker_epoch, partition_epoch_and_others>>
+         fetched_broker_epoch, unclean_at, partition_epoch_and_others>>
 
 \* KIP-101, KIP-279
 ZDF1(f, e, n) ==
@@ -240,7 +240,7 @@ ZDF1(f, e, n) ==
   /\ log' = Put(log, {[at |-> <<f, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, leader_of, epoch_start, leader_end, leader_log,
          known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
-         high_watermark, partition_epoch_and_others>>
+         high_watermark, unclean_at, partition_epoch_and_others>>
 
 \* KIP-320
 DF2(f, e) ==
@@ -255,7 +255,7 @@ DF2(f, e) ==
   /\ log_end' \in [Broker -> offset]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, leader_end,
          leader_log, known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
-         high_watermark, partition_epoch_and_others>>
+         high_watermark, unclean_at, partition_epoch_and_others>>
 
 \* KIP-320
 DF3(f) ==
@@ -265,7 +265,7 @@ DF3(f) ==
   /\ fetch_offset' = [fetch_offset EXCEPT ![known_epoch[f], f] = log_end[f]]
   /\ fetch_broker_epoch' = [fetch_broker_epoch EXCEPT ![known_epoch[f], f] = broker_epoch[f]]
   /\ UNCHANGED <<elected_in, crashed, broker_epoch, known_epoch, truncated, leader_of, epoch_start, log_end, leader_end,
-         leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark,
+         leader_log, log, known_partition_epoch, known_isr, fetched, fetched_broker_epoch, high_watermark, unclean_at,
          partition_epoch_and_others>>
 
 \* KIP-101
@@ -278,7 +278,7 @@ ZDX1(b, n) ==
   /\ log' = Put(log, {[at |-> <<b, o>>, to |-> 0] : o \in {o \in offset : n <= o}})
   /\ UNCHANGED <<elected_in, broker_epoch, known_epoch, truncated, leader_of, epoch_start, leader_end, leader_log,
          known_partition_epoch, known_isr, fetch_broker_epoch, fetch_offset, fetched, fetched_broker_epoch,
-         high_watermark, partition_epoch_and_others>>
+         high_watermark, unclean_at, partition_epoch_and_others>>
 
 Init ==
   /\ partition_epoch = 0
@@ -303,6 +303,7 @@ Init ==
   /\ fetched = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ fetched_broker_epoch = [k \in leader_epoch, k2 \in Broker |-> 0]
   /\ high_watermark = [k \in leader_epoch |-> 0]
+  /\ unclean_at = [k \in leader_epoch |-> 0]
 
 Rows ==
   \/ \E g \in Broker, members \in SUBSET Broker :
@@ -355,6 +356,16 @@ CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset 
 OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (o < high_watermark[e] /\ o <
   high_watermark[d]) => leader_log[d, o] = leader_log[e, o]
 
+\* Who has read up to the high watermark of an epoch is not out of range at a broker that leads in it or later.
+\* (KIP-320)
+LeaderLogReachesAcknowledged == \A b \in Broker, d \in leader_epoch, e \in leader_epoch : (leads(d, b) /\ e <= d) =>
+  high_watermark[e] <= log_end[b]
+
+\* A high watermark that has reached the start of its epoch, so that ListOffsets answers with it, is at or beyond those
+\* of earlier epochs, whatever their leaders acknowledge afterwards. (KIP-207)
+ToldEndDoesNotGoBack == \A d \in leader_epoch, e \in leader_epoch : (e < d /\ leader_of[d] # None /\ epoch_start[d] <=
+  high_watermark[d]) => high_watermark[e] <= high_watermark[d]
+
 \* A record is acknowledged, and another epoch begins. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
 W1 == ~(\E e \in leader_epoch : 0 < high_watermark[e] /\ e < leader_epoch_2)
@@ -362,4 +373,10 @@ W1 == ~(\E e \in leader_epoch : 0 < high_watermark[e] /\ e < leader_epoch_2)
 \* A record is acknowledged, and another broker leads. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.
 W2 == ~(\E d \in leader_epoch, e \in leader_epoch : e < d /\ 0 < high_watermark[e] /\ leader_of[d] # None)
+
+\* The high watermark of a new leader lags behind what was acknowledged: before it has reached the start of its epoch,
+\* ListOffsets must not answer with it. (KIP-207)
+\* TLC is asked that this never holds; a violation is the witness.
+W12 == ~(\E d \in leader_epoch, e \in leader_epoch : e < d /\ unclean_at[d] <= e /\ high_watermark[d] <
+  high_watermark[e] /\ leader_of[d] # None)
 ================================================================================

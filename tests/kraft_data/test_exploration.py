@@ -32,7 +32,8 @@ COUNTS: dict[str, tuple[int, int, int]] = {
     "restarts": (13_830_697, 65_670_718, 43),
 }
 """Distinct states, states generated, depth."""
-SLOW, MINUTES = ("uncleanly", "marked", "pair", "members"), ("unclean", "configurations", "minimum", "records", "restarts")
+SLOW = ("uncleanly", "marked", "pair", "members")
+MINUTES = ("unclean", "configurations", "minimum", "records", "restarts")
 CASES = [
     pytest.param(one, marks=pytest.mark.exhaustive if one in MINUTES else pytest.mark.slow if one in SLOW else ())
     for one in COUNTS

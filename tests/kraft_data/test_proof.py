@@ -27,7 +27,7 @@ NEEDS: dict[str, set[str]] = {
     "DA4": {"LG1", "LG5", "LG6", "LG11", "LG8"},
     "DA5": {"LM9", "LM19"},
 }
-"""What is not proved without an assumption; the theorem rests on each of these lemmas, and what it says of consumers on DP14."""
+"""What is not proved without an assumption; the theorem rests on each of these, for consumers on DP14."""
 
 
 @pytest.mark.slow

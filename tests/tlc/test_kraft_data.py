@@ -13,7 +13,16 @@ BOUNDS = find("kraft-data").bounds
 
 
 @pytest.mark.tlc
-@pytest.mark.parametrize("bound", ["tiny", "one", pytest.param("pair", marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize(
+    "bound",
+    [
+        "tiny",
+        "one",
+        "alone",
+        pytest.param("replicas", marks=pytest.mark.exhaustive),
+        pytest.param("pair", marks=pytest.mark.exhaustive),
+    ],
+)
 def test_tlc_counts_what_exploration_counts(bound: str) -> None:
     """TLC counts what exploration counts, and finds nothing violated."""
     ours = explore(BOUNDS[bound], bound, engine="numpy")
