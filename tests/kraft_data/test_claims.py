@@ -99,7 +99,7 @@ def test_where_a_record_is_lost_a_consumer_notices(claim: str, edit: str) -> Non
 
 @pytest.mark.parametrize(("claim", "length"), [("ReadIsKept", 6), ("OneRecordIsRead", 8), ("TruncationKeepsRead", 8)])
 def test_a_follower_that_believes_anything_gives_out_what_is_lost(claim: str, length: int) -> None:
-    """A follower lets consumers read all that it has: they read what no leader acknowledged, and what it cuts off later."""
+    """Where a follower lets consumers read all that it has, they read what no leader acknowledged and it cuts off."""
     [mutant] = [one for one in Population(KRAFT_DATA).all(["DF5"]) if one.id == "DF5:conjunct-dropped:when/5"]
     edited = mutant.of(find("kraft-data").bounds["replicas"])
     alone = replace(edited, properties=(edited.property(claim),))
@@ -110,7 +110,7 @@ def test_a_follower_that_believes_anything_gives_out_what_is_lost(claim: str, le
 
 
 def test_the_end_that_a_new_leader_knows_goes_back() -> None:
-    """What KIP-207 is for: with no unclean election, the high watermark of a new leader is below what was acknowledged."""
+    """What KIP-207 is for: the high watermark of a new leader is below what was acknowledged before a clean election."""
     found = explore(find("kraft-data").bounds["tiny"], "tiny")
     assert found.property("W12").as_declared
 
