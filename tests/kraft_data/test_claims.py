@@ -110,7 +110,7 @@ def test_a_follower_that_believes_anything_gives_out_what_is_lost(claim: str, le
 
 
 def test_the_end_that_a_new_leader_knows_goes_back() -> None:
-    """What KIP-207 is for: the high watermark of a new leader is below what was acknowledged before a clean election."""
+    """What KIP-207 is for: that of a new leader is below what was acknowledged before a clean election."""
     found = explore(find("kraft-data").bounds["tiny"], "tiny")
     assert found.property("W12").as_declared
 
