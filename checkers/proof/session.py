@@ -8,7 +8,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import AFTER_EVERY_RECORD, Always, Protocol, Row, Stage, State, Step, Term, Update, Var
+from fencepost.model.language import (
+    AFTER_EVERY_RECORD,
+    Always,
+    Assumption,
+    Protocol,
+    Row,
+    Stage,
+    State,
+    Step,
+    Term,
+    Update,
+    Var,
+)
 from fencepost.model.language.kinds import EntityKind, IntKind
 from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
 from fencepost.model.language.walk import nodes
@@ -96,7 +108,7 @@ class Session:
         self.base = Base(scope)
         self.initial = Initial(scope)
         self.background = {state: tuple(self._background(self.base, (state,))) for state in protocol.states}
-        given = [*protocol.assumptions, *self.assumed]
+        given: list[Always | Assumption] = [*protocol.assumptions, *self.assumed]
         self.hypotheses = {a.id: self.formula([(a.term, self.base)]) for a in given}
         self._claims = {self.hypotheses[a.id]: a.term for a in given}
         self._kept: dict[tuple[str, frozenset[State[Any]]], list[Formula]] = {}
