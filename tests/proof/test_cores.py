@@ -117,7 +117,7 @@ def test_a_core_proves_what_it_suffices_for_and_nothing_else() -> None:
 def test_what_is_recorded_suffices_and_has_nothing_to_spare() -> None:
     """Every recorded core proves its obligation, and none of its names can be left out."""
     found = record(with_lemmas())
-    assert (found.unproved, found.unstable) == ((), ())
+    assert (found.missing, found.unstable) == ((), ())
     assert found.cores
     for pair, core in found.cores.items():
         assert proves(with_lemmas(), pair, core), pair
@@ -128,8 +128,8 @@ def test_what_is_recorded_suffices_and_has_nothing_to_spare() -> None:
 def test_what_nothing_proves_is_told_and_not_recorded() -> None:
     """Consistency without its lemmas is no invariant: three rows have no core."""
     found = record(TWO_PHASE)
-    assert set(found.unproved) == {("R2", "TC"), ("R3", "TC"), ("R4", "TC")}
-    assert not found.cores.keys() & set(found.unproved)
+    assert set(found.missing) == {("R2", "TC"), ("R3", "TC"), ("R4", "TC")}
+    assert not found.cores.keys() & set(found.missing)
 
 
 def test_a_variant_has_the_cores_of_its_base() -> None:
