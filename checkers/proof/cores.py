@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-import fencepost
 from fencepost.model.language import Protocol
 
 from .kin import Kin
@@ -25,7 +24,7 @@ Core = tuple[str, ...]
 """The ids of properties and assumptions that suffice, as hypotheses, for a row to keep a property."""
 
 FOLDER = Path("spec", "proofs")
-ROOT = Path(fencepost.__file__).resolve().parent
+ROOT = Path(__file__).resolve().parents[2]
 _SHAPE = 'an object with "row property" as keys and lists of ids as values is expected'
 
 
