@@ -9,13 +9,14 @@ SOURCES := checkers model reference traces tests __init__.py
 PACKAGES := fencepost.model fencepost.traces fencepost.reference fencepost.checkers
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint format types generate current clean
+.PHONY: help run test check lint format types generate current cores clean
 
 help:
 	@echo "make run       install, then check everything on one screen"
 	@echo "make test      install, then run the tests"
 	@echo "make check     lint, format, types, tests, and generated files current"
 	@echo "make generate  write what spec/ has of the tables and requirements"
+	@echo "make cores     record which hypotheses suffice in the proofs of replication (minutes)"
 	@echo "make format    format the Python files"
 
 $(STAMP): pyproject.toml
@@ -52,6 +53,9 @@ generate: $(STAMP)
 
 current: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.generate --check
+
+cores: $(STAMP)
+	$(BIN)/python -m fencepost.checkers.proof.recording kraft-data zk-data
 
 clean:
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis build *.egg-info

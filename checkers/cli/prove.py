@@ -13,7 +13,7 @@ from fencepost.checkers.check import hygiene_code, hygiene_json, proof_code, pro
 from fencepost.checkers.verdicts import ExitCode, Refusal, headline, worst
 from fencepost.model.language import Protocol
 
-from . import prove_refines
+from . import prove_quick, prove_refines
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
 from .terminal import watching
@@ -56,6 +56,9 @@ def prove(
     why: Annotated[
         str | None, typer.Option("--why", metavar="ID", help="Say which obligations are not proved without this lemma.")
     ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Short attempts only, and a line for each row as soon as it is done.")
+    ] = False,
     json: Json = False,
 ) -> Outcome:
     """Prove that every row keeps every property, for any number of entities; check tables for gaps and overlaps.
@@ -65,6 +68,10 @@ def prove(
     """
     named = family(protocol)
     whole = named.whole
+    if quick:
+        if refines is not None or why is not None or dropped or seeds > 1:
+            raise Refusal("--quick asks once; leave out --refines, --why, --without and --seeds")
+        return prove_quick.quickly(whole, property_ or None, row or None)
     if refines is not None:
         if property_ or dropped or why is not None:
             raise Refusal("--refines asks no properties; leave out --property, --without and --why")
@@ -189,6 +196,10 @@ def _page(document: Mapping[str, Any], found: Proof, tidy: Hygiene | None, verdi
         f"obligations the row writes what the property reads, in {document['frame_obligations']} it does not; "
         f"{document['seconds']:.1f} s",
     ]
+    if found.no_cores:
+        lines.append(f"  without recorded cores: {found.no_cores}")
+    elif found.by_cores:
+        lines.append(f"  {found.by_cores} proved by recorded cores")
     undeclared = [one for one in document["failed"] if not one["declared"]]
     lines += [f"  {one['row']} × {one['property']}: {one['verdict']}: {one['message']}" for one in undeclared]
     broken: dict[str, list[str]] = {}

@@ -12,6 +12,7 @@ from .hygiene import Hygiene, HygieneFinding, hygiene
 from .needs import Needs, needs
 from .prove import falling, prove
 from .prover import hypotheses
+from .quick import Quick, QuickRow, quick
 from .refinement import Refined, RefinedRow, edited, refine
 from .results import INITIAL, Obligation, Proof
 from .search import search
@@ -26,6 +27,8 @@ __all__ = [
     "Needs",
     "Obligation",
     "Proof",
+    "Quick",
+    "QuickRow",
     "Refined",
     "RefinedRow",
     "Reliance",
@@ -37,6 +40,7 @@ __all__ = [
     "hypotheses",
     "needs",
     "prove",
+    "quick",
     "refine",
     "search",
     "stability",

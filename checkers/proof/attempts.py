@@ -11,7 +11,7 @@ SLICE = 300_000
 """Resources of the solver that make some tenths of a second."""
 
 
-Near = Literal["", "property", "row"]
+Near = Literal["", "property", "row", "core"]
 After = Literal["", "tired", "stuck"]
 
 
@@ -19,7 +19,8 @@ After = Literal["", "tired", "stuck"]
 class Attempt:
     """A way to ask: how many slices, what is left out, the solver's options, and whether cases are asked one by one.
 
-    `near` leaves out the invariants that speak of more than the property does, or the row and the property do.
+    `near` leaves out the invariants that speak of more than the property does, or the row and the property do, or
+    all that are not in the obligation's recorded core.
     `standing` asks a solver that keeps the row's guard from one property to the next. `after` is how the first attempt
     must have ended for this one to have a chance: "tired", out of resources, or "stuck", with nothing left to try.
     """
@@ -41,8 +42,15 @@ _NO_MODELS = (("mbqi", False),)
 _PATIENT = (("mbqi", False), ("qi.eager_threshold", 30.0))
 _LOOSE = (("mbqi", False), ("relevancy", 0))
 
+CORES = (
+    Attempt(0.2, Leave(None, True), _LOOSE, near="core"),
+    Attempt(0.5, Leave(None, True), near="core"),
+    Attempt(1, Leave(None, True), _FALSE_FIRST, near="core"),
+)
+AT_ONCE = Attempt(0.1, Leave(None, True), _NO_MODELS, near="property", standing=True)
 NEAR = (
-    Attempt(0.1, Leave(None, True), _NO_MODELS, near="property", standing=True),
+    *CORES,
+    AT_ONCE,
     Attempt(0.1, Leave(None, True), _LOOSE, near="property", after="stuck"),
     Attempt(0.7, Leave(None, True), _NO_MODELS, near="property", after="tired"),
     Attempt(0.25, Leave(2, True), _NO_MODELS, near="row"),

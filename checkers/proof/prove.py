@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -12,6 +12,8 @@ from fencepost.checkers.verdicts import Refusal, Verdict
 from fencepost.model.language import Always, EvaluationError, Protocol, Row, Step
 
 from .assumptions import Reliance, without
+from .cores import recorded
+from .cores import with_kin as cores_with_kin
 from .kin import kin_of, with_kin
 from .models import trace_of
 from .processes import shared, workers
@@ -68,20 +70,33 @@ def prove(
     proof = _proof(protocol, chosen, found, answers, sorted(set(vacuous)), asked_rows, claims, started)
     if not assumptions:
         return proof
-    relied = tuple(_reliances(protocol, asked_rows, claims, proof, chosen[:1], timeout))
+    relied = tuple(_reliances(protocol, asked_rows, claims, proof, answers, chosen[:1], timeout))
     return replace(proof, assumptions=relied, seconds=time.perf_counter() - started)
 
 
 def _reliances(
-    protocol: Protocol, rows: Sequence[Row], claims: Sequence[Claim], proof: Proof, seeds: Sequence[int], timeout: float
+    protocol: Protocol,
+    rows: Sequence[Row],
+    claims: Sequence[Claim],
+    proof: Proof,
+    answers: Mapping[tuple[str, str, int], Asked],
+    seeds: Sequence[int],
+    timeout: float,
 ) -> Iterator[Reliance]:
-    """Yield each assumption with what is not proved without it, of what is proved with it."""
+    """Yield each assumption with what is not proved without it, of what is proved with it.
+
+    Where the solver was not told of it, the proof is one without it, and nothing is asked again.
+    """
     failed = {one.property for one in proof.failed}
     kept = tuple(one for one in claims if one.id not in failed)
     for one in (*protocol.assumptions, *protocol.inputs):
         bare = without(protocol, (one.id,))
         listed = list(obligations(bare, [row for row in rows if one.event in ("", row.event.name)], kept))
-        asked = [(row, claim, frame) for row, claim, frame in listed if not frame]
+        asked = [
+            (row, claim, frame)
+            for row, claim, frame in listed
+            if not frame and (one.event or one.id in answers[row.id, claim.id, seeds[0]].told)
+        ]
         if not asked:
             yield Reliance(one, ())
             continue
@@ -143,7 +158,8 @@ def _all_answers(
         tries.setdefault(name, []).extend(("try", name, id, seed) for seed in seeds)
     plan = [*tries.values(), *_plan(protocol, claims, alone, seeds, [row.id for row, _, _ in listed], vacuity)]
     # The children inherit what all rows share; where that cannot be said, each obligation tells why.
-    prover = Prover(with_kin(protocol, kin), assumed)
+    cores = cores_with_kin(recorded(protocol).cores, kin)
+    prover = Prover(with_kin(protocol, kin), assumed, cores=cores)
     with suppress(Inexpressible):
         prover.session(0)
     answers = _answers(prover, plan, timeout, progress)
@@ -355,5 +371,11 @@ def _proof(
         retries=sum(a.retries for a in answers.values()),
         seconds=time.perf_counter() - started,
         solver_seconds=sum(a.seconds for a in answers.values()),
+        by_cores=sum(
+            all(answers[o.row, o.property, seed].by_core for seed in seeds)
+            for o in found
+            if o.verdict is Verdict.PROVED and (o.row, o.property, seeds[0]) in answers
+        ),
+        no_cores=recorded(protocol).wrong,
         applying=tuple(id for (name, id, _), a in answers.items() if name == "enabled" and a.answer == "proved"),
     )

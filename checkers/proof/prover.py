@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -11,14 +11,16 @@ import z3
 
 from fencepost.model.language import Always, Protocol, Row, State, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind, IntKind, ThresholdKind
-from fencepost.model.language.terms import AtLeast, Implies, MaxOf, Named, Quant, SizeOf
+from fencepost.model.language.terms import AtLeast, MaxOf, Quant, SizeOf
 from fencepost.model.language.walk import nodes
 
-from .attempts import FIRST, LAST, NEAR, PLAIN, QUICK, SECOND, SHARED, SLICE, After, Attempt, Near
+from .attempts import AT_ONCE, CORES, FIRST, LAST, NEAR, PLAIN, QUICK, SECOND, SHARED, SLICE, After, Attempt, Near
+from .cores import Core, Pair, recorded
 from .definitions import NOTHING, Leave
 from .finite import Finite
 from .logic import Truth, neg
 from .models import Found, minimised, read_back
+from .obligations import companions, condition, excepted, hypotheses, obligations
 from .results import INITIAL
 from .scope import Inexpressible, Scope
 from .session import Formula, Goal, RowSession, Session, parameters, spoken_of, touched, variables
@@ -41,7 +43,10 @@ STUTTER = "nothing"
 
 @dataclass(frozen=True)
 class Asked:
-    """The answer to one obligation, in values that may cross a process border."""
+    """The answer to one obligation, in values that may cross a process border.
+
+    `told` are the hypotheses that the solver knew of where it proved it, `by_core` says that a recorded core did.
+    """
 
     row: str
     property: str
@@ -51,13 +56,24 @@ class Asked:
     retries: int = 0
     message: str = ""
     found: Found | None = None
+    told: frozenset[str] = frozenset()
+    by_core: bool = False
 
 
 class Prover:
     """The obligations of a protocol, asked one at a time. Sessions are made when first needed and kept."""
 
-    def __init__(self, protocol: Protocol, assumed: Sequence[Always], variation: Variation = PLAINLY) -> None:
+    def __init__(
+        self,
+        protocol: Protocol,
+        assumed: Sequence[Always],
+        variation: Variation = PLAINLY,
+        cores: Mapping[Pair, Core] | None = None,
+    ) -> None:
         self.protocol, self.assumed, self.variation = protocol, tuple(assumed), variation
+        self.cores = recorded(protocol).cores if cores is None else cores
+        self._told: set[str] = set()
+        self._with_core: list[bool] = []
         self._sessions: dict[int, Session] = {}
         self._rows: dict[tuple[int, str], RowSession] = {}
         self._still: dict[Step, bool] = {}
@@ -109,6 +125,8 @@ class Prover:
         if row is None:
             return [session.start()] if isinstance(claim, Always) else session.everything()
         known = self._speaks(row, claim)
+        if near == "core":
+            return [*session.chosen(self._core(row, claim) or (), known), self.row_session(size, row).guard]
         if near:
             known = known if near == "row" else variables(claim.term)
             before = session.near(known)
@@ -118,6 +136,11 @@ class Prover:
             if one is claim or not near or variables(one.term) <= known:
                 before = [*before, session.formula([(one.term, session.base)])]  # a row breaks only what held before it
         return [*before, self.row_session(size, row).guard]
+
+    def _core(self, row: Row | None, claim: Always | Step) -> Core | None:
+        """Return the recorded core of an obligation; None if there is none, or it names what is no hypothesis here."""
+        core = self.cores.get((row.id, claim.id)) if row is not None else None
+        return core if core is not None and self.session(0).hypotheses.keys() >= set(core) else None
 
     def _speaks(self, row: Row, claim: Always | Step) -> frozenset[State[Any]]:
         """Return the variables that an obligation and the assumptions speak of; the last answer is kept."""
@@ -178,13 +201,23 @@ class Prover:
 
     def ask(self, row: Row | None, claim: Always | Step, seed: int) -> Asked:
         """Ask whether a row, or the first state, keeps a property."""
-        started = time.perf_counter()
+        started = self._begin()
         name = row.id if row is not None else INITIAL if isinstance(claim, Always) else STUTTER
         try:
             answer, retries, message, found = self._ask(row, claim, seed)
         except Inexpressible as error:
             answer, retries, message, found = "unknown", 0, f"cannot be said for any number of entities: {error}", None
-        return Asked(name, claim.id, seed, answer, time.perf_counter() - started, retries, message, found)
+        seconds, told = time.perf_counter() - started, frozenset(self._told)
+        return Asked(name, claim.id, seed, answer, seconds, retries, message, found, told, self._by_core())
+
+    def _by_core(self) -> bool:
+        """Return whether recorded cores proved every goal of the obligation."""
+        return bool(self._with_core) and all(self._with_core)
+
+    def _begin(self) -> float:
+        """Forget how the last obligation was proved; return the time."""
+        self._told, self._with_core = set(), []
+        return time.perf_counter()
 
     def attempt(self, row: Row | None, claim: Always | Step, seed: int) -> Asked:
         """Ask with short attempts only, and answer "unknown" where they do not prove it.
@@ -192,10 +225,10 @@ class Prover:
         A row whose guard proved too weak for one property is asked of the others with the shortest only.
         """
         assert row is not None
-        started = time.perf_counter()
+        started = self._begin()
         proved = True
         hard = any(state.what == "hard" for state in touched(row)) and row.id not in self._weak
-        attempts = SHARED if hard else NEAR[:2]
+        attempts = SHARED if hard else NEAR[: NEAR.index(AT_ONCE) + 2]
         try:
             for index in range(len(self.goals_once(0, row, claim))):
                 proved = proved and self._prove(row, claim, index, seed, attempts)[0] == "unsat"
@@ -203,14 +236,16 @@ class Prover:
             proved = False
         if not proved:
             self._weak.add(row.id)
-        return Asked(row.id, claim.id, seed, "proved" if proved else "unknown", time.perf_counter() - started)
+        answer: Answer = "proved" if proved else "unknown"
+        seconds, told = time.perf_counter() - started, frozenset(self._told)
+        return Asked(row.id, claim.id, seed, answer, seconds, told=told, by_core=self._by_core())
 
     def keeps(self, row: Row, claim: Always | Step, seed: int) -> bool:
         """Return whether a row keeps a property; a state of two entities a sort that breaks it is answer enough."""
         answer = self.quickly(row, claim, seed)
         return (self.ask(row, claim, seed).answer if answer == "unknown" else answer) == "proved"
 
-    def quickly(self, row: Row, claim: Always | Step, seed: int) -> Answer:
+    def quickly(self, row: Row | None, claim: Always | Step, seed: int) -> Answer:
         """Answer by short attempts, or by a state of two entities a sort, and "unknown" where neither does."""
         try:
             for index in range(len(self.goals_once(0, row, claim))):
@@ -236,7 +271,7 @@ class Prover:
                 if found is not None:
                     return "refuted", retries, "", found
             proved, tried = self._prove(row, claim, index, seed, FIRST)
-            retries += tried - 1
+            retries += max(0, tried - 1)
             if proved == "unsat":
                 continue
             found = self._refute(row, claim, index, (1, 2))
@@ -289,23 +324,37 @@ class Prover:
     ) -> tuple[str, int]:
         goal = self.goals_once(0, row, claim)[index]
         self._ended = ""
-        for tried, attempt in enumerate(attempts, 1):
+        tried = 0
+        for tried, attempt in enumerate(attempts, 1 - len(CORES) if attempts[0] is CORES[0] else 1):
             cases = _cases(goal) if attempt.cases else [goal]
             if attempt.cases and len(cases) == 1 and attempt.leave.depth is not None:
                 continue  # the same was asked already
-            if attempt.near and not self._spares_much(row, claim, attempt.near):
+            if attempt.near == "core" and self._core(row, claim) is None:
+                continue
+            if attempt.near not in ("", "core") and not self._spares_much(row, claim, attempt.near):
                 continue
             if attempt.after not in ("", self._ended):
                 continue
             results: set[str] = set()
             for case in cases:
-                result, _ = self._check(0, row, claim, case, seed + tried - 1, int(attempt.slices * SLICE), attempt)
+                asked_with = seed + max(0, tried - 1)
+                result, _ = self._check(0, row, claim, case, asked_with, int(attempt.slices * SLICE), attempt)
                 results.add(str(result))
                 if result != z3.unsat:
                     break
+            if results == {"unsat"}:
+                self._note(row, claim, attempt)
             if results == {"unsat"} or ("sat" in results and attempt.leave == NOTHING):
                 return ("unsat" if results == {"unsat"} else "sat"), tried
-        return "unknown", len(attempts)
+        return "unknown", tried
+
+    def _note(self, row: Row | None, claim: Always | Step, attempt: Attempt) -> None:
+        """Note which hypotheses a proof was told, those too without which an update of the row might be carried out."""
+        self._with_core.append(attempt.near == "core")
+        session = self.session(0)
+        self._told.update(session.named(self._given(0, row, claim, attempt.near)))
+        if row is not None and any(self.row_session(0, row).idle):
+            self._told.update(session.hypotheses)
 
     def _refute(
         self, row: Row | None, claim: Always | Step, index: int, sizes: Sequence[int], small: bool = True
@@ -379,66 +428,6 @@ def _disjuncts(fact: Truth) -> list[Truth]:
     if z3.is_not(fact) and z3.is_and(fact.arg(0)):
         return [neg(one) for one in fact.arg(0).children()]
     return [fact]
-
-
-def condition(term: Term[bool]) -> tuple[tuple[Var[Any], ...], Term[bool]] | None:
-    """Return the variables and the condition of a property of the shape "for all ..., if ..
-
-    then ...", None of another.
-    """
-    found: list[Var[Any]] = []
-    while isinstance(term, Named) or (isinstance(term, Quant) and term.quantifier == "every"):
-        if isinstance(term, Quant):
-            found.append(term.var)
-            term = term.body
-        else:
-            term = term.term
-    return (tuple(found), term.left) if isinstance(term, Implies) else None
-
-
-def excepted(row: Row, claim: Always | Step) -> bool:
-    """Return whether a row is declared to break a property: it is asked, and expected to."""
-    return claim.expected == "violated" and (not claim.by or row.id in claim.by)
-
-
-def hypotheses(protocol: Protocol) -> tuple[Always, ...]:
-    """Return what induction may rely on: the properties on states that are declared to hold."""
-    return tuple(one for one in protocol.properties if isinstance(one, Always) and one.expected == "holds")
-
-
-def companions(protocol: Protocol, claim: Always | Step, row: Row) -> tuple[Always, ...]:
-    """Return what a row may assume besides all that holds, to keep a property that is declared violated.
-
-    It is the property itself, and, unless the row is to blame, every other property for which no other rows are to
-    blame: together with all that holds they are inductive in a protocol without these rows.
-    """
-    if claim.expected == "holds":
-        return ()
-    itself = (claim,) if isinstance(claim, Always) else ()
-    if not claim.by or row.id in claim.by:
-        return itself
-    others = (one for one in protocol.properties if isinstance(one, Always) and one.by and one is not claim)
-    return (*itself, *(one for one in others if set(one.by) <= set(claim.by)))
-
-
-def obligations(
-    protocol: Protocol, rows: Sequence[Row], claims: Sequence[Always | Step]
-) -> Iterator[tuple[Row, Always | Step, bool]]:
-    """Yield every pair of a row and a property that it may break, and whether it is one of frame.
-
-    A row is asked of those too that it is declared to break.
-    """
-    for row in rows:
-        if not row.changes:
-            # What is claimed of this very row may be that something changes.
-            yield from ((row, claim, False) for claim in claims if isinstance(claim, Step) and row.id in claim.rows)
-            continue
-        written = touched(row)
-        for claim in claims:
-            if isinstance(claim, Step) and claim.rows and row.id not in claim.rows:
-                continue
-            bound = isinstance(claim, Step) and bool(claim.rows)
-            yield row, claim, written.isdisjoint(variables(claim.term)) and not bound
 
 
 __all__ = ["SLICE", "STUTTER", "Asked", "Prover", "companions", "condition", "excepted", "hypotheses", "obligations"]

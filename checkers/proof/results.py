@@ -68,7 +68,9 @@ class Proof:
     names rows that no state enables and properties whose condition no state meets. `abstractions` names what the
     unbounded encoding only approximates, where it was used. `slowest` are the slowest obligations, `lemma_seconds` the
     time by property; `applying` are the rows that some state enables. `assumptions` are those of the protocol, each
-    with the properties that are not proved without it.
+    with the properties that are not proved without it. `by_cores` counts the proved obligations for which a recorded
+    core was enough under every seed; `no_cores` says why a file of cores could not be used, empty where it could or
+    there is none.
     """
 
     protocol: str
@@ -92,6 +94,8 @@ class Proof:
     solver_seconds: float
     applying: tuple[str, ...] = ()
     assumptions: tuple[Reliance, ...] = ()
+    by_cores: int = 0
+    no_cores: str = ""
 
     @property
     def verdict(self) -> Verdict:
@@ -127,6 +131,8 @@ class Proof:
             "obligations": self.obligations,
             "frame_obligations": self.frame_obligations,
             "proved": self.proved,
+            "proved_by_recorded_cores": self.by_cores,
+            "recorded_cores_unusable": self.no_cores,
             "refuted": self.refuted,
             "not_inductive": self.not_inductive,
             "unknown": self.unknown,

@@ -8,7 +8,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import AFTER_EVERY_RECORD, Always, Protocol, Row, Stage, State, Step, Term, Update, Var
+from fencepost.model.language import (
+    AFTER_EVERY_RECORD,
+    Always,
+    Assumption,
+    Protocol,
+    Row,
+    Stage,
+    State,
+    Step,
+    Term,
+    Update,
+    Var,
+)
 from fencepost.model.language.kinds import EntityKind, IntKind
 from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
 from fencepost.model.language.walk import nodes
@@ -96,8 +108,9 @@ class Session:
         self.base = Base(scope)
         self.initial = Initial(scope)
         self.background = {state: tuple(self._background(self.base, (state,))) for state in protocol.states}
-        given = [a.term for a in protocol.assumptions] + [a.term for a in self.assumed]
-        self._claims = {self.formula([(term, self.base)]): term for term in given}
+        given: list[Always | Assumption] = [*protocol.assumptions, *self.assumed]
+        self.hypotheses = {a.id: self.formula([(a.term, self.base)]) for a in given}
+        self._claims = {self.hypotheses[a.id]: a.term for a in given}
         self._kept: dict[tuple[str, frozenset[State[Any]]], list[Formula]] = {}
         self._idles: dict[tuple[Formula, State[Any]], bool] = {}
         self.invariants = [(variables(term), formula) for formula, term in self._claims.items()]
@@ -119,6 +132,21 @@ class Session:
             self._kept["near", speaks] = self._known(speaks, near)
         return self._kept["near", speaks]
 
+    def chosen(self, ids: Iterable[str], speaks: frozenset[State[Any]]) -> list[Formula]:
+        """Return these hypotheses, with what holds of every state of the variables that are spoken of."""
+        formulas = [self.hypotheses[id] for id in ids]
+        known = speaks.union(*(variables(self._claims[one]) for one in formulas))
+        return [self._ranges(known), *formulas]
+
+    def named(self, formulas: Iterable[Formula]) -> list[str]:
+        """Return the ids of the hypotheses among formulas, in the order of the protocol."""
+        told = set(formulas)
+        return [id for id, formula in self.hypotheses.items() if formula in told]
+
+    def _ranges(self, known: frozenset[State[Any]]) -> Formula:
+        facts = (fact for state in self.protocol.states if state in known for fact in self.background[state])
+        return Formula(tuple(facts), frozenset())
+
     def _known(self, speaks: frozenset[State[Any]], kept: list[tuple[frozenset[State[Any]], Formula]]) -> list[Formula]:
         while True:
             counts = Counter(state for states, _ in kept for state in states)
@@ -128,8 +156,7 @@ class Session:
                 break
             kept = left
         known = speaks.union(*(states for states, _ in kept))
-        facts = tuple(fact for state in self.protocol.states if state in known for fact in self.background[state])
-        return [Formula(facts, frozenset()), *(formula for _, formula in kept)]
+        return [self._ranges(known), *(formula for _, formula in kept)]
 
     def _idle(self, formula: Formula, state: State[Any]) -> bool:
         """Return whether an invariant is true of every state in which a variable has its initial value."""

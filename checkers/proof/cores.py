@@ -1,0 +1,82 @@
+"""Recorded cores: the few hypotheses that were enough for an obligation, tried before all others.
+
+A core only chooses among the hypotheses that a proof may use anyway, and a proof with fewer of them is a proof. So
+whatever stands in a file, right, outdated or wrong, can turn "unknown" into "proved" and no other verdict into another;
+a core that does not suffice any more costs one short attempt. Variants use the cores of their base.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from fencepost.model.language import Protocol
+
+from .kin import Kin
+
+Pair = tuple[str, str]
+"""The ids of a row and of a property."""
+Core = tuple[str, ...]
+"""The ids of properties and assumptions that suffice, as hypotheses, for a row to keep a property."""
+
+FOLDER = Path("spec", "proofs")
+ROOT = Path(__file__).resolve().parents[2]
+_SHAPE = 'an object with "row property" as keys and lists of ids as values is expected'
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The cores of a protocol, none where none were recorded; `wrong` says why a file cannot be used."""
+
+    cores: Mapping[Pair, Core] = field(default_factory=dict)
+    wrong: str = ""
+
+
+def path_of(protocol: Protocol) -> Path:
+    """Return where the cores of a protocol are, or of the one of which it is a variant, below the repository."""
+    return FOLDER / f"{re.split('[+@]', (protocol.base or protocol).name)[0]}.json"
+
+
+def recorded(protocol: Protocol) -> Recorded:
+    """Return what is recorded for a protocol; a file that cannot be read counts as none, and says so."""
+    return _read(ROOT, path_of(protocol))
+
+
+@cache
+def _read(root: Path, path: Path) -> Recorded:
+    if not (root / path).exists():
+        return Recorded()
+    try:
+        found = json.loads((root / path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        return Recorded(wrong=f"{path} cannot be read: {str(error).splitlines()[0]}")
+    if not isinstance(found, dict):
+        return Recorded(wrong=f"{path}: {_SHAPE}")
+    cores: dict[Pair, Core] = {}
+    for key, names in found.items():
+        row, _, property_ = key.partition(" ")
+        if not property_ or not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+            return Recorded(wrong=f"{path}, {key!r}: {_SHAPE}")
+        cores[row, property_] = tuple(names)
+    return Recorded(cores)
+
+
+def with_kin(cores: Mapping[Pair, Core], kin: Iterable[Kin]) -> Mapping[Pair, Core]:
+    """Return cores with those of rows that are asked once for several: the cores of the first that has one."""
+    shared: dict[Pair, Core] = {}
+    for one in kin:
+        for member in one.members:
+            for (row, property_), core in cores.items():
+                if row == member.id:
+                    shared.setdefault((one.row.id, property_), core)
+    return {**cores, **shared}
+
+
+def text(cores: Mapping[Pair, Core]) -> str:
+    """Return cores as the text of a file: one line an obligation, sorted, so that a change of one is one line."""
+    lines = [f"  {json.dumps(' '.join(pair))}: {json.dumps(sorted(core))}" for pair, core in sorted(cores.items())]
+    return "{\n" + ",\n".join(lines) + "\n}\n" if lines else "{}\n"

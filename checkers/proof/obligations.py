@@ -1,0 +1,71 @@
+"""Obligations: which row is asked of which property, and what it may take for granted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fencepost.model.language import Always, Protocol, Row, Step, Term, Var
+from fencepost.model.language.terms import Implies, Named, Quant
+
+from .session import touched, variables
+
+
+def condition(term: Term[bool]) -> tuple[tuple[Var[Any], ...], Term[bool]] | None:
+    """Return the variables and the condition of a property of the shape "for all ..., if ..
+
+    then ...", None of another.
+    """
+    found: list[Var[Any]] = []
+    while isinstance(term, Named) or (isinstance(term, Quant) and term.quantifier == "every"):
+        if isinstance(term, Quant):
+            found.append(term.var)
+            term = term.body
+        else:
+            term = term.term
+    return (tuple(found), term.left) if isinstance(term, Implies) else None
+
+
+def excepted(row: Row, claim: Always | Step) -> bool:
+    """Return whether a row is declared to break a property: it is asked, and expected to."""
+    return claim.expected == "violated" and (not claim.by or row.id in claim.by)
+
+
+def hypotheses(protocol: Protocol) -> tuple[Always, ...]:
+    """Return what induction may rely on: the properties on states that are declared to hold."""
+    return tuple(one for one in protocol.properties if isinstance(one, Always) and one.expected == "holds")
+
+
+def companions(protocol: Protocol, claim: Always | Step, row: Row) -> tuple[Always, ...]:
+    """Return what a row may assume besides all that holds, to keep a property that is declared violated.
+
+    It is the property itself, and, unless the row is to blame, every other property for which no other rows are to
+    blame: together with all that holds they are inductive in a protocol without these rows.
+    """
+    if claim.expected == "holds":
+        return ()
+    itself = (claim,) if isinstance(claim, Always) else ()
+    if not claim.by or row.id in claim.by:
+        return itself
+    others = (one for one in protocol.properties if isinstance(one, Always) and one.by and one is not claim)
+    return (*itself, *(one for one in others if set(one.by) <= set(claim.by)))
+
+
+def obligations(
+    protocol: Protocol, rows: Sequence[Row], claims: Sequence[Always | Step]
+) -> Iterator[tuple[Row, Always | Step, bool]]:
+    """Yield every pair of a row and a property that it may break, and whether it is one of frame.
+
+    A row is asked of those too that it is declared to break.
+    """
+    for row in rows:
+        if not row.changes:
+            # What is claimed of this very row may be that something changes.
+            yield from ((row, claim, False) for claim in claims if isinstance(claim, Step) and row.id in claim.rows)
+            continue
+        written = touched(row)
+        for claim in claims:
+            if isinstance(claim, Step) and claim.rows and row.id not in claim.rows:
+                continue
+            bound = isinstance(claim, Step) and bool(claim.rows)
+            yield row, claim, written.isdisjoint(variables(claim.term)) and not bound

@@ -1,0 +1,150 @@
+"""A quick look at a proof: short attempts only, and what became of each row as soon as it is done."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import Always, Protocol, Step
+
+from .obligations import excepted, hypotheses, obligations
+from .processes import shared, workers
+from .prover import Answer, Prover
+from .results import INITIAL
+from .scope import Inexpressible
+
+Pair = tuple[str, str]
+PATIENCE = 60.0
+"""Seconds for an obligation, which short attempts hardly ever take."""
+
+
+@dataclass(frozen=True)
+class QuickRow:
+    """What short attempts found of a row, or of the first state: the ids of properties by answer.
+
+    `broken` are those that some state of two entities a sort breaks, `expected` those of them that are declared to be;
+    `open` are neither proved nor broken.
+    """
+
+    row: str
+    asked: int
+    broken: tuple[str, ...]
+    expected: tuple[str, ...]
+    open: tuple[str, ...]
+    seconds: float
+
+    def line(self) -> str:
+        """Return the row as a line."""
+        proved = self.asked - len(self.broken) - len(self.expected) - len(self.open)
+        parts = [f"{proved} of {self.asked} proved"]
+        parts += [f"not kept: {', '.join(self.broken)}"] if self.broken else []
+        parts += [f"violated as declared: {', '.join(self.expected)}"] if self.expected else []
+        parts += [f"not decided quickly: {', '.join(self.open)}"] if self.open else []
+        return f"{self.row}: {'; '.join(parts)} ({self.seconds:.1f} s)"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the row as JSON values."""
+        return {
+            "row": self.row,
+            "asked": self.asked,
+            "not_kept": list(self.broken),
+            "expected": list(self.expected),
+            "not_decided": list(self.open),
+            "seconds": round(self.seconds, 3),
+        }
+
+
+@dataclass(frozen=True)
+class Quick:
+    """The outcome of a quick look: rows in the order in which they were done."""
+
+    protocol: str
+    rows: tuple[QuickRow, ...]
+    seconds: float
+
+    @property
+    def verdict(self) -> Verdict:
+        """Not inductive where a row does not keep what it should; inconclusive where anything was not decided."""
+        if any(one.broken for one in self.rows):
+            return Verdict.NOT_INDUCTIVE
+        decided = any(one.asked for one in self.rows) and not any(one.open for one in self.rows)
+        return Verdict.PROVED if decided else Verdict.INCONCLUSIVE
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the outcome as JSON values."""
+        return {"verdict": self.verdict.value, "rows": [one.as_json() for one in self.rows], "quick": True}
+
+
+def quick(
+    protocol: Protocol,
+    *,
+    properties: Sequence[str] | None = None,
+    rows: Sequence[str] | None = None,
+    told: Callable[[QuickRow], None] | None = None,
+) -> Quick:
+    """Ask each obligation by short attempts and by states of two entities a sort, under one seed.
+
+    `told` is given each row when its last obligation is answered. That rows apply, that tables are tidy and what needs
+    an assumption is not asked, and no counterexample is shown. `rows` and `properties` are ids of the protocol.
+    """
+    started = time.perf_counter()
+    claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]
+    chosen = [one for one in claims if properties is None or one.id in properties]
+    listed = [row for row in protocol.rows if rows is None or row.id in rows]
+    prover = Prover(protocol, hypotheses(protocol))
+    with suppress(Inexpressible):
+        prover.session(0)
+
+    def make() -> Callable[[Any], Any]:
+        def work(job: Pair) -> tuple[Answer, float]:
+            since = time.perf_counter()
+            claim: Any = protocol.property(job[1])
+            return prover.quickly(
+                None if job[0] == INITIAL else protocol.row(job[0]), claim, 1
+            ), time.perf_counter() - since
+
+        return work
+
+    plan = [[(INITIAL, one.id) for one in chosen if isinstance(one, Always)]]
+    asked = [(row.id, claim.id) for row, claim, frame in obligations(protocol, listed, chosen) if not frame]
+    plan += [[pair for pair in asked if pair[0] == row.id] for row in listed]
+    found = []
+    for one in _rows(
+        protocol, shared(make, plan, PATIENCE, workers()), Counter(job[0] for jobs in plan for job in jobs)
+    ):
+        found.append(one)
+        if told is not None:
+            told(one)
+    return Quick(protocol.name, tuple(found), time.perf_counter() - started)
+
+
+def _rows(protocol: Protocol, answers: Iterator[tuple[Any, Any, str]], total: Counter[str]) -> Iterator[QuickRow]:
+    """Yield each row when all of its answers are there."""
+    there: dict[str, dict[str, tuple[Answer, float]]] = {}
+    for (row, property_), answer, _ in answers:
+        mine = there.setdefault(row, {})
+        mine[property_] = answer or ("unknown", PATIENCE)
+        if len(mine) < total[row]:
+            continue
+        refuted = [id for id, (one, _) in mine.items() if one == "refuted"]
+        declared = [id for id in refuted if _declared(protocol, row, id)]
+        yield QuickRow(
+            row,
+            total[row],
+            tuple(id for id in refuted if id not in declared),
+            tuple(declared),
+            tuple(id for id, (one, _) in mine.items() if one not in ("proved", "refuted")),
+            sum(seconds for _, seconds in mine.values()),
+        )
+
+
+def _declared(protocol: Protocol, row: str, id: str) -> bool:
+    claim: Any = protocol.property(id)
+    if row == INITIAL:
+        return bool(claim.expected == "violated" and not claim.by)
+    return excepted(protocol.row(row), claim)

@@ -1,0 +1,194 @@
+"""Recording cores: which few hypotheses suffice for each obligation that is not proved at once.
+
+What some attempt proves is asked again with fewer hypotheses until none can be left out; what is left must then prove
+it under each of several seeds, and is what `cores` reads. A core that is recorded and still suffices is kept, so that a
+change of some rows changes some lines. `python -m fencepost.checkers.proof.recording PROTOCOL ...` writes the files.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import z3
+
+from fencepost.model.language import Always, Protocol, Row, Step
+
+from .attempts import AT_ONCE, CORES, SLICE, Attempt, Near
+from .cores import ROOT, Core, Pair, path_of, recorded, text
+from .obligations import excepted, hypotheses, obligations
+from .processes import shared, workers
+from .prover import Prover
+from .session import Formula, Goal
+from .solvers import direct, solver_of
+
+SEEDS = range(1, 9)
+"""Seeds under which a core must suffice, and under one of which what has no core was not proved at once."""
+PATIENCE = 600.0
+BRIEF, LONG = 4, 20
+"""Slices for the solver's own account of what it used, in the first round and in the second."""
+_NEARS: tuple[Near, ...] = ("property", "row", "")
+
+
+@dataclass(frozen=True)
+class Recording:
+    """Cores of a protocol; for `missing` obligations none was found, those of `unstable` ones fail under some seed."""
+
+    cores: dict[Pair, Core]
+    missing: tuple[Pair, ...]
+    unstable: tuple[Pair, ...]
+
+
+def record(protocol: Protocol, progress: Callable[[int, int, str], None] | None = None) -> Recording:
+    """Return the cores of a protocol's obligations that are not proved at once; minutes for some hundreds.
+
+    Where none is found, it is looked for among the names in the cores of the same row, and of the same property.
+    """
+    claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]
+    asked = obligations(protocol, protocol.rows, claims)
+    listed = [(row.id, claim.id) for row, claim, frame in asked if not frame and not excepted(row, claim)]
+
+    def make() -> Callable[[Any], Any]:
+        return _Recorder(protocol, hypotheses(protocol), cores={}).record
+
+    found: dict[Pair, tuple[Core | None, bool]] = {}
+    jobs: list[tuple[str, str, Core]] = [(*pair, ()) for pair in listed]
+    for _ in range(2):
+        plan = [[job for job in jobs if job[0] == row.id] for row in protocol.rows]
+        for done, (job, answer, _) in enumerate(shared(make, plan, PATIENCE, workers()), 1):
+            found[job[0], job[1]] = answer or (None, False)
+            if progress is not None:
+                progress(done, len(jobs), " × ".join(job[:2]))
+        jobs = [(*pair, _related(pair, found)) for pair, answer in found.items() if answer == (None, False)]
+    return Recording(
+        {pair: core for pair, (core, _) in found.items() if core is not None},
+        tuple(pair for pair, (core, stable) in found.items() if core is None and not stable),
+        tuple(pair for pair, (core, stable) in found.items() if core is not None and not stable),
+    )
+
+
+def _related(pair: Pair, found: Mapping[Pair, tuple[Core | None, bool]]) -> Core:
+    """Return the names in the cores of the same row or of the same property, with the property itself."""
+    cores = [core for (row, id), (core, _) in found.items() if core and (row == pair[0] or id == pair[1])]
+    return tuple(dict.fromkeys((pair[1], *(id for core in cores for id in core))))
+
+
+class _Recorder(Prover):
+    """Looks for cores in one process; `seeds` are those under which a core must suffice."""
+
+    seeds: Sequence[int] = SEEDS
+
+    def record(self, job: tuple[str, str, Core]) -> tuple[Core | None, bool]:
+        """Return a core, and whether it suffices under every seed; none, and True, where it is not needed."""
+        row, claim = self.protocol.row(job[0]), self.protocol.property(job[1])
+        assert isinstance(claim, (Always, Step))
+        goals = self.goals_once(0, row, claim)
+        every = range(len(goals))
+        if all(self._prove(row, claim, index, seed, (AT_ONCE,))[0] == "unsat" for seed in SEEDS for index in every):
+            return None, True
+        self.seeds, core = SEEDS, recorded(self.protocol).cores.get((row.id, claim.id))
+        there = core is not None and self.session(0).hypotheses.keys() >= set(core)
+        if core is not None and there and all(self._suffice(row, claim, goal, core) for goal in goals):
+            return core, True
+        for self.seeds in (SEEDS[:3], SEEDS):  # more seeds find larger cores, and take longer
+            found = [self._shrunk(row, claim, goal, job[2]) for goal in goals]
+            if None in found:
+                return None, False
+            core = tuple(dict.fromkeys(id for one in found for id in one or ()))
+            self.seeds = SEEDS
+            if all(self._suffice(row, claim, goal, core) for goal in goals):
+                return core, True
+        return core, False
+
+    def _suffice(self, row: Row, claim: Always | Step, goal: Goal, core: Core) -> bool:
+        """Return whether one of the ways to ask a core proves a goal under each of the seeds."""
+        self.cores = {(row.id, claim.id): core}
+        return any(
+            all(
+                self._check(0, row, claim, goal, seed, int(way.slices * SLICE), way)[0] == z3.unsat
+                for seed in self.seeds
+            )
+            for way in CORES
+        )
+
+    def _shrunk(self, row: Row, claim: Always | Step, goal: Goal, related: Core) -> Core | None:
+        left = self._enough(row, claim, goal, related)
+        if left is None:
+            return None
+        width = max(1, len(left) // 2)
+        while left:  # parts of half the size each time, as in delta debugging
+            start = 0
+            while start < len(left):
+                fewer = (*left[:start], *left[start + width :])
+                if self._suffice(row, claim, goal, fewer):
+                    left = fewer
+                else:
+                    start += width
+            if width == 1:
+                break
+            width //= 2
+        return left
+
+    def _enough(self, row: Row, claim: Always | Step, goal: Goal, related: Core) -> Core | None:
+        """Return hypotheses that suffice: what the solver says that it used, asked again until it uses all."""
+        session = self.session(0)
+        everything = [tuple(session.named(self._given(0, row, claim, near))) for near in _NEARS]
+        pools = [related, everything[-1]] if related else everything
+        for pool in pools:
+            slices = LONG if related else BRIEF
+            for way in (*CORES, replace(AT_ONCE, near="core", standing=False)):
+                used = self._used(row, claim, goal, pool, replace(way, slices=slices))
+                while used is not None:
+                    if self._suffice(row, claim, goal, used):
+                        return used
+                    fewer = self._used(row, claim, goal, used, replace(way, slices=slices))
+                    used = fewer if fewer is not None and len(fewer) < len(used) else None
+        return None
+
+    def _used(self, row: Row, claim: Always | Step, goal: Goal, pool: Core, way: Attempt) -> Core | None:
+        """Return the hypotheses in the solver's own unsatisfiable core, None where it does not find one."""
+        session = self.session(0)
+        self.cores = {(row.id, claim.id): pool}
+        given = self._given(0, row, claim, "core")
+        names = {session.hypotheses[id]: id for id in pool}
+        switches = {id: z3.Bool(f"uses {id}") for id in pool}
+        guarded = [
+            Formula(tuple(z3.Implies(switches[id], fact) for fact in one.facts if fact is not True), one.needs)
+            for one, id in names.items()
+        ]
+        fixed = [one for one in given if one not in names]
+        solver = solver_of(session, [*fixed, *guarded, goal.formula], way.leave)
+        direct(solver, (*way.options, ("rlimit", int(way.slices * SLICE)), ("random_seed", 1)))
+        if solver.check(*switches.values()) != z3.unsat:
+            return None
+        used = {str(one) for one in solver.unsat_core()}
+        return tuple(id for id, switch in switches.items() if str(switch) in used)
+
+
+def main(names: Sequence[str]) -> int:
+    """Write the cores of protocols; return 1 where something was not proved, or not under every seed."""
+    from fencepost.model.registry import find
+
+    wrong = 0
+    for name in names:
+        whole = find(name).whole
+        found = record(whole, lambda done, total, last: _tell(done, total, last) if done % 50 == 0 else None)
+        path = ROOT / path_of(whole)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text(found.cores), encoding="utf-8")
+        print(f"{path_of(whole)}: {len(found.cores)} cores, {sum(map(len, found.cores.values()))} names")
+        for what, pairs in (("no core found", found.missing), ("not under every seed", found.unstable)):
+            for row, property_ in pairs:
+                print(f"{row} × {property_}: {what}", file=sys.stderr)
+                wrong = 1
+    return wrong
+
+
+def _tell(done: int, total: int, last: str) -> None:
+    print(f"{done} of {total}, last {last}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,220 @@
+"""Recorded cores prove what the tables prove, and no file of them can change a verdict but "unknown" into "proved"."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencepost.checkers.proof import Proof, cores, prove
+from fencepost.checkers.proof.attempts import CORES
+from fencepost.checkers.proof.cores import Core, Pair, path_of, recorded, text, with_kin
+from fencepost.checkers.proof.kin import kin_of
+from fencepost.checkers.proof.obligations import hypotheses, obligations
+from fencepost.checkers.proof.prover import Prover
+from fencepost.checkers.proof.recording import record
+from fencepost.model.language import TRUE, Always, Protocol, Step, always, assume, forall, per, protocol, table
+from fencepost.model.language.kinds import BOOL
+from fencepost.model.registry import find
+from fencepost.tests.examples.two_phase import TWO_PHASE
+
+from .test_lemmas import with_lemmas
+from .tiny import WORKER, happening, w
+
+LEMMAS = [one.id for one in with_lemmas().properties]
+PAIRS = [
+    (row.id, claim.id)
+    for row, claim, frame in obligations(with_lemmas(), with_lemmas().rows, hypotheses(with_lemmas()))
+    if not frame
+]
+HARD = (("DF1", "LH9"), ("DF1", "LH7"), ("DF4", "LG8"))
+"""Obligations of `kraft-data` that some seeds left unknown when all hypotheses were told."""
+
+
+Write = Callable[[Protocol, str], None]
+
+
+@pytest.fixture
+def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    """Return what writes the file of cores of a protocol, in a folder where there are no others."""
+    monkeypatch.setattr(cores, "ROOT", tmp_path)
+
+    def write(base: Protocol, content: str) -> None:
+        path = tmp_path / path_of(base)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+        cores._read.cache_clear()
+
+    return write
+
+
+def verdicts(proof: Proof) -> list[tuple[str, str, str]]:
+    """Return what a proof says of each obligation that is not proved."""
+    return [(one.row, one.property, one.verdict.value) for one in proof.failed]
+
+
+def proves(base: Protocol, pair: Pair, core: Core, seed: int = 1) -> bool:
+    """Return whether a core alone proves an obligation."""
+    prover = Prover(base, hypotheses(base), cores={pair: core})
+    row, claim = base.row(pair[0]), base.property(pair[1])
+    assert isinstance(claim, (Always, Step))
+    goals = range(len(prover.goals_once(0, row, claim)))
+    return all(prover._prove(row, claim, index, seed, CORES)[0] == "unsat" for index in goals)
+
+
+FILES: dict[str, Any] = {
+    "every hypothesis": {" ".join(pair): LEMMAS for pair in PAIRS},
+    "none": {" ".join(pair): [] for pair in PAIRS},
+    "names that nothing has": {" ".join(pair): ["L1", "gone"] for pair in PAIRS},
+    "one that does not suffice": {" ".join(pair): ["L5"] for pair in PAIRS},
+    "rows and properties that nothing has": {"R99 TC": ["L1"], "R1 gone": ["L1"]},
+}
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_no_file_changes_a_verdict(what: str, written: Write) -> None:
+    """Whatever cores say, what is proved stays proved and what is refuted refuted, with and without lemmas."""
+    kept, broken = verdicts(prove(with_lemmas())), verdicts(prove(TWO_PHASE))
+    assert (kept, len(broken)) == ([], 3)
+    written(TWO_PHASE, json.dumps(FILES[what]))
+    assert recorded(TWO_PHASE).cores
+    assert recorded(TWO_PHASE).wrong == ""
+    assert verdicts(prove(with_lemmas())) == kept
+    assert verdicts(prove(TWO_PHASE)) == broken
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{", "spec/proofs/two_phase.json cannot be read"),
+        ("\x00\x01", "spec/proofs/two_phase.json cannot be read"),
+        ("[]", "spec/proofs/two_phase.json: an object"),
+        ('{"R1": []}', "spec/proofs/two_phase.json, 'R1': an object"),
+        ('{"R1 TC": "L1"}', "spec/proofs/two_phase.json, 'R1 TC': an object"),
+        ('{"R1 TC": [1]}', "spec/proofs/two_phase.json, 'R1 TC': an object"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_told_in_one_sentence(content: str, said: str, written: Write) -> None:
+    """The proof goes on without cores, to the same verdict, and says why."""
+    written(TWO_PHASE, content)
+    proof = prove(with_lemmas(), rows=["R1"])
+    assert proof.no_cores.startswith(said)
+    assert "\n" not in proof.no_cores
+    assert (proof.failed, proof.by_cores) == ((), 0)
+    assert proof.as_json()["recorded_cores_unusable"] == proof.no_cores
+
+
+def test_a_core_proves_what_it_suffices_for_and_nothing_else() -> None:
+    """A core with what is needed proves, one without does not, and for what is false no core does."""
+    assert proves(with_lemmas(), ("R4", "TC"), tuple(LEMMAS))
+    assert not proves(with_lemmas(), ("R4", "TC"), ("TC",))
+    assert not proves(with_lemmas(), ("R4", "TC"), (*LEMMAS, "gone"))
+    assert not proves(TWO_PHASE, ("R4", "TC"), ("TC",))
+
+
+def test_what_is_recorded_suffices_and_has_nothing_to_spare() -> None:
+    """Every recorded core proves its obligation, and none of its names can be left out."""
+    found = record(with_lemmas())
+    assert (found.missing, found.unstable) == ((), ())
+    assert found.cores
+    for pair, core in found.cores.items():
+        assert proves(with_lemmas(), pair, core), pair
+        for name in core:
+            assert not proves(with_lemmas(), pair, tuple(one for one in core if one != name)), (pair, name)
+
+
+def test_what_nothing_proves_is_told_and_not_recorded() -> None:
+    """Consistency without its lemmas is no invariant: three rows have no core."""
+    found = record(TWO_PHASE)
+    assert set(found.missing) == {("R2", "TC"), ("R3", "TC"), ("R4", "TC")}
+    assert not found.cores.keys() & set(found.missing)
+
+
+def test_a_variant_has_the_cores_of_its_base() -> None:
+    """An edit, a release and a protocol with more claims read the file of the protocol that they were made of."""
+    assert path_of(find("kraft-data+any-controller").whole) == path_of(find("kraft-data").whole)
+    assert path_of(find("kraft@4.2").whole) == path_of(find("kraft").whole)
+    edited = with_lemmas().but("T2", why="as before", name="something else")
+    assert path_of(edited) == path_of(TWO_PHASE)
+
+
+def test_rows_that_are_asked_once_for_several_have_a_core_of_one_of_them() -> None:
+    """The shared row has the core of the first member that has one, and no core is lost."""
+    base = find("kraft-data").whole
+    [kin, *_] = kin_of(base, base.rows)
+    first, second = (member.id for member in kin.members[:2])
+    mine: dict[Pair, Core] = {(first, "LM1"): ("A",), (second, "LM1"): ("B",), (second, "LM2"): ("C",)}
+    found = with_kin(mine, [kin])
+    assert found == {**mine, (kin.row.id, "LM1"): ("A",), (kin.row.id, "LM2"): ("C",)}
+
+
+def test_a_file_is_a_line_for_each_obligation() -> None:
+    """Lines are sorted, and so are the names in them; what is written is read again."""
+    made = text({("R2", "TC"): ("L3", "L1"), ("R1", "TC"): ()})
+    assert made == '{\n  "R1 TC": [],\n  "R2 TC": ["L1", "L3"]\n}\n'
+    assert text({}) == "{}\n"
+
+
+@pytest.mark.parametrize("name", ["kraft-data", "zk-data"])
+def test_recorded_names_are_those_of_the_protocol(name: str) -> None:
+    """Every row, property and hypothesis in the file is there; a core with another name would not be tried."""
+    base, found = find(name).whole, recorded(find(name).whole)
+    there = {one.id for one in (*hypotheses(base), *base.assumptions)}
+    asked = {(row.id, claim.id) for row, claim, _ in obligations(base, base.rows, list(_claims(base)))}
+    assert found.wrong == ""
+    assert found.cores
+    assert {pair for pair in found.cores if pair not in asked} == set()
+    assert {id for core in found.cores.values() for id in core if id not in there} == set()
+    assert (cores.ROOT / path_of(base)).read_text(encoding="utf-8") == text(found.cores)
+
+
+def _claims(base: Protocol) -> list[Always | Step]:
+    return [one for one in base.properties if isinstance(one, (Always, Step))]
+
+
+@pytest.mark.parametrize("pair", HARD, ids=" ".join)
+def test_what_was_unknown_under_some_seeds_is_proved(pair: Pair) -> None:
+    """With its core it is proved under each of twenty seeds, by short attempts under all but a few."""
+    base = find("kraft-data").whole
+    assert pair in recorded(base).cores
+    prover = Prover(base, hypotheses(base))
+    row, claim = base.row(pair[0]), base.property(pair[1])
+    assert isinstance(claim, (Always, Step))
+    answers = [prover.ask(row, claim, seed) for seed in range(1, 21)]
+    assert {one.answer for one in answers} == {"proved"}
+    assert sum(one.by_core for one in answers) >= 16
+
+
+def test_an_assumption_that_no_proof_was_told_is_not_asked_for(written: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what may rest on an assumption is asked again without it, and then what needs it is told."""
+    seen, known, greeted = (per(WORKER, name, BOOL) for name in ("seen", "known", "greeted"))
+    made = protocol(
+        "door",
+        table(
+            "rows",
+            happening("Enters", w)("R1", ~seen[w], seen[w].becomes(known[w])),
+            happening("Greets", w)("R2", seen[w] & ~greeted[w], greeted[w].becomes(TRUE)),
+        ),
+        properties=(
+            always("A1", forall(w, ~seen[w]), "Nobody is seen."),
+            always("A2", forall(w, greeted[w].implies(seen[w])), "Who is greeted has come in."),
+        ),
+        assumptions=(assume("T1", forall(w, ~known[w]), "Nobody is known.", "made up"),),
+    )
+    asked: list[tuple[str, str]] = []
+    module = __import__("fencepost.checkers.proof.prove", fromlist=["_fallen"])
+    fallen = module._fallen
+
+    def noting(bare: Protocol, claims: Any, listed: Any, seed: int, timeout: float) -> set[str]:
+        asked.extend((row.id, claim.id) for row, claim, _ in listed)
+        return set(fallen(bare, claims, listed, seed, timeout))
+
+    monkeypatch.setattr(module, "_fallen", noting)
+    written(made, json.dumps({"R1 A2": ["A2"], "R2 A2": ["A2"]}))
+    proof = prove(made)
+    assert proof.by_cores == 2
+    assert {one.assumption.id: one.needed_by for one in proof.assumptions} == {"T1": ("A1",)}
+    assert asked == [("R1", "A1")]
