@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +14,7 @@ from fencepost.model.language.state import State
 from fencepost.model.language.terms import TRUE, Eq, Get, Lit, Quant
 from fencepost.model.language.walk import expand, nary
 
+from .classes import ClassedTable, Classes
 from .frames import UNKNOWN, Code, Env, Frame, first_value, values
 from .indexes import Selector, candidates, selector
 from .kleene import Compiler
@@ -95,6 +96,8 @@ class Layout:
         features = ((sort, one) for sort, seen in self.constants.items() for one in seen if one == RAFT_FEATURE)
         self.raft_feature = next(features, ("", ""))
         self.raft_level = next((number for state, number in self.numbers.items() if state.name == raft_level), None)
+        self.classed = _classed(protocol, self.states, self.given)
+        self.slots = {} if self.classed is None else self.classed.slots
         self._replays: dict[Record, tuple[_Update, ...]] = {}
         written = {row.id: set(_assigned(row.effects)) for row in protocol.rows}
         self.marks = {
@@ -139,23 +142,44 @@ class Layout:
 
 
 class HardState:
-    """The hard state of one log: a table a known variable, and the entities seen."""
+    """The hard state of one log: a table a known variable, and the entities seen.
+
+    The tables of the sort that most of them are about are stored by `classes` of entities, None while the state is not
+    known. `version` counts what has changed of all others.
+    """
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self.domains: dict[str, dict[Any, int]] = {name: {} for name in layout.sorts}
+        self.classes: Classes | None = None
+        self.version = 0
         tables: list[Any] = [
             Given(first) if state.name in layout.given else Indexed()
             for state, first in zip(layout.states, layout.initial, strict=True)
         ]
-        self.domains: dict[str, dict[Any, int]] = {name: {} for name in layout.sorts}
         self.frame = Frame(tables, self.domains)
+        self._classify()
+
+    def _classify(self, classes: Classes | None = None) -> None:
+        """Put empty tables by class, or those of some classes, in place of those of the sort that has classes."""
+        shape = self.layout.classed
+        if shape is None:
+            return
+        self.classes = Classes(shape.sort, shape.paired, shape.places) if classes is None else classes
+        for number, slot in shape.slots.items():
+            self.frame.tables[number] = ClassedTable(self.classes, slot)
+        for entity in self.domains.get(shape.sort, ()):
+            self.classes.meet(entity)
 
     def copy(self) -> HardState:
         """Return a state of its own with the same cells and entities."""
         other = HardState(self.layout)
-        other.frame.tables[:] = [copy(table) for table in self.frame.tables]
         for sort, seen in self.domains.items():
             other.domains[sort].update(seen)
+        other.frame.tables[:] = [copy(table) for table in self.frame.tables]
+        other.classes = None
+        if self.classes is not None:
+            other._classify(self.classes.copy())
         other.frame.open = self.frame.open
         return other
 
@@ -164,12 +188,18 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state in other.layout.numbers and state.name not in self.layout.given:
                 table = other.frame.tables[other.layout.numbers[state]]
-                if not isinstance(table, Given):
+                if isinstance(self.frame.tables[number], ClassedTable) and not isinstance(table, Lost):
+                    for keys, value in table.items():
+                        self.frame.tables[number][keys] = value
+                elif not isinstance(table, Given):
                     self.frame.tables[number] = copy(table)
+                    self.classes = None if isinstance(table, Lost) else self.classes
         for sort, seen in other.domains.items():
             mine = self.domains.setdefault(sort, {})
             for entity in seen:
                 mine.setdefault(entity, len(mine))
+                if self.classes is not None and sort == self.classes.sort:
+                    self.classes.meet(entity)
         self.frame.open = other.frame.open
         self.frame.forget()
 
@@ -186,6 +216,10 @@ class HardState:
         if entity not in domain:
             domain[entity] = len(domain)
             self.frame.forget()
+            if self.classes is not None and sort == self.classes.sort:
+                self.classes.meet(entity)
+            else:
+                self.version += 1
 
     def at_offset(self, offset: int) -> None:
         """Say at which offset the next record stands."""
@@ -279,12 +313,14 @@ class HardState:
         """Make changes."""
         for change in changes:
             self.frame.tables[change.cell[0]][change.cell[1]] = change.new
+            self.version += change.cell[0] not in self.layout.slots
         self.frame.forget()
 
     def undo(self, changes: Iterable[Change]) -> None:
         """Take changes back; the last made come first."""
         for change in changes:
             self.frame.tables[change.cell[0]][change.cell[1]] = change.old
+            self.version += change.cell[0] not in self.layout.slots
         self.frame.forget()
 
     def before(self, changes: Iterable[Change]) -> Frame:
@@ -302,6 +338,7 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state.name not in self.layout.given and number != self.layout.log_end:
                 self.frame.tables[number] = Lost()
+        self.classes, self.version = None, self.version + 1
         self.frame.open = True
         self.frame.forget()
 
@@ -310,6 +347,8 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state.name not in self.layout.given and number != self.layout.log_end:
                 self.frame.tables[number] = Indexed()
+        self._classify()
+        self.version += 1
         self.frame.open = False
         self.frame.forget()
 
@@ -317,7 +356,65 @@ class HardState:
         """Forget some cells: a record that would have written them is missing."""
         for number, keys in cells:
             self.frame.tables[number][keys] = UNKNOWN
+            self.version += 1
         self.frame.forget()
+
+
+@dataclass(frozen=True, slots=True)
+class Classed:
+    """The sort whose entities are stored by class: its name, the slot of each of its tables by the table's number, which
+    have further keys, and which say a part of the entity's own id.
+
+    `parents` are the sorts of these parts where they are entities themselves, with their place in the id.
+    """
+
+    sort: str
+    slots: dict[int, int]
+    paired: tuple[bool, ...]
+    places: tuple[int | None, ...]
+    parents: dict[str, int]
+
+
+def _classed(protocol: Protocol, states: Sequence[State[Any]], given: Mapping[str, Any]) -> Classed | None:
+    """Return the sort that most of the variables are about which records write, None where there is none."""
+    about: dict[str, dict[int, State[Any]]] = {}
+    for number, state in enumerate(states):
+        if state.keys and isinstance(state.keys[0], EntityKind) and state.name not in given:
+            about.setdefault(state.keys[0].name, {})[number] = state
+    written = {field.kind.name for r in protocol.records for field in r.about if isinstance(field.kind, EntityKind)}
+    about = {sort: tables for sort, tables in about.items() if sort in written}
+    if not about:
+        return None
+    sort, tables = max(about.items(), key=lambda pair: len(pair[1]))
+    if any(str(kind) == sort for state in tables.values() for kind in state.keys[1:]):
+        return None
+    said = _said_by_id(protocol, sort)
+    parents = {
+        str(state.kind): said[state]
+        for state in tables.values()
+        if state in said and isinstance(state.kind, EntityKind)
+    }
+    return Classed(
+        sort,
+        {number: slot for slot, number in enumerate(tables)},
+        tuple(len(state.keys) > 1 for state in tables.values()),
+        tuple(said.get(state) for state in tables.values()),
+        parents,
+    )
+
+
+def _said_by_id(protocol: Protocol, sort: str) -> dict[State[Any], int]:
+    """Return the variables that a record sets to a part of the id of what it is about, with the part's place."""
+    found: dict[State[Any], int] = {}
+    for record in protocol.records:
+        ids = [field.wire.names for field in record.about if str(field.kind) == sort]
+        names = ids[0] if len(ids) == 1 and len(ids[0]) > 1 else ()
+        places = {f.value: names.index(f.wire.names[0]) for f in record.fields if f.wire.names[0] in names}
+        for effect in record.replay:
+            for _, _, assign in assignments(effect, (), TRUE):
+                if assign.value in places:
+                    found[assign.target.state] = places[assign.value]
+    return found
 
 
 def known_part(state: State[Any]) -> Any:
