@@ -88,13 +88,21 @@ class Classes:
     def move(self, entity: Any, number: int) -> None:
         """Put an entity into a class."""
         old = self.of.get(entity)
-        if old is None:
-            for slot, said in self._said.items():
-                said.setdefault(entity[self.places[slot]], {})[entity] = None  # type: ignore[index]
-        else:
+        if old is not None:
+            if old == number:
+                return
             del self.members[old][entity]
         self.of[entity] = number
         self.members[number][entity] = None
+        for slot, said in self._said.items():
+            own = self.own[slot]
+            assert own is not None
+            owns = self.rows[number][slot] is own
+            if owns is not (old is not None and self.rows[old][slot] is own):
+                if owns:
+                    said.setdefault(entity[own.place], {})[entity] = None
+                else:
+                    del said[entity[own.place]][entity]
 
     def cell(self, entity: Any, slot: int, rest: Row) -> Any:
         """Return a cell of an entity, `MISSING` where nothing has written it."""
@@ -134,10 +142,10 @@ class Classes:
         said = self._said.get(slot)
         if said is None:
             said = self._said[slot] = {}
-            for entity in self.of:
-                said.setdefault(entity[own.place], {})[entity] = None
-        owning = [one for one in said.get(value, ()) if self.rows[self.of[one]][slot] is own]
-        return [*found, dict.fromkeys(owning)]
+            for entity, number in self.of.items():
+                if self.rows[number][slot] is own:
+                    said.setdefault(entity[own.place], {})[entity] = None
+        return [*found, said.get(value, {})]
 
     def without(self, slot: int) -> list[Mapping[Any, None]]:
         """Return the entities that have no cell in a slot."""

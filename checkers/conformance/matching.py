@@ -11,7 +11,8 @@ from fencepost.model.language.kinds import OptionKind
 from fencepost.model.language.walk import conjuncts
 
 from .attempts import UNSAID, Attempt, Kind, cells_read
-from .frames import UNKNOWN, Env, values
+from .frames import MISSING, UNKNOWN, Env, values
+from .local import NOT_LOCAL, Local, Window
 from .plans import Conjunct, Plans, RowPlan, StagePlan, WritePlan
 from .replay import Cell, Change, HardState
 from .wire import BoundRecord, entity_text, said_by
@@ -52,8 +53,8 @@ class Matcher:
     row; `furthest` is the last record at which one stopped.
     """
 
-    def __init__(self, state: HardState, plans: Plans) -> None:
-        self.state, self.plans = state, plans
+    def __init__(self, state: HardState, plans: Plans, local: Local | None = None) -> None:
+        self.state, self.plans, self.local = state, plans, local
         self.forgiven: set[int] = set()
         self.shorter = False
         self.attempts: list[Attempt] | None = None
@@ -69,6 +70,68 @@ class Matcher:
 
         With `events` only rows of these are asked.
         """
+        if events is None and (known := self._known(records, start)) is not None:
+            return known
+        return self._edges(records, start, events)
+
+    def changes(self, record: BoundRecord) -> tuple[Change, ...]:
+        """Return what replaying a record changes in the present state, found once for all entities of a class."""
+        local = self.local if self.local is not None and self.state.classes is self.local.classes else None
+        subject = None if local is None else local.subject(record)
+        if local is None or subject is None:
+            return self.state.changes(record)
+        entity, said = subject
+        key = ("replay", local.classes.of[entity], said)
+        found = local.known(key, entity, self.state.frame, self.state.version)
+        if found is NOT_LOCAL:
+            return self.state.changes(record)
+        if found is MISSING:
+            with local.tracer.tracing(entity):
+                made = self.state.changes(record)
+            own = all(one.cell[0] in local.shape.slots and one.cell[1][0] == entity for one in made)
+            found = tuple((one.cell[0], one.cell[1][1:], one.old, one.new) for one in made)
+            local.keep(key, found if own else NOT_LOCAL)
+            return made
+        return tuple([Change((number, (entity, *rest)), old, new) for number, rest, old, new in found])
+
+    def by_class(self) -> Local | None:
+        """Return what was evaluated by class, None where that is not asked: reports are told of each entity."""
+        local = self.local
+        asked = self.attempts is None and not self.forgiven and not self.shorter
+        return local if local is not None and asked and self.state.classes is local.classes else None
+
+    def _known(self, records: Sequence[BoundRecord], start: int) -> list[Edge] | None:
+        """Return the edges of one record where they are the same for all entities of its class, None where not."""
+        local = self.by_class()
+        subject = None if local is None else local.subject(records[start])
+        if local is None or subject is None:
+            return None
+        entity, said = subject
+        key = ("edges", local.classes.of[entity], said)
+        found = local.known(key, entity, self.state.frame, self.state.version)
+        if found is NOT_LOCAL:
+            return None
+        if found is MISSING:
+            return self._keep(local, key, entity, records, start)
+        edges, self.could_be_shorter = found[0], self.could_be_shorter or found[1]
+        return [Edge(start, start + 1, row, local.unbound(env, entity), unjudged) for row, env, unjudged in edges]
+
+    def _keep(
+        self, local: Local, key: tuple[Any, ...], entity: Any, records: Sequence[BoundRecord], start: int
+    ) -> list[Edge]:
+        before, self.could_be_shorter = self.could_be_shorter, False
+        with local.tracer.tracing(entity):
+            edges = self._edges(Window(records, start, local.tracer), start, None)
+        result: Any = NOT_LOCAL
+        if all(edge.end == start + 1 for edge in edges) and not self.exhausted:
+            bound = [(edge.row, local.bound(edge.binding, entity), edge.unjudged) for edge in edges]
+            if all(env is not None for _, env, _ in bound):
+                result = (tuple(bound), self.could_be_shorter)
+        local.keep(key, result)
+        self.could_be_shorter = self.could_be_shorter or before
+        return edges
+
+    def _edges(self, records: Sequence[BoundRecord], start: int, events: frozenset[str] | None) -> list[Edge]:
         found: list[Edge] = []
         for plan in self.plans.by_first.get(records[start].record, ()):
             if events is not None and plan.row.event.name not in events:
@@ -267,6 +330,8 @@ class _Run:
         while True:
             if self.matcher.shorter and self._complete(stage, taken, here):
                 found.append((here, unjudged, dict(self.env)))
+            if stage.certain and taken[0]:
+                break
             more = self._take(stage, taken, here) if here < len(self.records) else None
             if more is None:
                 break
@@ -303,7 +368,7 @@ class _Run:
             for key in self._binders(write, record):
                 if key in taken[number]:
                     continue
-                judged = self._fits(write, record, at)
+                judged = self._judged(write, record, at)
                 if judged is not None:
                     taken[number].add(key)
                     self._unbind(write)
@@ -325,6 +390,37 @@ class _Run:
     def _unbind(self, write: WritePlan) -> None:
         for var in (*write.binders, *write.hidden):
             self.env.pop(var, None)
+
+    def _judged(self, write: WritePlan, record: BoundRecord, at: int) -> tuple[str, ...] | None:
+        """Return what `_fits` does, once for all entities of a class."""
+        local = self.matcher.by_class()
+        subject = None if local is None else local.subject(record)
+        if local is None or subject is None or local.tracing:
+            return self._fits(write, record, at)
+        entity, said = subject
+        env = {var: value for var, value in self.env.items() if var not in write.binders and var not in write.hidden}
+        bound = local.bound(env, entity)
+        if bound is None:
+            return self._fits(write, record, at)
+        key = ("fits", id(write), local.number(bound), local.classes.of[entity], said)
+        matcher = self.matcher
+        found = local.known(key, entity, self.frame, matcher.state.version)
+        if found is NOT_LOCAL:
+            return self._fits(write, record, at)
+        if found is MISSING:
+            before, matcher.could_be_shorter = matcher.could_be_shorter, False
+            real = self.frame
+            with local.tracer.tracing(entity):
+                self.frame = matcher.state.frame
+                judged = self._fits(write, record, at)
+            self.frame = real
+            learned = any(var not in write.hidden and var not in write.binders and var not in env for var in self.env)
+            local.keep(key, NOT_LOCAL if learned else (judged, matcher.could_be_shorter))
+            matcher.could_be_shorter = matcher.could_be_shorter or before
+            return judged
+        matcher.could_be_shorter = matcher.could_be_shorter or found[1]
+        judged_before: tuple[str, ...] | None = found[0]
+        return judged_before
 
     def _fits(self, write: WritePlan, record: BoundRecord, at: int) -> tuple[str, ...] | None:
         """Return the fields that could not be judged where the row may write this record, None where it does not."""
@@ -430,11 +526,30 @@ class _Run:
             found = tuple(
                 tuple(env[v] for v in write.binders)
                 for _ in self.matcher.state.bindings(write.binders, env, write.selects)
-                # One part that is unknown is enough to know that it is not sure.
-                if all(part(frame, env) is True for part in write.parts)
+                if self._is_sure(write)
             )
             frame.memo[key] = found
         return found
+
+    def _is_sure(self, write: WritePlan) -> bool:
+        """Whether the stage is sure to write a record under the present binding, asked once for a class."""
+        local, env = self.matcher.by_class(), self.env
+        if local is None or local.tracing or len(write.binders) != 1 or str(write.binders[0].kind) != local.shape.sort:
+            # One part that is unknown is enough to know that it is not sure.
+            return all(part(self.frame, env) is True for part in write.parts)
+        entity = env[write.binders[0]]
+        bound = local.bound({var: env[var] for var in write.outer if var in env}, entity)
+        if bound is None or entity is UNKNOWN:
+            return all(part(self.frame, env) is True for part in write.parts)
+        key = ("sure", id(write), local.number(bound), local.classes.of[entity])
+        found = local.known(key, entity, self.frame, self.matcher.state.version)
+        if found is NOT_LOCAL:
+            return all(part(self.frame, env) is True for part in write.parts)
+        if found is MISSING:
+            with local.tracer.tracing(entity):
+                found = all(part(self.matcher.state.frame, env) is True for part in write.parts)
+            local.keep(key, found)
+        return bool(found)
 
     def _missing(self, at: int, write: WritePlan, key: tuple[Any, ...]) -> None:
         """Note that the row would write a record here that is not there."""

@@ -136,7 +136,7 @@ def _edges(
                     edges[at].append(Edge(at, at + 1, None))
             reached.update(edge.end for edge in edges[at])
             matcher.furthest = max(matcher.furthest, at)
-        made = () if record is None else state.changes(record)
+        made = () if record is None else matcher.changes(record)
         state.apply(made)
         changes.append(made)
     for made in reversed(changes):

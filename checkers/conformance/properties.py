@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +13,11 @@ from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
 from fencepost.model.language.walk import bound, children, free, nodes
 
-from .frames import UNKNOWN, Code, Env, Frame, values
+from .frames import MISSING, UNKNOWN, Code, Env, Frame, values
 from .indexes import Selector, in_order, selector
 from .kleene import Compiler
-from .replay import Cell, HardState, Layout
+from .local import NOT_LOCAL, Local
+from .replay import Cell, Change, HardState, Layout
 from .results import PropertyEvidence
 from .wire import entity_text
 
@@ -66,7 +68,8 @@ class _Plan:
     """A claim, or one of the claims that it is the conjunction of, by the variables for all of whose values it is made.
 
     `reads` are the tables that it reads, each with how a cell that changes tells what to ask again: for each variable
-    the place of its value among the cell's keys, how to find its values, or None where any may be concerned.
+    the place of its value among the cell's keys, how to find its values, or None where any may be concerned. With
+    `by_entity` a cell of the sort that has classes concerns none but its own entity.
     """
 
     claim: Claim
@@ -75,11 +78,46 @@ class _Plan:
     premises: tuple[tuple[tuple[Code, bool], ...], ...]
     body: Code
     reads: Mapping[int, frozenset[tuple[int | _Through | None, ...]]]
+    by_entity: bool = False
 
     @property
     def whole(self) -> bool:
         """Whether the step of the property is a whole result."""
         return self.claim.scope != AFTER_EVERY_RECORD
+
+
+class Touched:
+    """The cells that a record or a result touched: of the classed sort by entity, with its class before; and all others.
+
+    `classes` is None where no sort has classes: then all are others.
+    """
+
+    def __init__(self, state: HardState) -> None:
+        self.classes = state.classes
+        self.slots: Mapping[int, int] = {} if state.classes is None else state.layout.slots
+        self.entities: dict[Any, tuple[int, frozenset[tuple[int, tuple[Any, ...]]]]] = {}
+        self.others: set[Cell] = set()
+
+    def add(self, changes: Iterable[Change]) -> None:
+        """Add the cells of changes that are about to be made."""
+        for change in changes:
+            number, keys = change.cell
+            if number not in self.slots or self.classes is None:
+                self.others.add(change.cell)
+                continue
+            entity = keys[0]
+            found = self.entities.get(entity)
+            if found is None:
+                self.entities[entity] = self.classes.of[entity], frozenset(((number, keys[1:]),))
+            elif (number, keys[1:]) not in found[1]:
+                self.entities[entity] = found[0], found[1] | {(number, keys[1:])}
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield all of them."""
+        yield from self.others
+        for entity, (_, found) in self.entities.items():
+            for number, rest in found:
+                yield number, (entity, *rest)
 
 
 class Claims:
@@ -105,6 +143,8 @@ class Claims:
                 plan = _plan(claim, layout)
                 for row in rows:
                     self.of_rows.setdefault(row, []).append(plan)
+        self.of_records = [plan for plan in self.plans if not plan.whole]
+        self.of_results = [plan for plan in self.plans if plan.whole]
 
 
 class Properties:
@@ -116,6 +156,8 @@ class Properties:
 
     def __init__(self, claims: Claims, state: HardState) -> None:
         self.claims, self.state = claims, state
+        self.local: Local | None = None
+        self._steps = 0
         self.evidence = {id: PropertyEvidence() for id in claims.ids}
         self._broken: dict[tuple[str, int], set[tuple[Any, ...]]] = {
             (plan.claim.id, plan.part): set()
@@ -129,17 +171,154 @@ class Properties:
         other._broken = {**other._broken, **self._broken}
         return other
 
-    def after_record(self, touched: set[Cell], before: Frame) -> Iterator[Broken]:
+    def after_record(self, touched: Touched, before: Frame) -> Iterator[Broken]:
         """Yield what a record broke: the cells that it touched, and the state before it."""
-        for plan in self.claims.plans:
-            if not plan.whole:
-                yield from self._ask(plan, touched, before)
+        yield from self._after(self.claims.of_records, touched, before)
 
-    def after_result(self, touched: set[Cell], before: Frame) -> Iterator[Broken]:
+    def after_result(self, touched: Touched, before: Frame) -> Iterator[Broken]:
         """Yield what a whole result broke."""
-        for plan in self.claims.plans:
-            if plan.whole:
-                yield from self._ask(plan, touched, before)
+        yield from self._after(self.claims.of_results, touched, before)
+
+    def _after(self, plans: Sequence[_Plan], touched: Touched, before: Frame) -> Iterator[Broken]:
+        local = self.local
+        if local is None or touched.classes is not local.classes or any(self._broken.values()):
+            cells = list(touched.cells())
+            for plan in plans:
+                yield from self._ask(plan, cells, before)
+            return
+        self._steps -= 1
+        version = self._steps if touched.others else self.state.version
+        kinds = self._kinds(touched, local)
+        others = {number for number, _ in touched.others}
+        alone = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]
+        answered = set(alone) if self._by_class(local, alone, kinds, before, version) else set()
+        for plan in plans:
+            if plan in answered:
+                continue
+            concerned = [cell for cell in touched.others if cell[0] in plan.reads]
+            if plan.by_entity:
+                if not concerned and self._by_class(local, (plan,), kinds, before, version):
+                    continue
+                if concerned and self._instances_by_class(local, plan, concerned, touched, before, version):
+                    continue
+            cells = [cell for cell in touched.cells() if cell[0] in plan.reads]
+            if cells:
+                yield from self._ask(plan, cells, before)
+
+    @staticmethod
+    def _kinds(touched: Touched, local: Local) -> dict[Any, list[Any]]:
+        """Return the entities that were touched by their class before, that after, and the cells."""
+        found: dict[Any, list[Any]] = {}
+        of = local.classes.of
+        for entity, (old, cells) in touched.entities.items():
+            found.setdefault((old, of[entity], cells), []).append(entity)
+        return found
+
+    def _by_class(
+        self, local: Local, plans: Sequence[_Plan], kinds: Mapping[Any, Sequence[Any]], before: Frame, version: int
+    ) -> bool:
+        """Ask claims of what entities themselves touched, each class of them once; False, with nothing counted, where
+        that does not tell."""
+        name = local.number(tuple([id(plan) for plan in plans]))
+        counted: list[tuple[Any, int]] = []
+        for (old, new, cells), entities in kinds.items():
+            key = ("claims", name, old, new, cells)
+            parents = local.by_parents(entities)
+            for some in parents:
+                found = local.known(key, some[0], before, version)
+                if found is MISSING:
+                    own = [(number, (some[0], *rest)) for number, rest in cells]
+                    found = self._evaluate(local, key, plans, own, some[0], before)
+                if found is NOT_LOCAL:
+                    return False
+                counted.append((found, len(some)))
+        for found, times in counted:
+            self._add(found, times)
+        return True
+
+    def _evaluate(
+        self, local: Local, key: Any, plans: Sequence[_Plan], cells: Sequence[Cell], entity: Any, before: Frame
+    ) -> Any:
+        """Ask claims of one entity under the tracer; return what is counted, which is not counted yet."""
+        ids = list(dict.fromkeys(plan.claim.id for plan in plans))
+        kept = {id: copy(self.evidence[id]) for id in ids}
+        traced, real = local.tracer.step(entity, before), self.state.frame
+        self.state.frame = real if traced.after is None else traced.after
+        try:
+            broken = [one for plan in plans for one in self._ask(plan, cells, traced)]
+        finally:
+            self.state.frame = real
+        counted = []
+        for id in ids:
+            one, old = self.evidence[id], kept[id]
+            more = (one.judged - old.judged, one.with_premise - old.with_premise, one.unknown - old.unknown)
+            if any(more):
+                counted.append((id, *more))
+            self.evidence[id] = old
+        for plan in plans if broken else ():
+            self._broken[plan.claim.id, plan.part].clear()
+        found = NOT_LOCAL if broken else tuple(counted)
+        local.keep(key, found)
+        return found if local.tracer.local else NOT_LOCAL
+
+    def _add(self, counted: Iterable[tuple[str, int, int, int]], times: int) -> None:
+        for id, judged, with_premise, unknown in counted:
+            one = self.evidence[id]
+            one.judged += judged * times
+            one.with_premise += with_premise * times
+            one.unknown += unknown * times
+
+    def _instances_by_class(
+        self, local: Local, plan: _Plan, others: Sequence[Cell], touched: Touched, before: Frame, version: int
+    ) -> bool:
+        """Ask a claim about one entity of all that are concerned, each class once; False where that does not tell."""
+        if len(plan.vars) != 1 or str(plan.vars[0].kind) != local.shape.sort:
+            return False
+        concerned: dict[Any, None] = {}
+        for number, keys in others:
+            for (at,) in plan.reads[number]:
+                values_ = _concerned(at, keys, before)
+                if values_ is None:
+                    return False
+                concerned.update(dict.fromkeys(values_))
+        numbers = plan.reads.keys()
+        for entity, (_, cells) in touched.entities.items():
+            for number, rest in cells:
+                for (at,) in plan.reads.get(number, ()) if number in numbers else ():
+                    values_ = _concerned(at, (entity, *rest), before)
+                    if values_ is None:
+                        return False
+                    concerned.update(dict.fromkeys(values_))
+        of, kinds = local.classes.of, dict[Any, list[Any]]()
+        for entity in concerned:
+            old = touched.entities[entity][0] if entity in touched.entities else of[entity]
+            kinds.setdefault((old, of[entity]), []).append(entity)
+        counted = []
+        for (old, new), entities in kinds.items():
+            key = ("instance", id(plan), old, new)
+            for some in local.by_parents(entities):
+                found = local.known(key, some[0], before, version)
+                if found is MISSING:
+                    found = self._instance(local, key, plan, some[0], before)
+                if found is NOT_LOCAL:
+                    return False
+                counted.append((found, len(some)))
+        for found, times in counted:
+            self._add(found, times)
+        return True
+
+    def _instance(self, local: Local, key: Any, plan: _Plan, entity: Any, before: Frame) -> Any:
+        kept = copy(self.evidence[plan.claim.id])
+        traced = local.tracer.step(entity, before)
+        frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after
+        env: Env = {}
+        whole = [self._count(plan, plan.body(frame, env)) for _ in self._instances(plan, ((entity,),), frame, env, 0)]
+        one = self.evidence[plan.claim.id]
+        more = (one.judged - kept.judged, one.with_premise - kept.with_premise, one.unknown - kept.unknown)
+        self.evidence[plan.claim.id] = kept
+        found: Any = NOT_LOCAL if any(one is False for one in whole) else ((plan.claim.id, *more),)
+        local.keep(key, found)
+        return found if local.tracer.local else NOT_LOCAL
 
     def of_row(self, row: str, binding: Mapping[Var[Any], Any], before: Frame) -> Iterator[Broken]:
         """Yield the steps that are claimed of a row and do not hold of its result under a binding."""
@@ -165,7 +344,7 @@ class Properties:
                 yield from self._ask(plan, everything, self.state.frame)
 
     # -- asking ----------------------------------------------------------------------------------------------------
-    def _ask(self, plan: _Plan, touched: set[Cell], before: Frame) -> Iterator[Broken]:
+    def _ask(self, plan: _Plan, touched: Iterable[Cell], before: Frame) -> Iterator[Broken]:
         partial: set[tuple[Any, ...]] = set()
         for number, keys in touched:
             for pattern in plan.reads.get(number, ()):
@@ -279,6 +458,14 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
         tuple(tuple(p) for p in premises),
         compiler.code(body),
         {number: frozenset(patterns) for number, patterns in reads.items()},
+        all(
+            any(at == 0 and str(var.kind) == layout.classed.sort for at, var in zip(pattern, outer, strict=True))
+            for number, patterns in reads.items()
+            if number in layout.slots
+            for pattern in patterns
+        )
+        if layout.classed is not None
+        else False,
     )
 
 

@@ -89,7 +89,7 @@ class Layout:
         first = self.given | {name: told[name] for name in begins}
         self.initial = tuple(first.get(state.name, _started(protocol, state)) for state in self.states)
         self.compiler = Compiler(self.numbers, dict(zip(self.states, self.initial, strict=True)))
-        self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in _sorts(f.kind)})
+        self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in sorts_of(f.kind)})
         self.log_end = None if log_end is None else self.numbers.get(log_end)
         self.active = next((number for state, number in self.numbers.items() if state.name == active), None)
         self.constants = _constants(protocol)
@@ -501,10 +501,11 @@ def _started(protocol: Protocol, state: State[Any]) -> Any:
     return UNKNOWN
 
 
-def _sorts(kind: Any) -> Iterator[EntityKind[Any]]:
+def sorts_of(kind: Any) -> Iterator[EntityKind[Any]]:
+    """Yield the sorts of the entities that a value of a kind names."""
     if isinstance(kind, EntityKind):
         yield kind
     elif hasattr(kind, "of"):
-        yield from _sorts(kind.of)
+        yield from sorts_of(kind.of)
         if hasattr(kind, "to"):
-            yield from _sorts(kind.to)
+            yield from sorts_of(kind.to)
