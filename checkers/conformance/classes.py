@@ -126,7 +126,8 @@ class Classes:
             row = list(self.rows[number])
             if self.paired[slot]:
                 kept = [(keys, old) for keys, old in row[slot] if keys != rest]
-                row[slot] = tuple(sorted([*kept, (rest, value)], key=lambda pair: repr(pair[0])))
+                cells = kept if value is MISSING else [*kept, (rest, value)]
+                row[slot] = tuple(sorted(cells, key=lambda pair: repr(pair[0])))
             else:
                 row[slot] = value
             found = self._steps[key] = self.number(tuple(row))
@@ -194,6 +195,12 @@ class ClassedTable:
 
     def __setitem__(self, keys: Row, value: Any) -> None:
         self.classes.move(keys[0], self.classes.written(keys[0], self.slot, keys[1:], value))
+
+    def pop(self, keys: Row, default: Any = None) -> Any:
+        """Take a cell out; return its value, the default where there was none."""
+        found = self.get(keys, default)
+        self.classes.move(keys[0], self.classes.step(self.classes.of.get(keys[0], 0), self.slot, keys[1:], MISSING))
+        return found
 
     def __contains__(self, keys: Row) -> bool:
         return self.get(keys, MISSING) is not MISSING

@@ -65,6 +65,7 @@ class Local:
         self.state, self.shape, self.classes = state, shape, state.classes
         self.tracer = Tracer(state)
         self._entries: dict[Hashable, list[_Entry] | None] = {}
+        self._asked: set[Hashable] = set()
         self._tokens: dict[Hashable, int] = {}
         self._fields: dict[Record, tuple[str, tuple[str, ...]] | None] = {}
         self._places = tuple(sorted(shape.parents.values()))
@@ -129,7 +130,11 @@ class Local:
         """
         entries = self._entries.get(key, MISSING)
         if entries is MISSING:
-            return MISSING
+            if key in self._asked:
+                return MISSING
+            # To note what is read costs more than to read it: what is asked just once is not kept.
+            self._asked.add(key)
+            return NOT_LOCAL
         if entries is None:
             return NOT_LOCAL
         parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])

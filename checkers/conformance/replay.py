@@ -319,7 +319,11 @@ class HardState:
     def undo(self, changes: Iterable[Change]) -> None:
         """Take changes back; the last made come first."""
         for change in changes:
-            self.frame.tables[change.cell[0]][change.cell[1]] = change.old
+            number, keys = change.cell
+            if change.old == self.layout.initial[number]:
+                self.frame.tables[number].pop(keys, None)
+            else:
+                self.frame.tables[number][keys] = change.old
             self.version += change.cell[0] not in self.layout.slots
         self.frame.forget()
 

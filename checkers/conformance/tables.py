@@ -32,6 +32,16 @@ class Indexed(dict[tuple[Any, ...], Any]):
             self._absent.pop(keys[0], None)
         super().__setitem__(keys, value)
 
+    def pop(self, keys: tuple[Any, ...], default: Any = None) -> Any:
+        """Take a cell out; return its value, the default where there was none."""
+        if self._indexes and (old := self.get(keys, MISSING)) is not MISSING:
+            for (position, members), index in self._indexes.items():
+                for entry in _entries(keys, old, position, members):
+                    index[entry].pop(keys[position], None)
+        if keys in self and len(keys) == 1 and self._asked[0]:
+            self._absent[keys[0]] = None
+        return super().pop(keys, default)
+
     def __copy__(self) -> Indexed:
         return Indexed(self)
 
