@@ -14,6 +14,7 @@ from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
 from fencepost.model.language.walk import bound, children, free, nodes
 
 from .frames import MISSING, UNKNOWN, Code, Env, Frame, values
+from .inert import is_inert
 from .indexes import Selector, in_order, selector
 from .kleene import Compiler
 from .local import NOT_LOCAL, Local
@@ -69,7 +70,8 @@ class _Plan:
 
     `reads` are the tables that it reads, each with how a cell that changes tells what to ask again: for each variable
     the place of its value among the cell's keys, how to find its values, or None where any may be concerned. With
-    `by_entity` a cell of the sort that has classes concerns none but its own entity.
+    `by_entity` a cell of the sort that has classes concerns none but its own entity; one that is `inert` says nothing of
+    what does not change.
     """
 
     claim: Claim
@@ -79,6 +81,7 @@ class _Plan:
     body: Code
     reads: Mapping[int, frozenset[tuple[int | _Through | None, ...]]]
     by_entity: bool = False
+    inert: bool = False
 
     @property
     def whole(self) -> bool:
@@ -320,9 +323,18 @@ class Properties:
         local.keep(key, found)
         return found if local.tracer.local else NOT_LOCAL
 
-    def of_row(self, row: str, binding: Mapping[Var[Any], Any], before: Frame) -> Iterator[Broken]:
-        """Yield the steps that are claimed of a row and do not hold of its result under a binding."""
+    def of_row(
+        self, row: str, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame
+    ) -> Iterator[Broken]:
+        """Yield the steps that are claimed of a row and do not hold of its result under a binding.
+
+        A step that says nothing of what does not change is asked of what the result touched.
+        """
         for plan in self.claims.of_rows.get(row, ()):
+            if plan.inert:
+                cells = [cell for cell in touched.cells() if cell[0] in plan.reads]
+                yield from self._ask(plan, cells, before, binding)
+                continue
             for _ in self._instances(plan, (None,) * len(plan.vars), before, env := dict(binding), 0):
                 found = plan.body(before, env)
                 if self._count(plan, found) is False:
@@ -344,7 +356,9 @@ class Properties:
                 yield from self._ask(plan, everything, self.state.frame)
 
     # -- asking ----------------------------------------------------------------------------------------------------
-    def _ask(self, plan: _Plan, touched: Iterable[Cell], before: Frame) -> Iterator[Broken]:
+    def _ask(
+        self, plan: _Plan, touched: Iterable[Cell], before: Frame, binding: Mapping[Var[Any], Any] | None = None
+    ) -> Iterator[Broken]:
         partial: set[tuple[Any, ...]] = set()
         for number, keys in touched:
             for pattern in plan.reads.get(number, ()):
@@ -356,14 +370,15 @@ class Properties:
         broken = self._broken[plan.claim.id, plan.part]
         asked: set[tuple[Any, ...]] = set()
         for fixed in sorted(partial, key=str):
-            env: Env = {}
+            env: Env = {} if binding is None else dict(binding)
             for instance in self._instances(plan, fixed, frame, env, 0):
                 if instance in asked:
                     continue
                 asked.add(instance)
                 found = self._count(plan, plan.body(frame, env))
                 if found is False and (step or instance not in broken):
-                    broken.add(instance)
+                    if not step:
+                        broken.add(instance)
                     yield self._told(plan, env)
                 elif found is True and not step:
                     broken.discard(instance)
@@ -466,6 +481,7 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
         )
         if layout.classed is not None
         else False,
+        bool(outer) and isinstance(claim, Step) and bool(claim.rows) and is_inert(body),
     )
 
 

@@ -212,7 +212,7 @@ class Units:
         for block in blocks:
             if len(block.edges) == 1 and block.edges[0].row is not None:
                 edge = block.edges[0]
-                for broken in self.properties.of_row(block.rows[0], edge.binding, before):
+                for broken in self.properties.of_row(block.rows[0], edge.binding, touched, before):
                     self._broken(broken, last)
 
     def _tally(self, block: Block, last: Item) -> None:
