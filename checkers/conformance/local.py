@@ -7,12 +7,13 @@ it reads beside them is kept with it, and asked again where the state has change
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from fencepost.model.language import Record, Var
+from fencepost.model.language.kinds import OptionKind
 
 
 from .frames import MISSING, UNKNOWN, Frame
@@ -112,10 +113,11 @@ class Local:
             if not self.tracer.names(var.kind):
                 found.append((var, value))
                 continue
-            symbol = self.tracer.symbol_of(str(var.kind), value, entity)
-            if symbol is None:
-                return None
-            found.append((var, symbol))
+            if value is not None and value is not UNKNOWN:
+                value = self.tracer.symbol_of(str(var.kind.of if isinstance(var.kind, OptionKind) else var.kind), value, entity)
+                if value is None:
+                    return None
+            found.append((var, value))
         return tuple(found)
 
     @staticmethod
@@ -150,6 +152,10 @@ class Local:
             self.reused += 1
             return one.result
         return MISSING if len(entries) < MOST_VARIANTS else NOT_LOCAL
+
+    def is_never(self, key: Hashable) -> bool:
+        """Whether what is evaluated under a key is known not to be local."""
+        return self._entries.get(key, MISSING) is None
 
     def keep(self, key: Hashable, result: Any) -> None:
         """Keep what was just evaluated under the tracer, `NOT_LOCAL` where it was not local."""
@@ -380,17 +386,39 @@ class _TracedEntities:
 
 
 class Window:
-    """Records as they are read by a row from a place on: whoever reads a further one is not local."""
+    """Records as they are read by a row from a place on: whoever reads what a further one says is not local.
 
-    __slots__ = ("_records", "_start", "_tracer")
+    Of which type they are may be read up to `end`, the first that is of another type than the one at the place.
+    """
 
-    def __init__(self, records: Any, start: int, tracer: Tracer) -> None:
-        self._records, self._start, self._tracer = records, start, tracer
+    __slots__ = ("_end", "_records", "_start", "_tracer")
 
-    def __getitem__(self, at: int) -> Any:
+    def __init__(self, records: Sequence[BoundRecord], start: int, end: int, tracer: Tracer) -> None:
+        self._records, self._start, self._end, self._tracer = records, start, end, tracer
+
+    def __getitem__(self, at: int) -> BoundRecord:
         if at != self._start:
             self._tracer.local = False
         return self._records[at]
 
     def __len__(self) -> int:
         return len(self._records)
+
+    def type_at(self, at: int) -> Record:
+        """Return the record's type at a place."""
+        if at > self._end:
+            self._tracer.local = False
+        return self._records[at].record
+
+    def after(self, at: int, types: Collection[Record]) -> int:
+        """Return the first place from one on whose record is none of some types."""
+        if self._start <= at < self._end and self._records[at].record in types:
+            at = self._end
+        while at < len(self._records) and self.type_at(at) in types:
+            at += 1
+        return at
+
+
+def type_at(records: Sequence[BoundRecord] | Window, at: int) -> Record:
+    """Return the type of the record at a place."""
+    return records.type_at(at) if isinstance(records, Window) else records[at].record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from fencepost.model.language import Row, Var
 from fencepost.model.language.kinds import OptionKind
@@ -12,7 +12,7 @@ from fencepost.model.language.walk import conjuncts
 
 from .attempts import UNSAID, Attempt, Kind, cells_read
 from .frames import MISSING, UNKNOWN, Env, values
-from .local import NOT_LOCAL, Local, Window
+from .local import NOT_LOCAL, Local, Window, type_at
 from .plans import Conjunct, Plans, RowPlan, StagePlan, WritePlan
 from .replay import Cell, Change, HardState
 from .wire import BoundRecord, entity_text, said_by
@@ -25,6 +25,9 @@ END = -1
 
 MOST_SOLUTIONS = 8
 """How many bindings of one row are kept for one span; more add nothing to which rows explain it."""
+
+
+Records: TypeAlias = Sequence[BoundRecord] | Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class Matcher:
         self.attempts: list[Attempt] | None = None
         self.furthest = 0
         self.exhausted: set[int] = set()
+        self._run: tuple[Sequence[BoundRecord], list[int]] = ((), [])
         self._tried = 0
         self._placed: list[tuple[int, BoundRecord]] = []
         self.whole = True
@@ -107,21 +111,31 @@ class Matcher:
         if local is None or subject is None:
             return None
         entity, said = subject
-        key = ("edges", local.classes.of[entity], said)
+        end = self._run_end(records, start)
+        key = ("edges", local.classes.of[entity], said, records[end].record if end < len(records) else None)
         found = local.known(key, entity, self.state.frame, self.state.version)
         if found is NOT_LOCAL:
             return None
         if found is MISSING:
-            return self._keep(local, key, entity, records, start)
+            return self._keep(local, key, entity, records, start, end)
         edges, self.could_be_shorter = found[0], self.could_be_shorter or found[1]
         return [Edge(start, start + 1, row, local.unbound(env, entity), unjudged) for row, env, unjudged in edges]
 
+    def _run_end(self, records: Sequence[BoundRecord], start: int) -> int:
+        """Return the first place behind one whose record is of another type."""
+        if self._run[0] is not records:
+            ends = [len(records)] * len(records)
+            for at in range(len(records) - 2, -1, -1):
+                ends[at] = ends[at + 1] if records[at].record is records[at + 1].record else at + 1
+            self._run = records, ends
+        return self._run[1][start]
+
     def _keep(
-        self, local: Local, key: tuple[Any, ...], entity: Any, records: Sequence[BoundRecord], start: int
+        self, local: Local, key: tuple[Any, ...], entity: Any, records: Sequence[BoundRecord], start: int, end: int
     ) -> list[Edge]:
         before, self.could_be_shorter = self.could_be_shorter, False
         with local.tracer.tracing(entity):
-            edges = self._edges(Window(records, start, local.tracer), start, None)
+            edges = self._edges(Window(records, start, end, local.tracer), start, None)
         result: Any = NOT_LOCAL
         if all(edge.end == start + 1 for edge in edges) and not self.exhausted:
             bound = [(edge.row, local.bound(edge.binding, entity), edge.unjudged) for edge in edges]
@@ -131,7 +145,7 @@ class Matcher:
         self.could_be_shorter = self.could_be_shorter or before
         return edges
 
-    def _edges(self, records: Sequence[BoundRecord], start: int, events: frozenset[str] | None) -> list[Edge]:
+    def _edges(self, records: Records, start: int, events: frozenset[str] | None) -> list[Edge]:
         found: list[Edge] = []
         for plan in self.plans.by_first.get(records[start].record, ()):
             if events is not None and plan.row.event.name not in events:
@@ -162,7 +176,7 @@ class Matcher:
             self.state = present
 
     # -- parameters ------------------------------------------------------------------------------------------------
-    def _bindings(self, plan: RowPlan, records: Sequence[BoundRecord], start: int) -> Iterator[Env]:
+    def _bindings(self, plan: RowPlan, records: Records, start: int) -> Iterator[Env]:
         """Yield the parameters that the records allow: read from them, solved from equations, from clues, or tried."""
         env = self._read(plan, records, start)
         if env is None:
@@ -213,7 +227,7 @@ class Matcher:
             if self._solve(plan, further, start) and self._allowed(plan, further, start, var):
                 yield from self._split(plan, further, start, index + 1)
 
-    def _read(self, plan: RowPlan, records: Sequence[BoundRecord], start: int) -> Env | None:
+    def _read(self, plan: RowPlan, records: Records, start: int) -> Env | None:
         """Read parameters off the records whose place in the row is certain; None where such a record is not there."""
         env: Env = {}
         at, exact = start, True
@@ -231,9 +245,11 @@ class Matcher:
             if not exact:
                 if write.record in passed:
                     return env
-                while at < len(records) and records[at].record in passed:
+                if isinstance(records, Window):
+                    at = records.after(at, passed)
+                while at < len(records) and type_at(records, at) in passed:
                     at += 1
-            if at >= len(records) or records[at].record is not write.record:
+            if at >= len(records) or type_at(records, at) is not write.record:
                 self.whole = False
                 return None if self.attempts is None else env
             if not _unify(write, records[at], env, set()) and self.attempts is None and not self._forgives(records, at):
@@ -243,8 +259,8 @@ class Matcher:
             at, exact, passed = at + 1, True, set()
         return env
 
-    def _forgives(self, records: Sequence[BoundRecord], at: int) -> bool:
-        return at < len(records) and records[at].wire.offset in self.forgiven
+    def _forgives(self, records: Records, at: int) -> bool:
+        return bool(self.forgiven) and at < len(records) and records[at].wire.offset in self.forgiven
 
     def _solve(self, plan: RowPlan, env: Env, start: int) -> bool:
         """Bind parameters that the guard equates with what is known; False where it equates one with nothing."""
@@ -299,7 +315,7 @@ _End = tuple[int, tuple[str, ...], Env]
 class _Run:
     """One row under one binding, held against the records from a place on."""
 
-    def __init__(self, matcher: Matcher, plan: RowPlan, records: Sequence[BoundRecord], start: int, env: Env) -> None:
+    def __init__(self, matcher: Matcher, plan: RowPlan, records: Records, start: int, env: Env) -> None:
         self.matcher, self.plan, self.records, self.start, self.env = matcher, plan, records, start, env
         self.frame = matcher.state.frame
 
@@ -330,8 +346,6 @@ class _Run:
         while True:
             if self.matcher.shorter and self._complete(stage, taken, here):
                 found.append((here, unjudged, dict(self.env)))
-            if stage.certain and taken[0]:
-                break
             more = self._take(stage, taken, here) if here < len(self.records) else None
             if more is None:
                 break
@@ -347,21 +361,24 @@ class _Run:
         """Whether what stands after a stage can be what the row writes next; asked first, since it costs nothing."""
         if here == self.start:
             # Nothing of the row was found yet: unless something comes, it explains nothing.
-            return self.records[here].record in stage.follow
+            return type_at(self.records, here) in stage.follow
         if here < len(self.records):
-            possible = stage.may_end or self.records[here].record in stage.follow or self._forgiven(here)
+            possible = stage.may_end or type_at(self.records, here) in stage.follow or self._forgiven(here)
         else:
             possible = stage.may_end or END in self.matcher.forgiven
         # Where something of the stage was found, what is missing of it is worth telling.
         return possible or (self.matcher.attempts is not None and here > start)
 
     def _forgiven(self, at: int) -> bool:
-        return (self.records[at].wire.offset if at < len(self.records) else END) in self.matcher.forgiven
+        forgiven = self.matcher.forgiven
+        return bool(forgiven) and (self.records[at].wire.offset if at < len(self.records) else END) in forgiven
 
     def _take(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> tuple[str, ...] | None:
-        record = self.records[at]
-        if record.record not in stage.records:
+        type_ = type_at(self.records, at)
+        # What is written once, and stands there already, cannot be what comes next.
+        if all(write.record is not type_ or (taken[n] and not write.binders) for n, write in enumerate(stage.writes)):
             return None
+        record = self.records[at]
         for number, write in enumerate(stage.writes):
             if write.record is not record.record:
                 continue

@@ -194,13 +194,15 @@ class Properties:
         kinds = self._kinds(touched, local)
         others = {number for number, _ in touched.others}
         alone = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]
-        answered = set(alone) if self._by_class(local, alone, kinds, before, version) else set()
+        together = self._by_class(local, alone, kinds, before, version)
+        # Alone they are asked by class only where it is known that they cannot be asked together.
+        answered = set(alone) if together else set[_Plan]()
         for plan in plans:
             if plan in answered:
                 continue
             concerned = [cell for cell in touched.others if cell[0] in plan.reads]
             if plan.by_entity:
-                if not concerned and self._by_class(local, (plan,), kinds, before, version):
+                if not concerned and together is None and self._by_class(local, (plan,), kinds, before, version):
                     continue
                 if concerned and self._instances_by_class(local, plan, concerned, touched, before, version):
                     continue
@@ -219,9 +221,9 @@ class Properties:
 
     def _by_class(
         self, local: Local, plans: Sequence[_Plan], kinds: Mapping[Any, Sequence[Any]], before: Frame, version: int
-    ) -> bool:
-        """Ask claims of what entities themselves touched, each class of them once; False, with nothing counted, where
-        that does not tell."""
+    ) -> bool | None:
+        """Ask claims of what entities themselves touched, each class of them once; with nothing counted False where that
+        does not tell yet, None where it never does."""
         name = local.number(tuple([id(plan) for plan in plans]))
         counted: list[tuple[Any, int]] = []
         for (old, new, cells), entities in kinds.items():
@@ -233,7 +235,7 @@ class Properties:
                     own = [(number, (some[0], *rest)) for number, rest in cells]
                     found = self._evaluate(local, key, plans, own, some[0], before)
                 if found is NOT_LOCAL:
-                    return False
+                    return None if local.is_never(key) else False
                 counted.append((found, len(some)))
         for found, times in counted:
             self._add(found, times)
