@@ -67,6 +67,7 @@ class Local:
         self.tracer = Tracer(state)
         self._entries: dict[Hashable, list[_Entry] | None] = {}
         self._asked: set[Hashable] = set()
+        self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
         self._fields: dict[Record, tuple[str, tuple[str, ...]] | None] = {}
         self._places = tuple(sorted(shape.parents.values()))
@@ -85,6 +86,19 @@ class Local:
     def subject(self, record: BoundRecord) -> tuple[Any, int] | None:
         """Return the entity that a record is about, with a number for all that it says of it; None where it is about
         others, or says what is the entity's alone."""
+        kept = self._subjects.get(id(record))
+        if kept is not None and kept[0] is record:
+            return kept[1]
+        found = self._subject(record)
+        if found is not None:
+            self._subjects[id(record)] = record, found
+        return found
+
+    def forget(self) -> None:
+        """Forget the records that were asked about."""
+        self._subjects.clear()
+
+    def _subject(self, record: BoundRecord) -> tuple[Any, int] | None:
         fields = self._fields.get(record.record, MISSING)
         if fields is MISSING:
             fields = self._fields[record.record] = self._fields_of(record.record)
@@ -120,6 +134,10 @@ class Local:
             found.append((var, value))
         return tuple(found)
 
+    def unnamed(self, env: Mapping[Var[Any], Any]) -> tuple[Any, ...] | None:
+        """Return what variables are bound to, None where they may name entities of the classed sort or of a parent's."""
+        return None if any(self.tracer.names(var.kind) for var in env) else tuple(env.items())
+
     @staticmethod
     def unbound(found: tuple[Any, ...], entity: Any) -> dict[Var[Any], Any]:
         """Return what `bound` made symbols of, for an entity."""
@@ -152,6 +170,17 @@ class Local:
             self.reused += 1
             return one.result
         return MISSING if len(entries) < MOST_VARIANTS else NOT_LOCAL
+
+    def standing(self, key: Hashable, entity: Any, version: int) -> Any:
+        """Return what was evaluated under a key and is known to stand in a state, None where that has to be asked."""
+        entries = self._entries.get(key)
+        if not entries:
+            return None
+        parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])
+        for one in entries:
+            if one.version == version and parents in one.parents:
+                return one.result
+        return None
 
     def is_never(self, key: Hashable) -> bool:
         """Whether what is evaluated under a key is known not to be local."""

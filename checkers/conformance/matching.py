@@ -346,6 +346,10 @@ class _Run:
         while True:
             if self.matcher.shorter and self._complete(stage, taken, here):
                 found.append((here, unjudged, dict(self.env)))
+            skipped = self._take_known(stage, taken, here)
+            if skipped > here:
+                here = skipped
+                continue
             more = self._take(stage, taken, here) if here < len(self.records) else None
             if more is None:
                 break
@@ -356,6 +360,32 @@ class _Run:
             found.append((here, unjudged, self.env))
         found.reverse()
         return found
+
+    def _take_known(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> int:
+        """Take records that are known by class to fit the stage's only write, nothing of them left open; return the
+        first that is not."""
+        local = self.matcher.by_class()
+        if local is None or local.tracing or len(stage.writes) != 1 or len(stage.writes[0].binders) != 1:
+            return at
+        write, done = stage.writes[0], taken[0]
+        bound = local.unnamed(self._read_by(write))
+        if bound is None:
+            return at
+        name, of = ("fits", local.number(write.content), local.number(bound)), local.classes.of
+        records, type_, version = self.records, write.record, self.matcher.state.version
+        while at < len(records) and records[at].record is type_:
+            subject = local.subject(records[at])
+            if subject is None:
+                break
+            entity, said = subject
+            if (entity,) in done:
+                break
+            found = local.standing((*name, of[entity], said), entity, version)
+            if found is None or found[0] != () or found[1]:
+                break
+            done.add((entity,))
+            at += 1
+        return at
 
     def _goes_on(self, stage: StagePlan, start: int, here: int) -> bool:
         """Whether what stands after a stage can be what the row writes next; asked first, since it costs nothing."""
@@ -408,6 +438,10 @@ class _Run:
         for var in (*write.binders, *write.hidden):
             self.env.pop(var, None)
 
+    def _read_by(self, write: WritePlan) -> Env:
+        """Return what the variables are bound to on which a write depends, in an order that is always the same."""
+        return {var: self.env[var] for var in write.reads if var in self.env}
+
     def _judged(self, write: WritePlan, record: BoundRecord, at: int) -> tuple[str, ...] | None:
         """Return what `_fits` does, once for all entities of a class."""
         local = self.matcher.by_class()
@@ -415,11 +449,11 @@ class _Run:
         if local is None or subject is None or local.tracing:
             return self._fits(write, record, at)
         entity, said = subject
-        env = {var: value for var, value in self.env.items() if var not in write.binders and var not in write.hidden}
+        env = self._read_by(write)
         bound = local.bound(env, entity)
         if bound is None:
             return self._fits(write, record, at)
-        key = ("fits", id(write), local.number(bound), local.classes.of[entity], said)
+        key = ("fits", local.number(write.content), local.number(bound), local.classes.of[entity], said)
         matcher = self.matcher
         found = local.known(key, entity, self.frame, matcher.state.version)
         if found is NOT_LOCAL:
@@ -431,7 +465,7 @@ class _Run:
                 self.frame = matcher.state.frame
                 judged = self._fits(write, record, at)
             self.frame = real
-            learned = any(var not in write.hidden and var not in write.binders and var not in env for var in self.env)
+            learned = len(self._read_by(write)) > len(env)
             local.keep(key, NOT_LOCAL if learned else (judged, matcher.could_be_shorter))
             matcher.could_be_shorter = matcher.could_be_shorter or before
             return judged

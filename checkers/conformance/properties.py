@@ -242,7 +242,14 @@ class Properties:
         return True
 
     def _evaluate(
-        self, local: Local, key: Any, plans: Sequence[_Plan], cells: Sequence[Cell], entity: Any, before: Frame
+        self,
+        local: Local,
+        key: Any,
+        plans: Sequence[_Plan],
+        cells: Sequence[Cell],
+        entity: Any,
+        before: Frame,
+        binding: Mapping[Var[Any], Any] | None = None,
     ) -> Any:
         """Ask claims of one entity under the tracer; return what is counted, which is not counted yet."""
         ids = list(dict.fromkeys(plan.claim.id for plan in plans))
@@ -250,7 +257,7 @@ class Properties:
         traced, real = local.tracer.step(entity, before), self.state.frame
         self.state.frame = real if traced.after is None else traced.after
         try:
-            broken = [one for plan in plans for one in self._ask(plan, cells, traced)]
+            broken = [one for plan in plans for one in self._ask(plan, cells, traced, binding)]
         finally:
             self.state.frame = real
         counted = []
@@ -334,13 +341,43 @@ class Properties:
         """
         for plan in self.claims.of_rows.get(row, ()):
             if plan.inert:
-                cells = [cell for cell in touched.cells() if cell[0] in plan.reads]
-                yield from self._ask(plan, cells, before, binding)
+                if not self._row_by_class(plan, binding, touched, before):
+                    cells = [cell for cell in touched.cells() if cell[0] in plan.reads]
+                    yield from self._ask(plan, cells, before, binding)
                 continue
             for _ in self._instances(plan, (None,) * len(plan.vars), before, env := dict(binding), 0):
                 found = plan.body(before, env)
                 if self._count(plan, found) is False:
                     yield self._told(plan, env)
+
+    def _row_by_class(
+        self, plan: _Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame
+    ) -> bool:
+        """Ask a claim about a row of the entities that were touched, by class; False where that does not tell."""
+        local = self.local
+        if local is None or touched.classes is not local.classes or not plan.by_entity:
+            return False
+        if any(number in plan.reads for number, _ in touched.others):
+            return False
+        self._steps -= 1
+        version = self._steps if touched.others else self.state.version
+        counted = []
+        for (old, new, cells), entities in self._kinds(touched, local).items():
+            for some in local.by_parents(entities):
+                bound = local.bound(binding, some[0]) if len(entities) == 1 else local.unnamed(binding)
+                if bound is None:
+                    return False
+                key = ("row", id(plan), local.number(bound), old, new, cells)
+                found = local.known(key, some[0], before, version)
+                if found is MISSING:
+                    own = [(number, (some[0], *rest)) for number, rest in cells if number in plan.reads]
+                    found = self._evaluate(local, key, (plan,), own, some[0], before, binding)
+                if found is NOT_LOCAL:
+                    return False
+                counted.append((found, len(some)))
+        for found, times in counted:
+            self._add(found, times)
+        return True
 
     def after_failover(self, before: Frame) -> Iterator[Broken]:
         """Yield what a change of the leader broke of the claims about it; they are not counted."""

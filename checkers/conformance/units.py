@@ -110,6 +110,8 @@ class Units:
         self._cut = cut and len(items[-1].batch.records) >= self.full_batch
         end = items[-1].record.offset + 1
         self._judge([item for item in items if not item.passed] or items)
+        if self.local is not None:
+            self.local.forget()
         self.state.at_offset(end)
 
     def _judge(self, items: Sequence[Item]) -> None:
