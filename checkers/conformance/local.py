@@ -18,11 +18,14 @@ from fencepost.model.language.kinds import OptionKind
 
 from .frames import MISSING, UNKNOWN, Frame
 from .replay import HardState, sorts_of
-from .tables import absent, find
+from .tables import absent, anywhere, find
 from .wire import BoundRecord
 
 NOT_LOCAL: Final = object()
 """Stands for what an evaluation that is not local comes to: it has to be made anew."""
+
+FEW = 8
+"""A class of more entities than these is expected to be asked for again."""
 
 MOST_VARIANTS = 16
 """So many values of one evaluation are kept, by what it read of others."""
@@ -144,13 +147,13 @@ class Local:
         return {var: _meant(value, entity) for var, value in found}
 
     def known(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
-        """Return what was evaluated under a key, `MISSING` if nothing was, `NOT_LOCAL` if it cannot be kept.
+        """Return what was evaluated under a key, `MISSING` if nothing was, `NOT_LOCAL` if it is not to be kept.
 
         `version` distinguishes the states of a frame, as far as other cells than the entity's are concerned.
         """
         entries = self._entries.get(key, MISSING)
         if entries is MISSING:
-            if key in self._asked:
+            if key in self._asked or len(self.classes.members[self.classes.of[entity]]) > FEW:
                 return MISSING
             # To note what is read costs more than to read it: what is asked just once is not kept.
             self._asked.add(key)
@@ -366,9 +369,9 @@ class _TracedTable:
         self.tracer.local = False
         return absent(self.inner, seen)
 
-    def values(self) -> Any:
+    def anywhere(self, initial: Any) -> Any:
         self.tracer.local = False
-        return self.inner.values()
+        return anywhere(self.inner, initial)
 
 
 class _TracedDomains(dict[str, Any]):

@@ -112,7 +112,9 @@ class Matcher:
             return None
         entity, said = subject
         end = self._run_end(records, start)
-        key = ("edges", local.classes.of[entity], said, records[end].record if end < len(records) else None)
+        # Rows that write many records read what type the next one is, and what follows those of this type.
+        behind = records[end].record if end < len(records) else None
+        key = ("edges", local.classes.of[entity], said, behind, end == start + 1)
         found = local.known(key, entity, self.state.frame, self.state.version)
         if found is NOT_LOCAL:
             return None

@@ -271,7 +271,7 @@ class HardState:
     def seen_before(self, changes: Iterable[Change]) -> HardState:
         """Return the state before changes that were the last made, to be read while this one stays as it is."""
         other = copy(self)
-        other.frame = self.before(changes)
+        other.frame, other.classes = self.before(changes), None
         return other
 
     def changes(self, record: BoundRecord) -> tuple[Change, ...]:

@@ -152,6 +152,11 @@ def absent(table: Any, seen: Mapping[Any, int]) -> Collection[Any] | None:
 
 def anywhere(table: Any, initial: Any) -> Any:
     """Return the value that every cell of a table has, `UNKNOWN` where they differ, or where some may be unknown."""
-    if type(table) not in (dict, Indexed, ClassedTable) or any(value is UNKNOWN or value != initial for value in table.values()):
+    traced = getattr(table, "anywhere", None)
+    if traced is not None:
+        return traced(initial)
+    if type(table) not in (dict, Indexed, ClassedTable) or any(
+        value is UNKNOWN or value != initial for value in table.values()
+    ):
         return UNKNOWN
     return initial
