@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from fencepost.model.language import Record, Var
 from fencepost.model.language.kinds import OptionKind
 
-
+from .classed import sorts_of
 from .frames import MISSING, UNKNOWN, Frame
-from .replay import HardState, sorts_of
+from .replay import HardState
 from .tables import absent, anywhere, find
 from .wire import BoundRecord
 
@@ -118,7 +118,9 @@ class Local:
         about = [field for field in record.about if str(field.kind) == self.shape.sort]
         if len(about) != 1 or len(record.about) != 1:
             return None
-        if any(self.tracer.names(field.kind) or set(field.wire.names) & set(about[0].wire.names) for field in record.fields):
+        if any(
+            self.tracer.names(field.kind) or set(field.wire.names) & set(about[0].wire.names) for field in record.fields
+        ):
             return None
         return about[0].name, tuple(field.name for field in record.fields)
 
@@ -131,7 +133,9 @@ class Local:
                 found.append((var, value))
                 continue
             if value is not None and value is not UNKNOWN:
-                value = self.tracer.symbol_of(str(var.kind.of if isinstance(var.kind, OptionKind) else var.kind), value, entity)
+                value = self.tracer.symbol_of(
+                    str(var.kind.of if isinstance(var.kind, OptionKind) else var.kind), value, entity
+                )
                 if value is None:
                     return None
             found.append((var, value))
@@ -451,6 +455,10 @@ class Window:
         return at
 
 
-def type_at(records: Sequence[BoundRecord] | Window, at: int) -> Record:
+Records: TypeAlias = Sequence[BoundRecord] | Window
+"""The records of a unit, with or without a note of which are read."""
+
+
+def type_at(records: Records, at: int) -> Record:
     """Return the type of the record at a place."""
     return records.type_at(at) if isinstance(records, Window) else records[at].record

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fencepost.model.language import Always, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind
@@ -13,14 +12,17 @@ from fencepost.model.language.properties import AFTER_EVERY_RECORD
 from fencepost.model.language.terms import Get, Implies, Named, Nary, Not, Quant
 from fencepost.model.language.walk import bound, children, free, nodes
 
-from .frames import MISSING, UNKNOWN, Code, Env, Frame, values
-from .inert import is_inert
+from .frames import UNKNOWN, Code, Env, Frame, values
 from .indexes import Selector, in_order, selector
+from .inert import is_inert
 from .kleene import Compiler
-from .local import NOT_LOCAL, Local
-from .replay import Cell, Change, HardState, Layout
+from .replay import Cell, HardState, Layout
 from .results import PropertyEvidence
+from .touched import Touched
 from .wire import entity_text
+
+if TYPE_CHECKING:
+    from .claims_by_class import ByClass
 
 Claim = Always | Step
 
@@ -65,7 +67,7 @@ class _Through:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Plan:
+class Plan:
     """A claim, or one of the claims that it is the conjunction of, by the variables for all of whose values it is made.
 
     `reads` are the tables that it reads, each with how a cell that changes tells what to ask again: for each variable
@@ -89,40 +91,6 @@ class _Plan:
         return self.claim.scope != AFTER_EVERY_RECORD
 
 
-class Touched:
-    """The cells that a record or a result touched: of the classed sort by entity, with its class before; and all others.
-
-    `classes` is None where no sort has classes: then all are others.
-    """
-
-    def __init__(self, state: HardState) -> None:
-        self.classes = state.classes
-        self.slots: Mapping[int, int] = {} if state.classes is None else state.layout.slots
-        self.entities: dict[Any, tuple[int, frozenset[tuple[int, tuple[Any, ...]]]]] = {}
-        self.others: set[Cell] = set()
-
-    def add(self, changes: Iterable[Change]) -> None:
-        """Add the cells of changes that are about to be made."""
-        for change in changes:
-            number, keys = change.cell
-            if number not in self.slots or self.classes is None:
-                self.others.add(change.cell)
-                continue
-            entity = keys[0]
-            found = self.entities.get(entity)
-            if found is None:
-                self.entities[entity] = self.classes.of[entity], frozenset(((number, keys[1:]),))
-            elif (number, keys[1:]) not in found[1]:
-                self.entities[entity] = found[0], found[1] | {(number, keys[1:])}
-
-    def cells(self) -> Iterator[Cell]:
-        """Yield all of them."""
-        yield from self.others
-        for entity, (_, found) in self.entities.items():
-            for number, rest in found:
-                yield number, (entity, *rest)
-
-
 class Claims:
     """The properties of a protocol made ready for any number of logs; lemmas claim nothing and are left out.
 
@@ -133,8 +101,8 @@ class Claims:
     def __init__(self, layout: Layout, failovers: Sequence[Step] = ()) -> None:
         read = {one: {node.state for node in nodes(one.term) if isinstance(node, Get)} for one in failovers}
         self.failovers = [_plan(one, layout) for one in failovers if read[one] <= layout.numbers.keys()]
-        self.plans: list[_Plan] = []
-        self.of_rows: dict[str, list[_Plan]] = {}
+        self.plans: list[Plan] = []
+        self.of_rows: dict[str, list[Plan]] = {}
         self.ids: list[str] = []
         for claim in layout.protocol.properties:
             if isinstance(claim, Step) or (isinstance(claim, Always) and not claim.lemma):
@@ -159,10 +127,9 @@ class Properties:
 
     def __init__(self, claims: Claims, state: HardState) -> None:
         self.claims, self.state = claims, state
-        self.local: Local | None = None
-        self._steps = 0
+        self.by_class: ByClass | None = None
         self.evidence = {id: PropertyEvidence() for id in claims.ids}
-        self._broken: dict[tuple[str, int], set[tuple[Any, ...]]] = {
+        self.broken: dict[tuple[str, int], set[tuple[Any, ...]]] = {
             (plan.claim.id, plan.part): set()
             for plan in (*claims.plans, *(one for row in claims.of_rows.values() for one in row))
         }
@@ -171,7 +138,7 @@ class Properties:
         """Return the properties of another protocol over the state that goes on; what was counted and broken stays."""
         other = Properties(claims, state)
         other.evidence = {**other.evidence, **self.evidence}
-        other._broken = {**other._broken, **self._broken}
+        other.broken = {**other.broken, **self.broken}
         return other
 
     def after_record(self, touched: Touched, before: Frame) -> Iterator[Broken]:
@@ -182,202 +149,34 @@ class Properties:
         """Yield what a whole result broke."""
         yield from self._after(self.claims.of_results, touched, before)
 
-    def _after(self, plans: Sequence[_Plan], touched: Touched, before: Frame) -> Iterator[Broken]:
-        local = self.local
-        if local is None or touched.classes is not local.classes or any(self._broken.values()):
+    def _after(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> Iterator[Broken]:
+        by_class = self.by_class
+        if by_class is None or not by_class.asks(touched):
             cells = list(touched.cells())
             for plan in plans:
-                yield from self._ask(plan, cells, before)
+                yield from self.ask(plan, cells, before)
             return
-        self._steps -= 1
-        version = self._steps if touched.others else self.state.version
-        kinds = self._kinds(touched, local)
-        others = {number for number, _ in touched.others}
-        alone = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]
-        together = self._by_class(local, alone, kinds, before, version)
-        # Alone they are asked by class only where it is known that they cannot be asked together.
-        answered = set(alone) if together else set[_Plan]()
+        answered = by_class.answered(plans, touched, before)
         for plan in plans:
-            if plan in answered:
-                continue
-            concerned = [cell for cell in touched.others if cell[0] in plan.reads]
-            if plan.by_entity:
-                if not concerned and together is None and self._by_class(local, (plan,), kinds, before, version):
-                    continue
-                if concerned and self._instances_by_class(local, plan, concerned, touched, before, version):
-                    continue
-            cells = [cell for cell in touched.cells() if cell[0] in plan.reads]
+            cells = [] if plan in answered else [cell for cell in touched.cells() if cell[0] in plan.reads]
             if cells:
-                yield from self._ask(plan, cells, before)
+                yield from self.ask(plan, cells, before)
 
-    @staticmethod
-    def _kinds(touched: Touched, local: Local) -> dict[Any, list[Any]]:
-        """Return the entities that were touched by their class before, that after, and the cells."""
-        found: dict[Any, list[Any]] = {}
-        of = local.classes.of
-        for entity, (old, cells) in touched.entities.items():
-            found.setdefault((old, of[entity], cells), []).append(entity)
-        return found
-
-    def _by_class(
-        self, local: Local, plans: Sequence[_Plan], kinds: Mapping[Any, Sequence[Any]], before: Frame, version: int
-    ) -> bool | None:
-        """Ask claims of what entities themselves touched, each class of them once; with nothing counted False where that
-        does not tell yet, None where it never does."""
-        name = local.number(tuple([id(plan) for plan in plans]))
-        counted: list[tuple[Any, int]] = []
-        for (old, new, cells), entities in kinds.items():
-            key = ("claims", name, old, new, cells)
-            parents = local.by_parents(entities)
-            for some in parents:
-                found = local.known(key, some[0], before, version)
-                if found is MISSING:
-                    own = [(number, (some[0], *rest)) for number, rest in cells]
-                    found = self._evaluate(local, key, plans, own, some[0], before)
-                if found is NOT_LOCAL:
-                    return None if local.is_never(key) else False
-                counted.append((found, len(some)))
-        for found, times in counted:
-            self._add(found, times)
-        return True
-
-    def _evaluate(
-        self,
-        local: Local,
-        key: Any,
-        plans: Sequence[_Plan],
-        cells: Sequence[Cell],
-        entity: Any,
-        before: Frame,
-        binding: Mapping[Var[Any], Any] | None = None,
-    ) -> Any:
-        """Ask claims of one entity under the tracer; return what is counted, which is not counted yet."""
-        ids = list(dict.fromkeys(plan.claim.id for plan in plans))
-        kept = {id: copy(self.evidence[id]) for id in ids}
-        traced, real = local.tracer.step(entity, before), self.state.frame
-        self.state.frame = real if traced.after is None else traced.after
-        try:
-            broken = [one for plan in plans for one in self._ask(plan, cells, traced, binding)]
-        finally:
-            self.state.frame = real
-        counted = []
-        for id in ids:
-            one, old = self.evidence[id], kept[id]
-            more = (one.judged - old.judged, one.with_premise - old.with_premise, one.unknown - old.unknown)
-            if any(more):
-                counted.append((id, *more))
-            self.evidence[id] = old
-        for plan in plans if broken else ():
-            self._broken[plan.claim.id, plan.part].clear()
-        found = NOT_LOCAL if broken else tuple(counted)
-        local.keep(key, found)
-        return found if local.tracer.local else NOT_LOCAL
-
-    def _add(self, counted: Iterable[tuple[str, int, int, int]], times: int) -> None:
-        for id, judged, with_premise, unknown in counted:
-            one = self.evidence[id]
-            one.judged += judged * times
-            one.with_premise += with_premise * times
-            one.unknown += unknown * times
-
-    def _instances_by_class(
-        self, local: Local, plan: _Plan, others: Sequence[Cell], touched: Touched, before: Frame, version: int
-    ) -> bool:
-        """Ask a claim about one entity of all that are concerned, each class once; False where that does not tell."""
-        if len(plan.vars) != 1 or str(plan.vars[0].kind) != local.shape.sort:
-            return False
-        concerned: dict[Any, None] = {}
-        for number, keys in others:
-            for (at,) in plan.reads[number]:
-                values_ = _concerned(at, keys, before)
-                if values_ is None:
-                    return False
-                concerned.update(dict.fromkeys(values_))
-        numbers = plan.reads.keys()
-        for entity, (_, cells) in touched.entities.items():
-            for number, rest in cells:
-                for (at,) in plan.reads.get(number, ()) if number in numbers else ():
-                    values_ = _concerned(at, (entity, *rest), before)
-                    if values_ is None:
-                        return False
-                    concerned.update(dict.fromkeys(values_))
-        of, kinds = local.classes.of, dict[Any, list[Any]]()
-        for entity in concerned:
-            old = touched.entities[entity][0] if entity in touched.entities else of[entity]
-            kinds.setdefault((old, of[entity]), []).append(entity)
-        counted = []
-        for (old, new), entities in kinds.items():
-            key = ("instance", id(plan), old, new)
-            for some in local.by_parents(entities):
-                found = local.known(key, some[0], before, version)
-                if found is MISSING:
-                    found = self._instance(local, key, plan, some[0], before)
-                if found is NOT_LOCAL:
-                    return False
-                counted.append((found, len(some)))
-        for found, times in counted:
-            self._add(found, times)
-        return True
-
-    def _instance(self, local: Local, key: Any, plan: _Plan, entity: Any, before: Frame) -> Any:
-        kept = copy(self.evidence[plan.claim.id])
-        traced = local.tracer.step(entity, before)
-        frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after
-        env: Env = {}
-        whole = [self._count(plan, plan.body(frame, env)) for _ in self._instances(plan, ((entity,),), frame, env, 0)]
-        one = self.evidence[plan.claim.id]
-        more = (one.judged - kept.judged, one.with_premise - kept.with_premise, one.unknown - kept.unknown)
-        self.evidence[plan.claim.id] = kept
-        found: Any = NOT_LOCAL if any(one is False for one in whole) else ((plan.claim.id, *more),)
-        local.keep(key, found)
-        return found if local.tracer.local else NOT_LOCAL
-
-    def of_row(
-        self, row: str, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame
-    ) -> Iterator[Broken]:
+    def of_row(self, row: str, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> Iterator[Broken]:
         """Yield the steps that are claimed of a row and do not hold of its result under a binding.
 
         A step that says nothing of what does not change is asked of what the result touched.
         """
         for plan in self.claims.of_rows.get(row, ()):
             if plan.inert:
-                if not self._row_by_class(plan, binding, touched, before):
+                if self.by_class is None or not self.by_class.of_row(plan, binding, touched, before):
                     cells = [cell for cell in touched.cells() if cell[0] in plan.reads]
-                    yield from self._ask(plan, cells, before, binding)
+                    yield from self.ask(plan, cells, before, binding)
                 continue
-            for _ in self._instances(plan, (None,) * len(plan.vars), before, env := dict(binding), 0):
+            for _ in self.instances(plan, (None,) * len(plan.vars), before, env := dict(binding), 0):
                 found = plan.body(before, env)
-                if self._count(plan, found) is False:
+                if self.count(plan, found) is False:
                     yield self._told(plan, env)
-
-    def _row_by_class(
-        self, plan: _Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame
-    ) -> bool:
-        """Ask a claim about a row of the entities that were touched, by class; False where that does not tell."""
-        local = self.local
-        if local is None or touched.classes is not local.classes or not plan.by_entity:
-            return False
-        if any(number in plan.reads for number, _ in touched.others):
-            return False
-        self._steps -= 1
-        version = self._steps if touched.others else self.state.version
-        counted = []
-        for (old, new, cells), entities in self._kinds(touched, local).items():
-            for some in local.by_parents(entities):
-                bound = local.bound(binding, some[0]) if len(entities) == 1 else local.unnamed(binding)
-                if bound is None:
-                    return False
-                key = ("row", id(plan), local.number(bound), old, new, cells)
-                found = local.known(key, some[0], before, version)
-                if found is MISSING:
-                    own = [(number, (some[0], *rest)) for number, rest in cells if number in plan.reads]
-                    found = self._evaluate(local, key, (plan,), own, some[0], before, binding)
-                if found is NOT_LOCAL:
-                    return False
-                counted.append((found, len(some)))
-        for found, times in counted:
-            self._add(found, times)
-        return True
 
     def after_failover(self, before: Frame) -> Iterator[Broken]:
         """Yield what a change of the leader broke of the claims about it; they are not counted."""
@@ -392,29 +191,29 @@ class Properties:
         everything = {(number, keys) for number, table in enumerate(self.state.frame.tables) for keys in table}
         for plan in self.claims.plans:
             if isinstance(plan.claim, Always):
-                yield from self._ask(plan, everything, self.state.frame)
+                yield from self.ask(plan, everything, self.state.frame)
 
     # -- asking ----------------------------------------------------------------------------------------------------
-    def _ask(
-        self, plan: _Plan, touched: Iterable[Cell], before: Frame, binding: Mapping[Var[Any], Any] | None = None
+    def ask(
+        self, plan: Plan, touched: Iterable[Cell], before: Frame, binding: Mapping[Var[Any], Any] | None = None
     ) -> Iterator[Broken]:
         partial: set[tuple[Any, ...]] = set()
         for number, keys in touched:
             for pattern in plan.reads.get(number, ()):
-                partial.add(tuple([_concerned(at, keys, before) for at in pattern]))
+                partial.add(tuple([concerned_by(at, keys, before) for at in pattern]))
         if not partial:
             return
         step = isinstance(plan.claim, Step)
         frame = before if step else self.state.frame
-        broken = self._broken[plan.claim.id, plan.part]
+        broken = self.broken[plan.claim.id, plan.part]
         asked: set[tuple[Any, ...]] = set()
         for fixed in sorted(partial, key=str):
             env: Env = {} if binding is None else dict(binding)
-            for instance in self._instances(plan, fixed, frame, env, 0):
+            for instance in self.instances(plan, fixed, frame, env, 0):
                 if instance in asked:
                     continue
                 asked.add(instance)
-                found = self._count(plan, plan.body(frame, env))
+                found = self.count(plan, plan.body(frame, env))
                 if found is False and (step or instance not in broken):
                     if not step:
                         broken.add(instance)
@@ -422,8 +221,8 @@ class Properties:
                 elif found is True and not step:
                     broken.discard(instance)
 
-    def _instances(
-        self, plan: _Plan, fixed: tuple[Any, ...], frame: Frame, env: Env, at: int
+    def instances(
+        self, plan: Plan, fixed: tuple[Any, ...], frame: Frame, env: Env, at: int
     ) -> Iterator[tuple[Any, ...]]:
         """Yield the instances under which no premise is false; `env` is bound to each in turn."""
         if at == len(plan.vars):
@@ -437,21 +236,21 @@ class Properties:
             if failed is not None:
                 self.evidence[plan.claim.id].judged += 1
                 self.evidence[plan.claim.id].with_premise += not failed[1]
-                if self._broken[plan.claim.id, plan.part]:
+                if self.broken[plan.claim.id, plan.part]:
                     self._mended(plan, env, at)
                 continue
-            yield from self._instances(plan, fixed, frame, env, at + 1)
+            yield from self.instances(plan, fixed, frame, env, at + 1)
         env.pop(var, None)
 
-    def _mended(self, plan: _Plan, env: Env, at: int) -> None:
+    def _mended(self, plan: Plan, env: Env, at: int) -> None:
         """An instance whose premise is false holds again."""
         if isinstance(plan.claim, Always):
-            broken = self._broken[plan.claim.id, plan.part]
+            broken = self.broken[plan.claim.id, plan.part]
             prefix = tuple(env[var] for var in plan.vars[: at + 1])
             for instance in [one for one in broken if one[: at + 1] == prefix]:
                 broken.discard(instance)
 
-    def _count(self, plan: _Plan, found: Any) -> Any:
+    def count(self, plan: Plan, found: Any) -> Any:
         evidence = self.evidence[plan.claim.id]
         if found is UNKNOWN:
             evidence.unknown += 1
@@ -461,18 +260,18 @@ class Properties:
         return found
 
     @staticmethod
-    def _told(plan: _Plan, env: Env) -> Broken:
+    def _told(plan: Plan, env: Env) -> Broken:
         return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.vars))
 
 
-def _concerned(at: int | _Through | None, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
+def concerned_by(at: int | _Through | None, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
     """Return the values of a variable that a changed cell concerns, None for all of them."""
     if at is None:
         return None
     return (keys[at],) if isinstance(at, int) else at.values(keys, before)
 
 
-def _parts(claim: Claim, layout: Layout) -> list[_Plan]:
+def _parts(claim: Claim, layout: Layout) -> list[Plan]:
     """Return the parts of a claim that is a conjunction of claims for all entities of a sort; else the claim whole."""
     parts = _conjuncts(claim.term)
     if len(parts) < 2 or not all(isinstance(one, Quant) and one.quantifier == "every" for one in parts):
@@ -480,7 +279,7 @@ def _parts(claim: Claim, layout: Layout) -> list[_Plan]:
     return [_plan(claim, layout, number, part) for number, part in enumerate(parts)]
 
 
-def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None = None) -> _Plan:
+def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None = None) -> Plan:
     variables: list[Var[Any]] = []
     body: Term[Any] = claim.term if term is None else term
     while True:
@@ -505,7 +304,7 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
         if isinstance(node, Get) and node.state in layout.numbers:
             pattern = tuple(_found_by(var, node, around, outer, compiler) for var in outer)
             reads.setdefault(layout.numbers[node.state], set()).add(pattern)
-    return _Plan(
+    return Plan(
         claim,
         number,
         outer,

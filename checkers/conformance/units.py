@@ -12,16 +12,18 @@ from fencepost.model.language.terms import Get
 from fencepost.model.language.walk import nodes
 from fencepost.traces import Batch, Record, Snapshot, Undecodable
 
+from .claims_by_class import ByClass
 from .frames import UNKNOWN
+from .local import Local
 from .matching import Matcher
 from .parsing import Block, Fault, Parse, parse, replayed
 from .plans import Plans
-from .local import Local
-from .properties import Broken, Claims, Properties, Touched
+from .properties import Broken, Claims, Properties
 from .replay import Change, HardState, is_mark
 from .results import Doubt, LogFinding, LogResult, Violation
 from .roots import Named, Roots
 from .screen import History, divergence
+from .touched import Touched
 from .wire import BoundRecord, entity_text
 
 
@@ -97,7 +99,8 @@ class Units:
             self.local = None
         elif self.local is None or self.local.classes is not self.state.classes:
             self.local = Local(self.state)
-        self.matcher.local = self.properties.local = self.local
+        self.matcher.local = self.local
+        self.properties.by_class = None if self.local is None else ByClass(self.properties, self.local)
 
     def judge(self, items: Sequence[Item], cut: bool = False) -> None:
         """Judge a unit; its records' entities must have been met.
