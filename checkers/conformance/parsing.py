@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from .attempts import Attempt
-from .matching import END, Edge, Matcher
+from .matching import Edge, Matcher
+from .placing import END
 from .replay import Change, HardState
 from .wire import BoundRecord
 
