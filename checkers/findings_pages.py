@@ -17,7 +17,7 @@ ACTIONS = {
     "D11": "restart the broker, so that its partitions get leaders that may be in sync",
     "D12": "stop the broker: its disks have failed, and its replicas still count as online",
     "D14": "cancel a reassignment first, then reassign again",
-    "D15": "none, unless the partition goes offline: then only an unclean election helps",
+    "D15": "before the removed replica is added again, set min.insync.replicas of the topic once, or records are lost",
     "D20": "none: the next controller writes the bootstrap again",
     "D23": "none",
     "D24": "do not set the cluster's min.insync.replicas again to the value that it has",

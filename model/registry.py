@@ -12,6 +12,7 @@ from typing import Any
 
 from .language import Protocol
 from .language.lives import Life
+from .language.refinement import Refinement
 
 MIGRATION = "migration"
 """What stands behind a release's name for the tables of a cluster that comes from ZooKeeper."""
@@ -145,6 +146,17 @@ FAMILIES: dict[str, Family] = {
         "the timers of S0 and S2",
     ),
 }
+
+
+_REFINED = {"kraft-data": ("kraft_data.refinement", "KRAFT_REFINES")}
+
+
+def refinement(name: str) -> Refinement:
+    """Return what a protocol must do to refine the one of a name; raises `UnknownProtocol` where nothing is known of that."""
+    if name not in _REFINED:
+        raise UnknownProtocol(f"{name}: no mapping to this protocol is known; use one of {', '.join(_REFINED)}")
+    found: Refinement = _imported(*_REFINED[name])
+    return found
 
 
 def find(name: str) -> Family:

@@ -12,6 +12,7 @@ from .dump_reader import DumpedFile, scan_dump
 from .errors import TraceError
 from .names import (
     METADATA_DIRECTORY,
+    METADATA_TOPIC_ID,
     PARTITION_METADATA,
     SnapshotId,
     is_dump_name,
@@ -139,10 +140,16 @@ def _sources_at(path: str) -> list[LogSource]:
     return sources
 
 
+def _is_metadata(path: str) -> bool:
+    """Whether the topic that a `partition.metadata` names is the metadata log's (Uuid.METADATA_TOPIC_ID)."""
+    with open_file(path) as file:
+        return METADATA_TOPIC_ID.encode() in file.read(_SNIFFED)
+
+
 def _walk(directory: str, is_top: bool) -> Iterator[LogSource]:
     listing = list_directory(directory)
-    if not is_top and PARTITION_METADATA in listing.files:
-        # A partition of a topic, whose files have the names of the metadata log's: that one has no such file.
+    if not is_top and PARTITION_METADATA in listing.files and not _is_metadata(join(directory, PARTITION_METADATA)):
+        # A partition of a topic, whose files have the names of the metadata log's.
         return
     source = _directory_source(directory, listing.files)
     if source is not None:

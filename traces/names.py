@@ -13,7 +13,9 @@ _DUMP = re.compile(r"dump\.txt(?:\.gz)?")
 
 METADATA_DIRECTORY = "__cluster_metadata-0"
 PARTITION_METADATA = "partition.metadata"
-"""The file with a topic's id in the directory of each of its partitions; the metadata log's directory has none."""
+"""The file with a topic's id in the directory of each of its partitions."""
+METADATA_TOPIC_ID = "AAAAAAAAAAAAAAAAAAAAAQ"
+"""The id of the metadata log's own topic (Uuid.METADATA_TOPIC_ID)."""
 
 
 class SnapshotId(NamedTuple):

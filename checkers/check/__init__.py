@@ -9,6 +9,7 @@ from .judgements import (
     hygiene_json,
     proof_code,
     proof_findings,
+    refined_code,
 )
 from .run import Check, check
 from .stages import Stage
@@ -25,4 +26,5 @@ __all__ = [
     "hygiene_json",
     "proof_code",
     "proof_findings",
+    "refined_code",
 ]

@@ -10,7 +10,7 @@ from fencepost.model.language import LeadsTo, Protocol
 
 if TYPE_CHECKING:
     from fencepost.checkers.exploration import Exploration, PropertyVerdict
-    from fencepost.checkers.proof import Hygiene, Proof
+    from fencepost.checkers.proof import Hygiene, Proof, Refined
     from fencepost.checkers.tlc import TlcResult
 
 
@@ -62,6 +62,18 @@ def proof_code(found: Proof) -> ExitCode:
     if found.undeclared:
         codes.add(ExitCode.DIFFERS_FROM_BASELINE)
     return worst(codes)
+
+
+def refined_code(found: Refined) -> ExitCode:
+    """Return the exit code of a refinement: its verdict's, or that of a row declared to miss a target that does not."""
+    codes = {
+        Verdict.VIOLATED: ExitCode.VIOLATED,
+        Verdict.VACUOUS: ExitCode.VACUOUS,
+        Verdict.NOT_INDUCTIVE: ExitCode.NOT_INDUCTIVE,
+        Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
+    }
+    mine = codes.get(found.verdict, ExitCode.AS_DECLARED)
+    return worst([mine, ExitCode.DIFFERS_FROM_BASELINE if found.undeclared else ExitCode.AS_DECLARED])
 
 
 def hygiene_code(found: Hygiene) -> ExitCode:

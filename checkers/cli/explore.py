@@ -30,13 +30,16 @@ def explore(
     property_: Annotated[list[str] | None, typer.Option("--property", metavar="ID", help="Only this property.")] = None,
     max_states: Annotated[int | None, typer.Option(min=1, help="Stop once more states than this are stored.")] = None,
     max_depth: Annotated[int | None, typer.Option(min=1, help="Stop after this many levels.")] = None,
+    stop_at_first: Annotated[
+        bool, typer.Option("--stop-at-first", help="Stop after the level of the first violation.")
+    ] = False,
     json: Json = False,
 ) -> Outcome:
     """Explore every reachable state of a protocol at a bound."""
     of_name = family(protocol)
     explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name.bounds)
     assert bound is not None
-    found = run(explored, bound, sizes(set_ or []), max_states, max_depth)
+    found = run(explored, bound, sizes(set_ or []), max_states, max_depth, stop_at_first)
     return outcome("explore", explored, found)
 
 
@@ -72,6 +75,7 @@ def run(
     sizes: Mapping[str, int] | None = None,
     max_states: int | None = None,
     max_depth: int | None = None,
+    stop_at_first: bool = False,
 ) -> Exploration:
     """Explore with progress on the terminal; raises as `fencepost.checkers.exploration.explore` does."""
     from fencepost.checkers.exploration import explore as explored
@@ -82,7 +86,13 @@ def run(
             tell(f"depth {depth}, {distinct:,} states, {generated:,} generated, {seconds:.0f} s")
 
         return explored(
-            protocol, bound, sizes=sizes or None, max_states=max_states, max_depth=max_depth, progress=progress
+            protocol,
+            bound,
+            sizes=sizes or None,
+            max_states=max_states,
+            max_depth=max_depth,
+            stop_at_first=stop_at_first,
+            progress=progress,
         )
 
 

@@ -10,7 +10,7 @@ import typer
 
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
-from .mutate_runs import recorded_runs
+from .mutate_runs import recorded_runs, seeds_of_a_mutant
 from .outcome import Json, Outcome
 from .protocols import HELP, family
 from .terminal import WIDTH, say, watching
@@ -128,7 +128,7 @@ def _ready(of_name: Family, names: Sequence[str]) -> Iterator[tuple[str, Checker
             elif name == "conform" and of_name.recorded:
                 yield name, Logs(of_name, cache=cache_folder())
             elif name == "simulate" and (runs := recorded_runs(of_name)):
-                yield name, Simulating(whole, runs)
+                yield name, Simulating(whole, runs, seeds_of_a_mutant(of_name))
 
 
 def _line(one: Judged, done: int, total: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .simulate_design import DESIGNS
@@ -22,8 +22,30 @@ ALLOWED = (1, 2, 6)
 """Seeds of kraft that are run once more with unclean.leader.election.enable=true in server.properties and with requests
 that are seldom made: about the configurations of nodes too."""
 
-KRAFT_SECONDS, ZK_SECONDS, DESIGN_SECONDS = 240.0, 150.0, 90.0
+BROKERS_STOP = "slow,partition,isolate,loss,broker-kill,broker-power-loss,broker-shutdown"
+"""Faults under which brokers stop in every way, lag behind and go on leading unheard."""
+
+PATIENT = {"replica_lag_time_max_ms": 1500, "broker_session_timeout_ms": 25000, "broker_heartbeat_interval_ms": 500}
+"""Static settings under which brokers that lost records are back before they are fenced."""
+
+IMPATIENT = {**PATIENT, "replica_lag_time_max_ms": 1000, "broker_session_timeout_ms": 3000}
+"""Static settings under which leaders shrink their ISR after a second, and brokers are fenced after three."""
+
+DATA: tuple[tuple[int, Mapping[str, Any]], ...] = (
+    *((seed, PATIENT) for seed in (2, 68, 76, 90, 106, 140)),
+    *((seed, IMPATIENT) for seed in (43, 48, 51, 65, 73)),
+)
+"""Seeds of kraft and their static settings, in which all rows of kraft-data fire but DC16."""
+
+KRAFT_SECONDS, DATA_SECONDS, ZK_SECONDS, DESIGN_SECONDS = 240.0, 200.0, 150.0, 90.0
 """How long the runs are, of simulated time."""
+
+
+def seeds_of_a_mutant(of_name: Family) -> int:
+    """Return how many seeds are asked of a mutant of a protocol: runs of one partition are short."""
+    from fencepost.checkers.mutation.simulating import SEEDS as USUAL
+
+    return len(DATA) if of_name.name == "kraft-data" else USUAL
 
 
 def recorded_runs(of_name: Family) -> list[Recorded]:
@@ -36,6 +58,8 @@ def _runs(name: str) -> Iterator[Recorded]:
     if name == "kraft":
         yield from map(_kraft, seeds)
         yield from (_kraft(seed, odd=True, **UNCLEAN) for seed in ALLOWED)
+    elif name == "kraft-data":
+        yield from (_kraft_data(seed, **settings) for seed, settings in DATA)
     elif name == "zk":
         yield from map(_zk, seeds)
     elif name in DESIGNS:
@@ -62,6 +86,18 @@ def _kraft(seed: int, odd: bool = False, **settings: Any) -> Recorded:
     return kraft_run(seed, steps, static.broker_session_timeout_ms, given)
 
 
+def _kraft_data(seed: int, **settings: Any) -> Recorded:
+    from fencepost.checkers.mutation import kraft_data_run
+    from fencepost.reference.kraft.settings import Settings
+    from fencepost.reference.kraft.simulation.plan import Plan
+    from fencepost.reference.kraft.simulation.run import Run
+
+    static, steps = Settings(**settings), list[Any]()
+    plan = Plan(seed=seed, seconds=DATA_SECONDS, quiet_seconds=10, settings=static, faults=BROKERS_STOP)
+    Run(plan, steps.append, None).execute()
+    return kraft_data_run(seed, steps, static.min_insync_replicas)
+
+
 def _zk(seed: int) -> Recorded:
     from fencepost.checkers.mutation import zk_run
     from fencepost.reference.zk.simulation.plan import Plan
@@ -79,4 +115,4 @@ def _design(name: str, seed: int) -> Recorded:
     return design_run(seed, simulation.header(seed), list(simulation.run(seed, DESIGN_SECONDS)))
 
 
-__all__ = ["recorded_runs"]
+__all__ = ["recorded_runs", "seeds_of_a_mutant"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +13,7 @@ from fencepost.checkers.check import hygiene_code, hygiene_json, proof_code, pro
 from fencepost.checkers.verdicts import ExitCode, Refusal, headline, worst
 from fencepost.model.language import Protocol
 
+from . import prove_refines
 from .outcome import Json, Outcome
 from .protocols import HELP, claims, family
 from .terminal import watching
@@ -43,6 +45,17 @@ def prove(
         list[str] | None,
         typer.Option("--without", metavar="ID", help="Drop this assumption, and say what falls without it."),
     ] = None,
+    refines: Annotated[
+        str | None,
+        typer.Option(
+            "--refines",
+            metavar="PROTOCOL",
+            help="Ask instead whether every step is a row of this protocol: kraft --refines kraft-data.",
+        ),
+    ] = None,
+    why: Annotated[
+        str | None, typer.Option("--why", metavar="ID", help="Say which obligations are not proved without this lemma.")
+    ] = None,
     json: Json = False,
 ) -> Outcome:
     """Prove that every row keeps every property, for any number of entities; check tables for gaps and overlaps.
@@ -52,6 +65,14 @@ def prove(
     """
     named = family(protocol)
     whole = named.whole
+    if refines is not None:
+        if property_ or dropped:
+            raise Refusal("--refines asks no properties; leave out --property and --without")
+        return prove_refines.refines(whole, refines, row or None, seeds)
+    if why is not None:
+        if property_ or row or dropped:
+            raise Refusal("--why asks every row of every property; leave out --property, --row and --without")
+        return _why(whole, why)
     if dropped:
         if property_ or row:
             raise Refusal("--without asks every row of every property; leave out --property and --row")
@@ -76,6 +97,26 @@ def prove(
         with watching(f"gaps, overlaps and dead rows of {whole.name}"):
             tidy = hygiene(whole, applying=found.applying)
     return outcome(found, tidy, whole, property_ or ())
+
+
+def _why(whole: Protocol, id: str) -> Outcome:
+    """Return what a lemma is for: the obligations that are not proved without it."""
+    from fencepost.checkers.proof import needs
+
+    started = time.perf_counter()
+    with watching(f"proving {whole.name} without {id}") as tell:
+        found = needs(whole, id, progress=lambda done, total, last: tell(f"{done} of {total} obligations, last {last}"))
+    lost = len(found.refuted) + len(found.unknown)
+    verdict = "needed" if lost else "not needed"
+    seconds = time.perf_counter() - started
+    page = [
+        f"{whole.name} without {id}: {verdict}: {lost} of {found.asked} obligations of other properties not proved; "
+        f"{seconds:.1f} s",
+        f"  {found.lemma.about}",
+        f"  {len(found.refuted)} refuted by a state of few entities, {len(found.unknown)} unknown",
+        *(f"  {property} at {', '.join(rows)}" for property, rows in found.by_property.items()),
+    ]
+    return Outcome("prove", verdict, ExitCode.AS_DECLARED, found.as_json(), page, whole.hash, [])
 
 
 def _without(whole: Protocol, dropped: Sequence[str]) -> Outcome:

@@ -15,6 +15,7 @@ from .sample import Sample, drawn
 from .simulating import Recorded, Simulating
 from .simulating import design as design_run
 from .simulating import kraft as kraft_run
+from .simulating import kraft_data as kraft_data_run
 from .simulating import zk as zk_run
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "diff",
     "drawn",
     "judged",
+    "kraft_data_run",
     "kraft_run",
     "zk_run",
 ]

@@ -88,6 +88,9 @@ class Exploring:
                     steps = f" after {len(one.trace.steps)} rows" if one.trace is not None else ""
                     by = f"{shown.bound}: {one.id} {one.verdict.value}{steps}"
                     return Answer(CHECKER, "killed", by, _told([*asked, shown.bound]))
+            idle = _idle(shown, found)
+            if idle:
+                return Answer(CHECKER, "killed", f"{shown.bound}: {idle} fires no more", _told([*asked, shown.bound]))
             asked.append(f"{shown.bound} ({found.distinct:,} states)")
         said = _told(asked, left)
         if cut:
@@ -190,8 +193,17 @@ def _shown(name: str, part: Protocol, states: int, cache: Path | None) -> Shown:
     return shown
 
 
+def _idle(shown: Shown, found: Exploration) -> str:
+    """Return a row that fires in some state of the base and in none of the mutant's; "" unless every state was seen.
+
+    That a row which is gone fires no more is not counted.
+    """
+    whole = shown.closed and found.verdict is Verdict.CLOSED
+    return min(shown.fired.intersection(found.rows_never_fired), default="") if whole else ""
+
+
 def _closed(found: Exploration) -> bool:
-    return any(one.verdict is Verdict.CLOSED for one in found.properties)
+    return found.verdict is Verdict.CLOSED or any(one.verdict is Verdict.CLOSED for one in found.properties)
 
 
 def cache_folder() -> Path:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from fencepost.checkers.conformance.data_lockstep import DataLockStep
 from fencepost.checkers.conformance.designs import DesignJudge
 from fencepost.checkers.conformance.lockstep import Given, LockStep
 from fencepost.checkers.conformance.zk_lockstep import ZkLockStep
@@ -22,7 +23,7 @@ SECONDS = 20.0
 """CPU seconds after which no further seed of a mutant is begun."""
 
 SEEDS = 3
-"""Seeds of a mutant that are asked."""
+"""Seeds of a mutant that are asked where nothing else is said."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,21 @@ def kraft(seed: int, steps: Sequence[Any], timeout_ms: int, given: Given) -> Rec
     def begin(protocol: Protocol) -> tuple[Callable[[Any], Any], Any]:
         judge = LockStep(protocol, session_timeout_ms=timeout_ms, given=given)
         return judge.step, judge.out
+
+    return Recorded(seed, steps, begin)
+
+
+def kraft_data(seed: int, steps: Sequence[Any], static_min: int) -> Recorded:
+    """Return a run of the KRaft reference with the steps of its brokers, whose own min.insync.replicas is given."""
+
+    def begin(protocol: Protocol) -> tuple[Callable[[Any], Any], Any]:
+        judge = DataLockStep(static_min, protocol)
+
+        def step(one: Any) -> str | None:
+            found = judge.step(one)
+            return found[0].text() if found else None
+
+        return step, judge.out
 
     return Recorded(seed, steps, begin)
 
@@ -78,10 +94,13 @@ class Explained(NamedTuple):
 
 
 class Simulating:
-    """Recorded seeds, each with the rows that the base runs of it; `judge` runs a mutant's beside the same steps."""
+    """Recorded seeds, each with the rows that the base runs of it; `judge` runs a mutant's beside the same steps.
 
-    def __init__(self, base: Protocol, runs: Sequence[Recorded]) -> None:
-        self.base = base
+    `seeds` is how many seeds in which its row fires are asked of a mutant.
+    """
+
+    def __init__(self, base: Protocol, runs: Sequence[Recorded], seeds: int = SEEDS) -> None:
+        self.base, self.seeds = base, seeds
         self.runs: list[Explained] = []
         for run in runs:
             began = time.process_time()
@@ -97,7 +116,7 @@ class Simulating:
         chosen = sorted(
             (one for one in self.runs if not rows.isdisjoint(one.rows)),
             key=lambda one: (mutant.row not in one.rows, one.seconds),
-        )[:SEEDS]
+        )[: self.seeds]
         if not chosen:
             return Answer("simulate", "not asked", "", "the row fires in no recorded seed")
         began, asked = time.process_time(), list[str]()
@@ -127,7 +146,8 @@ def _wrong(run: Recorded, made: Protocol, without_row: frozenset[str]) -> str:
 
 def _names(tally: Any) -> list[str]:
     """The steps that a tally counts as such that no row is about, by name, with the reason where it gives one."""
-    return [str(key) for key in getattr(tally, "unjudged", getattr(tally, "not_judged", ()))]
+    found = getattr(tally, "unjudged", getattr(tally, "not_judged", ()))
+    return [f"{key[0]} ({key[1]})" if isinstance(key, tuple) else str(key) for key in found]
 
 
-__all__ = ["Recorded", "Simulating", "design", "kraft", "zk"]
+__all__ = ["Recorded", "Simulating", "design", "kraft", "kraft_data", "zk"]

@@ -3,13 +3,16 @@
 Where it does not hold there is a counterexample to induction, or the obligation is said to be unknown.
 
 `prove` asks one question for each row and property; `search` looks for a run from the initial states to what a
-counterexample breaks; `hygiene` asks about the tables themselves: gaps, overlaps, dead rows.
+counterexample breaks; `refine` asks whether the rows are rows of another protocol, `hygiene` about the tables
+themselves: gaps, overlaps, dead rows.
 """
 
 from .assumptions import Reliance
 from .hygiene import Hygiene, HygieneFinding, hygiene
+from .needs import Needs, needs
 from .prove import falling, prove
 from .prover import hypotheses
+from .refinement import Refined, RefinedRow, edited, refine
 from .results import INITIAL, Obligation, Proof
 from .search import search
 from .searched import Candidate, Searched
@@ -20,15 +23,21 @@ __all__ = [
     "Candidate",
     "Hygiene",
     "HygieneFinding",
+    "Needs",
     "Obligation",
     "Proof",
+    "Refined",
+    "RefinedRow",
     "Reliance",
     "Searched",
     "Stability",
+    "edited",
     "falling",
     "hygiene",
     "hypotheses",
+    "needs",
     "prove",
+    "refine",
     "search",
     "stability",
 ]

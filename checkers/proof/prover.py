@@ -207,16 +207,19 @@ class Prover:
 
     def keeps(self, row: Row, claim: Always | Step, seed: int) -> bool:
         """Return whether a row keeps a property; a state of two entities a sort that breaks it is answer enough."""
+        answer = self.quickly(row, claim, seed)
+        return (self.ask(row, claim, seed).answer if answer == "unknown" else answer) == "proved"
+
+    def quickly(self, row: Row, claim: Always | Step, seed: int) -> Answer:
+        """Answer by short attempts, or by a state of two entities a sort, and "unknown" where neither does."""
         try:
             for index in range(len(self.goals_once(0, row, claim))):
-                if self._quickly_proved(row, claim, index, seed):
-                    continue
-                if self._refute(row, claim, index, (2,), small=False) is not None:
-                    return False
-                return self._ask(row, claim, seed)[0] == "proved"
+                if not self._quickly_proved(row, claim, index, seed):
+                    found = self._refute(row, claim, index, (2,), small=False)
+                    return "unknown" if found is None else "refuted"
         except Inexpressible:
-            return False
-        return True
+            return "unknown"
+        return "proved"
 
     def _ask(self, row: Row | None, claim: Always | Step, seed: int) -> tuple[Answer, int, str, Found | None]:
         retries = 0
@@ -334,6 +337,11 @@ class Prover:
     def enabled(self, row: Row) -> bool:
         """Return whether some state of few entities enables a row."""
         return self.possible(row.params, self.protocol.assumed_guard(row))
+
+    def shows(self, row: Row, claim: Step, size: int) -> bool:
+        """Return whether a row breaks a property in some state of so many entities of each sort."""
+        goals = range(len(self.goals_once(size, row, claim)))
+        return any(self._refute(row, claim, index, (size,), small=False) is not None for index in goals)
 
     def possible(self, params: Iterable[Var[Any]], term: Term[bool]) -> bool:
         """Return whether a condition holds of some values in some state of few entities that satisfies what is

@@ -69,7 +69,7 @@ from .finding import NOBODY, Finding, at_newest, entity, placed_on_all, placed_o
 BROKERS_AND_TOPICS = (REGISTRATION.name, HEARTBEAT.name, TOPICS.name, REASSIGNMENT.name)
 n = NAME.var("n")
 HEALTHY = off.is_(log_end) & ~want_down
-FIRST = entity(0, PARTITION)
+FIRST, SECOND = entity(0, PARTITION), entity(1, PARTITION)
 ASKS_FOR_TWO = has_smallest & smallest.is_(Threshold(2)) & ~has_allows
 
 
@@ -136,6 +136,20 @@ def _d15(base: Protocol) -> Protocol:
         return old & members(when(completes, left, left.term.of))
 
     return base.redefine("candidates", only_replicas, why="who is no replica any more may not lead")
+
+
+def _d15b(base: Protocol) -> Protocol:
+    return _d15(base).claiming(_strictly("P5", PARTITIONS))
+
+
+_STARTS_EMPTY = step(
+    "RA3e",
+    (next_(elr[p]) & entering).is_(NOBODY),
+    "A replica that a reassignment adds is not eligible: it has no record yet.",
+    "KIP-966",
+    AT_RESULT_BOUNDARIES,
+    rows=("RA3",),
+)
 
 
 # -- D25: a smaller minimum -------------------------------------------------------------------------------------------
@@ -217,6 +231,24 @@ REASSIGNED: tuple[Finding, ...] = (
         sizes={"Broker": 2},
         start=at_newest() & placed_on_all(),
         given={"Heartbeat": HEALTHY & ~want_fence, "CreateTopic": ASKS_FOR_TWO},
+    ),
+    Finding(
+        "D15b",
+        "A replica that is removed and added again is elected cleanly with an empty log",
+        _STARTS_EMPTY,
+        BROKERS_AND_TOPICS,
+        ("R1", "HB2", "R1", "HB2", "CT3", "RA3", "RA3"),
+        _d15b,
+        ("RA3",),
+        sizes={"Broker": 2, "Partition": 2, "index": 1},
+        start=at_newest(several=True) & placed_on_all(),
+        given={
+            "Heartbeat": HEALTHY & ~want_fence,
+            "CreateTopic": ASKS_FOR_TWO,
+            "Reassign": p.is_(SECOND),
+            "CancelReassignment": FALSE,
+            "DeleteTopic": FALSE,
+        },
     ),
     Finding(
         "D25",

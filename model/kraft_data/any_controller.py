@@ -26,6 +26,7 @@ from .controller import (
     in_flight,
     none_restarted,
 )
+from .more_properties import DECISIONS
 from .state import (
     BROKERS,
     NO_ONE,
@@ -44,43 +45,45 @@ from .state import (
     x,
 )
 
-_isr, _elr = BROKERS.var("new_isr"), BROKERS.var("new_elr")
+new_isr, new_elr = BROKERS.var("new_isr"), BROKERS.var("new_elr")
 _created = partition_epoch > 0
 
 
-def _fits(new_isr: Term[frozenset[Broker]]) -> Term[bool]:
+def _fits(isr_after: Term[frozenset[Broker]]) -> Term[bool]:
     """The new ELR is of those that were in the ISR or the ELR, and empty beside an ISR of min.insync.replicas members."""
-    one_enough = at_least(just(x), min_isr) & x.in_(_elr) & f.in_(_elr)
+    one_enough = at_least(just(x), min_isr) & x.in_(new_elr) & f.in_(new_elr)
     return (
-        (_elr <= (isr | elr) - new_isr)
-        & at_least(new_isr, min_isr).implies(_elr.is_(NOBODY))
+        (new_elr <= (isr | elr) - isr_after)
+        & at_least(isr_after, min_isr).implies(new_elr.is_(NOBODY))
         & forall(x, forall(f, one_enough.implies(x.is_(f))))
     )
 
 
-keeps = event("KeepLeader", _isr, _elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
-loses = event("LoseLeader", _isr, _elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
-finds = event("FindLeader", g, _isr, _elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
-turns = event("TurnToEligible", g, _elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
-accept = event("AcceptProposal", e, _isr, _elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL)
-accept_loses = event("AcceptProposalLoses", e, _isr, _elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL)
+keeps = event("KeepLeader", new_isr, new_elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
+loses = event("LoseLeader", new_isr, new_elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
+finds = event("FindLeader", g, new_isr, new_elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
+turns = event("TurnToEligible", g, new_elr, environment=True, source="KIP-966", code=REPLICATION_CONTROL)
+accept = event("AcceptProposal", e, new_isr, new_elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL)
+accept_loses = event(
+    "AcceptProposalLoses", e, new_isr, new_elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL
+)
 accept_finds = event(
-    "AcceptProposalFinds", e, g, _isr, _elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL
+    "AcceptProposalFinds", e, g, new_isr, new_elr, environment=True, source="KIP-497", code=REPLICATION_CONTROL
 )
 marks = event("MarkLeader", g, environment=True, source="KIP-704, KIP-966", code=REPLICATION_CONTROL)
-_accepted = in_flight & none_restarted & (_isr <= proposed_isr[e]) & _fits(_isr)
-_shrinks = _created & (_isr <= isr) & _fits(_isr)
-_led = absent(leader) | leader.in_(_isr)
+_accepted = in_flight & none_restarted & (new_isr <= proposed_isr[e]) & _fits(new_isr)
+_shrinks = _created & (new_isr <= isr) & _fits(new_isr)
+_led = absent(leader) | leader.in_(new_isr)
 _alone = forall(x, forall(f, (x.in_(isr) & f.in_(isr)).implies(x.is_(f))))
 
 ROWS: tuple[Row, ...] = (
-    keeps("DC21", _shrinks & _led, decide(leader, epoch, _isr, _elr)),
-    loses("DC22", _shrinks, decide(NO_ONE, epoch + 1, _isr, _elr)),
-    finds("DC23", _shrinks & g.in_(_isr), elects(g, _isr, _elr)),
-    turns("DC24", _created & g.in_(elr) & _alone & (_elr <= (isr | elr) - just(g)), elects(g, just(g), _elr)),
-    accept("DC25", _accepted & _led, decide(leader, epoch, _isr, _elr)),
-    accept_loses("DC26", _accepted, decide(NO_ONE, epoch + 1, _isr, _elr)),
-    accept_finds("DC27", _accepted & g.in_(_isr), elects(g, _isr, _elr)),
+    keeps("DC21", _shrinks & _led, decide(leader, epoch, new_isr, new_elr)),
+    loses("DC22", _shrinks, decide(NO_ONE, epoch + 1, new_isr, new_elr)),
+    finds("DC23", _shrinks & g.in_(new_isr), elects(g, new_isr, new_elr)),
+    turns("DC24", _created & g.in_(elr) & _alone & (new_elr <= (isr | elr) - just(g)), elects(g, just(g), new_elr)),
+    accept("DC25", _accepted & _led, decide(leader, epoch, new_isr, new_elr)),
+    accept_loses("DC26", _accepted, decide(NO_ONE, epoch + 1, new_isr, new_elr)),
+    accept_finds("DC27", _accepted & g.in_(new_isr), elects(g, new_isr, new_elr)),
     marks("DC28", _created, elects_uncleanly(g)),
 )
 REPLACED = (
@@ -94,7 +97,11 @@ GONE = ("DA3l", "DA3u")
 def any_controller(base: Protocol) -> Protocol:
     """Return `kraft-data` with these rows in place of what Kafka's controller decides about one partition."""
     why = "any controller that keeps to the interface"
-    edited = replace(base, inputs=tuple(one for one in base.inputs if one.id not in GONE))
+    edited = replace(
+        base,
+        inputs=tuple(one for one in base.inputs if one.id not in GONE),
+        properties=tuple(one for one in base.properties if one not in DECISIONS),
+    )
     for id in REPLACED:
         edited = edited.without(id, why=why)
     for row in ROWS:

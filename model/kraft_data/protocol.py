@@ -14,6 +14,7 @@ from .leaders import ASSUMED as ASSUMED_OF_LEADERS
 from .leaders import LEADERS, METADATA
 from .lemmas import LEMMAS
 from .log_lemmas import LOG_LEMMAS
+from .more_properties import MORE
 from .properties import PROPERTIES
 
 KRAFT_DATA: Protocol = protocol(
@@ -23,7 +24,7 @@ KRAFT_DATA: Protocol = protocol(
     LEADERS,
     FOLLOWERS,
     CRASHES,
-    properties=(*PROPERTIES, *LOG_LEMMAS, *LEMMAS),
+    properties=(*PROPERTIES, *MORE, *LOG_LEMMAS, *LEMMAS),
     assumptions=(*ASSUMED_OF_CONTROLLER, *ASSUMED_OF_LEADERS, *ASSUMED_OF_CRASHES, *ASSUMED_OF_FOLLOWERS),
     about="Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an unclean election.",
 )

@@ -1,12 +1,13 @@
-"""The bounds at which `kraft-data` is explored: the whole with the ghosts of the proof, and the theorem alone without them."""
+"""The bounds at which `kraft-data` is explored: the theorem without the ghosts of the proof, all lemmas with them, what comes about."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fencepost.model.language import FALSE, Always, Assign, Bound, Every, Protocol, Term, declaring
+from fencepost.model.language import FALSE, Always, Assign, Bound, Every, Protocol, Step, Term, declaring
 
+from .more_properties import MORE, SEEN
 from .not_for import NOT_FOR
 from .properties import STATES, TRUNCATION, WITNESSES
 from .protocol import KRAFT_DATA
@@ -57,10 +58,17 @@ CLAIMS: Protocol = replace(
     ends=True,
 )
 """The theorem of every state, without what is noted for the proof."""
+STEPS: tuple[Step, ...] = tuple(one for one in MORE if isinstance(one, Step))
 LEMMATA: Protocol = replace(
     KRAFT_DATA,
     name="kraft-data_lemmas",
-    properties=(*STATES, *TRUNCATION, *(one for one in KRAFT_DATA.properties if isinstance(one, Always)), *WITNESSES),
+    properties=(
+        *STATES,
+        *TRUNCATION,
+        *(one for one in KRAFT_DATA.properties if isinstance(one, Always)),
+        *STEPS,
+        *WITNESSES,
+    ),
     bounds={
         "one": bound(1, 1, 3, 3, 2, 1),
         "pair": bound(2, 1, 2, 2, 1, 2),
@@ -70,5 +78,19 @@ LEMMATA: Protocol = replace(
     },
     ends=True,
 )
-"""All lemmas, too."""
-SLICES: tuple[Protocol, ...] = declaring((CLAIMS, LEMMATA), *NOT_FOR)
+"""All lemmas, too, and what is claimed of steps."""
+_JOINS = ("Create", "TakeMetadata", "FindNoDivergence", "Fetch", "FetchArrives", "Propose", "AlterPartitionElects")
+"""What it takes for a follower to come into the ISR and to lead in the same result."""
+COMES_ABOUT: Protocol = replace(
+    CLAIMS,
+    name="kraft-data_seen",
+    properties=SEEN,
+    bounds={
+        "joins": bound(
+            *(3, 1, 2, 2, 1, 1),
+            given={one.name: FALSE for one in KRAFT_DATA.events if one.name not in _JOINS},
+        )
+    },
+)
+"""What is claimed to come about, at bounds that leave out all that it does not take."""
+SLICES: tuple[Protocol, ...] = declaring((CLAIMS, LEMMATA, COMES_ABOUT), *NOT_FOR)

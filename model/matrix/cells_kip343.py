@@ -45,7 +45,7 @@ KIP343_CELLS: tuple[Cell, ...] = (
         "M5",
         "kip343",
         Finding.PROVED,
-        "By the interface: with logs and brokers of the ZooKeeper era it is proved for any controller that keeps DG1 to DG7 (spec/data.md), "
+        "By the interface: with logs and brokers of the ZooKeeper era it is proved for any controller that keeps DG1 to DG7 (spec/data-evidence.md), "
         "and kip343 keeps them. Assumed besides, as there: ZDA1 to ZDA5 and DA4. S0 does not say that a broker which comes back leaves "
         "the ISR (ZDA2; kip343+guarantees breaks DG8 in 5 rows), and gives an ISR change no version: it must be processed once and "
         "in order.",

@@ -43,7 +43,7 @@ KIP631_CELLS: tuple[Cell, ...] = (
         "kip631-v1",
         Finding.SILENT,
         "S2 has no logs, and leaves to KIP-497 who brings a broker into the ISR: here nobody asks (DG6, 16 rows). Of what "
-        "spec/data.md asks of a controller DG1 to DG5 and DG8 are proved: a leader comes from an ISR that is never empty (M5, M5e). But a "
+        "spec/data-evidence.md asks of a controller DG1 to DG5 and DG8 are proved: a leader comes from an ISR that is never empty (M5, M5e). But a "
         "fence changes the ISR in the same leader epoch (DG7, 6 rows), so that a leader epoch alone does not tell an old proposal.",
     ),
     Cell(
@@ -113,7 +113,7 @@ KIP631_CELLS: tuple[Cell, ...] = (
         "M5",
         "kip631-v2",
         Finding.SILENT,
-        "S2 has no logs, and says of alterIsr only what becomes of reassignments. Proved are DG1 to DG4, DG6 and DG8 of spec/data.md: a leader "
+        "S2 has no logs, and says of alterIsr only what becomes of reassignments. Proved are DG1 to DG4, DG6 and DG8 of spec/data-evidence.md: a leader "
         "comes from an ISR that is never empty (M5, P3). A fence changes the ISR in the same leader epoch (DG7, 3 rows), so that a "
         "proposal needs a version, which S2 leaves to KIP-497: without one a record is lost "
         "(kraft-data+ignores-partition-epochs, 14 rows).",

@@ -48,7 +48,7 @@ ZK_CELLS: tuple[Cell, ...] = (
         "M5",
         "zk",
         Finding.PROVED,
-        "With truncation by leader epochs (KIP-101, KIP-279, KIP-320), under ZDA1 to ZDA5 and DA4 (spec/data.md). The first four hold "
+        "With truncation by leader epochs (KIP-101, KIP-279, KIP-320), under ZDA1 to ZDA5 and DA4 (spec/data-evidence.md). The first four hold "
         "where brokers lose nothing when they stop; else the last member of an ISR may lead without what it lost (zk-data+loses-"
         "the-last, 9 rows), and a follower that restarted may count by what it fetched before (KIP-903 is KRaft's; zk-data+joins-by-"
         "earlier-fetches, 14 rows). Of the controller it takes DG1 to DG7 only, which are proved of zk.",

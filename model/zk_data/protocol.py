@@ -9,6 +9,7 @@ from .brokers import CRASHES, FOLLOWERS, LEADERS, METADATA
 from .controller import ASSUMED as ASSUMED_OF_CONTROLLER
 from .controller import CONTROLLER
 from .lemmas import LEMMAS
+from .more_properties import MORE
 from .properties import PROPERTIES
 
 ZK_DATA: Protocol = protocol(
@@ -18,7 +19,7 @@ ZK_DATA: Protocol = protocol(
     LEADERS,
     FOLLOWERS,
     CRASHES,
-    properties=(*PROPERTIES, *LEMMAS),
+    properties=(*PROPERTIES, *MORE, *LEMMAS),
     assumptions=(*ASSUMED_OF_CONTROLLER, *ASSUMED_OF_BROKERS),
     about="Replication of one partition in the ZooKeeper era: a record acknowledged with acks=all survives every clean election.",
 )

@@ -1,12 +1,13 @@
-"""The bounds at which `zk-data` is explored: the theorem without the ghosts of the proof, and all lemmas with them."""
+"""The bounds at which `zk-data` is explored: the theorem without the ghosts of the proof, all lemmas with them, what comes about."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from fencepost.model.kraft_data.state import slowest, slowest_end
-from fencepost.model.language import Always, Assign, Bound, Every, Protocol, declaring
+from fencepost.model.language import FALSE, Always, Assign, Bound, Every, Protocol, Step, declaring
 
+from .more_properties import MORE, SEEN
 from .not_for import NOT_FOR
 from .properties import STATES, WITNESSES
 from .protocol import ZK_DATA
@@ -14,9 +15,9 @@ from .protocol import ZK_DATA
 SIZES = ("Broker", "offset", "leader epoch", "partition epoch", "broker epoch")
 
 
-def bound(*sizes: int) -> Bound:
-    """Return the bound of so many brokers, records, leader epochs, versions of the znode, and broker epochs."""
-    return Bound(dict(zip(SIZES, sizes, strict=True)))
+def bound(*sizes: int, without: tuple[str, ...] = ()) -> Bound:
+    """Return the bound of so many brokers, records, leader epochs, versions of the znode, and broker epochs, without some events."""
+    return Bound(dict(zip(SIZES, sizes, strict=True)), given=dict.fromkeys(without, FALSE))
 
 
 _NOTED = {slowest.state.name, slowest_end.state.name}
@@ -51,12 +52,24 @@ CLAIMS: Protocol = replace(
     ends=True,
 )
 """The theorem of every state, without what is noted for the proof."""
+STEPS: tuple[Step, ...] = tuple(one for one in MORE if isinstance(one, Step))
 LEMMATA: Protocol = replace(
     ZK_DATA,
     name="zk-data_lemmas",
-    properties=(*STATES, *(one for one in ZK_DATA.properties if isinstance(one, Always)), *WITNESSES),
+    properties=(*STATES, *(one for one in ZK_DATA.properties if isinstance(one, Always)), *STEPS, *WITNESSES),
     bounds={"one": bound(1, 1, 3, 3, 2), "pair": bound(2, 1, 2, 2, 1), "deep": bound(2, 2, 2, 2, 1)},
     ends=True,
 )
-"""All lemmas, too."""
-SLICES: tuple[Protocol, ...] = declaring((CLAIMS, LEMMATA), *NOT_FOR)
+"""All lemmas, too, and what is claimed of steps."""
+COMES_ABOUT: Protocol = replace(
+    CLAIMS,
+    name="zk-data_seen",
+    properties=SEEN,
+    bounds={
+        "quiet": bound(2, 1, 2, 3, 1, without=("Stop",)),
+        "logs": bound(2, 2, 2, 2, 1, without=("Stop", "ReplicaOffline", "ExpandIsr", "ShrinkIsr")),
+        "back": bound(2, 1, 2, 2, 2, without=("Elect", "ExpandIsr", "ShrinkIsr", "Append")),
+    },
+)
+"""What is claimed to come about, at bounds that leave out all that it does not take."""
+SLICES: tuple[Protocol, ...] = declaring((CLAIMS, LEMMATA, COMES_ABOUT), *NOT_FOR)

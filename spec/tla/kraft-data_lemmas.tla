@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_data_lemmas ---------------------------
 \* kraft-data_lemmas: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an
 \* unclean election.
-\* Made from the tables of kraft-data_lemmas adbc3eca89ae; not to be edited.
+\* Made from the tables of kraft-data_lemmas f6a858891390; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
@@ -1046,6 +1046,16 @@ TruncationKeepsShared == [][(\A f \in Broker, e \in leader_epoch, asked \in lead
   offset : (DF1(f, e, asked, k, n)) => (\A o \in offset : (o < log_end[f] /\ o < leader_end[e] /\ log[f, o] =
   leader_log[e, o]) => o < n))]_vars
 
+\* A refusal that is on its way answers the proposal that is pending. (KIP-497, KAFKA-12686)
+DP10 == \A e \in leader_epoch : alter_refused[e] => proposing[e]
+
+\* No broker fetches in a leader epoch that is its own. (KIP-101)
+DP11 == \A v \in partition_epoch_2, f \in Broker : (v <= partition_epoch /\ leader_at[v] = f) =>
+  fetch_broker_epoch[epoch_at[v], f] = 0
+
+\* No log has a record at its end or beyond. (KIP-101)
+DP12 == \A b \in Broker, o \in offset : log_end[b] <= o => log[b, o] = 0
+
 \* For LM12: the partition epoch is 0 or later.
 LN1 == 0 <= partition_epoch
 
@@ -1363,6 +1373,50 @@ LH7 == \A b \in Broker, e \in leader_epoch, o \in offset : (slowest[e] # None /\
 \* For ElectedHadAcknowledged: a later leader began with what the slowest had.
 LH8 == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (leader_of[d] # None /\ e < d /\ unclean_at[d] <= e /\
   o < slowest_end[e]) => (o < epoch_start[d] /\ leader_log[d, o] = leader_log[e, o])
+
+\* A partition begins with its creation: with a leader, in its first leader epoch, under the configuration that there
+\* is. (KIP-500)
+DP1 == [][partition_epoch = 0 => (config' = config /\ (partition_epoch' = partition_epoch \/ ((leader # None)' /\
+  leader_epoch_2' = 1 /\ unclean_at[leader_epoch_2]' = 0)))]_vars
+
+\* The leader epoch rises only where the leader changes. (KAFKA-15021)
+DP2 == [][leader_epoch_2' # leader_epoch_2 => leader' # leader]_vars
+
+\* An election is marked as unclean only where somebody leads who was neither in the ISR nor in the ELR. (KIP-704,
+\* KIP-966)
+DP3 == [][(unclean_at[leader_epoch_2]' # unclean_at[leader_epoch_2] /\ 0 < partition_epoch) =>
+  ((unclean_at[leader_epoch_2] = leader_epoch_2)' /\ (leader # None)' /\ (\A x \in Broker : leader' = x => (x \notin isr
+  /\ x \notin elr)))]_vars
+
+\* Whoever leaves the ISR while that is below min.insync.replicas is eligible, and stays so until he lost records,
+\* another minimum is set or an election is unclean. (KIP-966)
+DP4 == [][\A x \in Broker : ((x \in isr \/ x \in elr) /\ ~(x \in isr)' /\ ~(Cardinality(isr) >= min_isr)' /\ config' =
+  config /\ unclean_at[leader_epoch_2]' = unclean_at[leader_epoch_2] /\ broker_epoch[x]' = broker_epoch[x]) => (x \in
+  elr)']_vars
+
+\* A broker that lost records runs again under the next broker epoch; no other gets another. (KIP-966)
+DP5 == [][\A b \in Broker : (broker_epoch[b]' = broker_epoch[b] /\ ~(crashed[b] /\ (~crashed[b])')) \/ (crashed[b] /\
+  (~crashed[b])' /\ broker_epoch[b]' = broker_epoch[b] + 1)]_vars
+
+\* What a leader knew of its epoch, and what it acknowledged, stays as it was once it no longer leads there. (KIP-101,
+\* KIP-320)
+DP6 == [][\A e \in leader_epoch : (leader_of[e] # None /\ (\A b \in Broker : ~leads_2(e, b))) => (proposing[e]' =
+  proposing[e] /\ high_watermark[e]' = high_watermark[e] /\ leader_end[e]' = leader_end[e] /\ known_partition_epoch[e]'
+  = known_partition_epoch[e] /\ known_config[e]' = known_config[e] /\ known_isr[e]' = known_isr[e] /\ (\A f \in Broker :
+  fetched[e, f]' = fetched[e, f] /\ fetched_broker_epoch[e, f]' = fetched_broker_epoch[e, f]))]_vars
+
+\* The high watermark of a leader epoch never goes back. (KIP-101)
+DP7 == [][\A e \in leader_epoch : high_watermark[e] <= high_watermark[e]']_vars
+
+\* A leader reads no partition epoch that is older than the one it knows, and under one partition epoch no older
+\* minimum. (KIP-500)
+DP8 == [][\A e \in leader_epoch : known_partition_epoch[e] <= known_partition_epoch[e]' /\ (known_partition_epoch[e]' =
+  known_partition_epoch[e] => known_config[e] <= known_config[e]')]_vars
+
+\* A broker that lost records and has not registered again reads, fetches and appends nothing. (KIP-631)
+DP9 == [][\A b \in Broker : (crashed[b] /\ crashed[b]') => (log_end[b]' = log_end[b] /\ known_epoch[b]' = known_epoch[b]
+  /\ (\A e \in leader_epoch : fetch_offset[e, b]' = fetch_offset[e, b] /\ fetch_broker_epoch[e, b]' =
+  fetch_broker_epoch[e, b]))]_vars
 
 \* A record is acknowledged, and another epoch begins. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.

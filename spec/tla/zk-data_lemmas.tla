@@ -1,7 +1,7 @@
 ---------------------------- MODULE zk_data_lemmas -----------------------------
 \* zk-data_lemmas: Replication of one partition in the ZooKeeper era: a record acknowledged with acks=all survives every
 \* clean election.
-\* Made from the tables of zk-data_lemmas b577b98a284c; not to be edited.
+\* Made from the tables of zk-data_lemmas 8c21c5b765e1; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxbroker_epoch, Maxoffset, None
@@ -373,6 +373,13 @@ CandidatesHaveAcknowledged == \A b \in Broker, e \in leader_epoch, o \in offset 
 OneRecordIsAcknowledged == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (o < high_watermark[e] /\ o <
   high_watermark[d]) => leader_log[d, o] = leader_log[e, o]
 
+\* No broker fetches in a leader epoch that is its own. (KIP-101)
+DP11 == \A v \in partition_epoch_2, f \in Broker : (v <= partition_epoch /\ leader_at[v] = f) =>
+  fetch_broker_epoch[epoch_at[v], f] = 0
+
+\* No log has a record at its end or beyond. (KIP-101)
+DP12 == \A b \in Broker, o \in offset : log_end[b] <= o => log[b, o] = 0
+
 \* For LM12: the partition epoch is 0 or later.
 LN1 == 0 <= partition_epoch
 
@@ -589,6 +596,37 @@ ZDH5 == \A b \in Broker, e \in leader_epoch : ((b \in isr \/ (e < elected_in[b] 
 ZDH7 == \A b \in Broker, e \in leader_epoch, o \in offset : (slowest[e] # None /\ (b \in isr \/ (e < elected_in[b] /\
   known_epoch[b] < elected_in[b])) /\ ~crashed[b] /\ e < known_epoch[b] /\ o < slowest_end[e]) => (o < log_end[b] /\
   log[b, o] = leader_log[e, o])
+
+\* A partition begins with a leader, in its first leader epoch. (S4:21)
+ZDP1 == [][(partition_epoch = 0 /\ partition_epoch' # partition_epoch) => ((leader # None)' /\ leader_epoch_2' =
+  1)]_vars
+
+\* A replica that goes Offline was in the ISR, and is the only one that leaves it; the last member stays. Who else leads
+\* goes on. (S4:53, KAFKA-5083)
+ZDP2 == [][(\A b \in Broker : (ZDC2(b)) => (b \in isr /\ (isr' = isr \ {b} \/ (isr = {b} /\ isr' = isr)) /\ leader' =
+  (IF leader = b THEN None ELSE leader)))]_vars
+
+\* A leader epoch stays with its leader, or rises by one. (S4:24-28)
+ZDP3 == [][(leader_epoch_2' = leader_epoch_2 /\ leader' = leader) \/ leader_epoch_2' = leader_epoch_2 + 1]_vars
+
+\* What a leader knew of its epoch, and what it acknowledged, stays as it was once it no longer leads there. (KIP-101,
+\* KIP-320)
+ZDP6 == [][\A e \in leader_epoch : (leader_of[e] # None /\ (\A b \in Broker : ~leads(e, b))) => (high_watermark[e]' =
+  high_watermark[e] /\ leader_end[e]' = leader_end[e] /\ known_partition_epoch[e]' = known_partition_epoch[e] /\
+  known_isr[e]' = known_isr[e] /\ (\A f \in Broker : fetched[e, f]' = fetched[e, f] /\ fetched_broker_epoch[e, f]' =
+  fetched_broker_epoch[e, f]))]_vars
+
+\* A broker that lost records runs again under the next broker epoch; no other gets another. (KIP-966)
+DP5 == [][\A b \in Broker : (broker_epoch[b]' = broker_epoch[b] /\ ~(crashed[b] /\ (~crashed[b])')) \/ (crashed[b] /\
+  (~crashed[b])' /\ broker_epoch[b]' = broker_epoch[b] + 1)]_vars
+
+\* The high watermark of a leader epoch never goes back. (KIP-101)
+DP7 == [][\A e \in leader_epoch : high_watermark[e] <= high_watermark[e]']_vars
+
+\* A broker that lost records and has not registered again reads, fetches and appends nothing. (KIP-631)
+DP9 == [][\A b \in Broker : (crashed[b] /\ crashed[b]') => (log_end[b]' = log_end[b] /\ known_epoch[b]' = known_epoch[b]
+  /\ (\A e \in leader_epoch : fetch_offset[e, b]' = fetch_offset[e, b] /\ fetch_broker_epoch[e, b]' =
+  fetch_broker_epoch[e, b]))]_vars
 
 \* A record is acknowledged, and another epoch begins. (KIP-966)
 \* TLC is asked that this never holds; a violation is the witness.

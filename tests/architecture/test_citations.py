@@ -15,6 +15,7 @@ from fencepost.checkers.citations import Citation, citations, explained, texts
 from fencepost.checkers.requirements import read, sources
 from fencepost.model.findings import FINDINGS
 from fencepost.model.kraft.interface_properties import PROPERTIES as INTERFACE
+from fencepost.model.kraft_data.refinement import KRAFT_REFINES
 from fencepost.model.language import Protocol
 from fencepost.model.matrix import GUARANTEES
 from fencepost.model.matrix.families import CLAIMING
@@ -74,6 +75,9 @@ def known() -> frozenset[str]:
             found |= ids(protocol)
     found |= ids(RELEASES["3.9"].migrating)
     found |= {one.id for one in INTERFACE}
+    found |= {one.id for one in (*KRAFT_REFINES.kept, *KRAFT_REFINES.lemmas)}
+    found |= {case.target.id for case in KRAFT_REFINES.cases}
+    found |= {one.id for case in KRAFT_REFINES.cases for one in case.group.outside}
     for entry in MUSEUM:
         found |= {entry.name, *entry.also, *ids(entry.edited(FAMILIES[entry.base].whole))}
     found |= {one.id for one in FINDINGS} | {one.claim.id for one in FINDINGS}

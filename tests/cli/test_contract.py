@@ -37,6 +37,25 @@ def test_explore_counts_and_judges(fencepost_says: Callable[..., Any], two_phase
     assert [(p["id"], p["verdict"], p["trace"]) for p in document["properties"]] == [("TC", "closed", None)]
 
 
+def test_explore_stops_after_the_level_of_the_first_violation(fencepost_says: Callable[..., Any]) -> None:
+    """`--stop-at-first` looks no further, and says so; what is violated is told with its shortest trace as ever."""
+    command = ("explore", "kraft-data+keeps-the-last", "--bound", "tiny", "--json")
+    whole, first = (fencepost_says(*command, *more).document for more in ((), ("--stop-at-first",)))
+    assert (whole["verdict"], first["verdict"], first["exit_code"]) == ("violated", "violated", 1)
+    assert first["distinct"] < whole["distinct"]
+    shown = [one["id"] for one in first["properties"] if one["verdict"] == "violated"]
+    assert shown == ["CandidatesHaveAcknowledged"]
+
+
+def test_prove_says_what_a_lemma_is_for(fencepost_says: Callable[..., Any]) -> None:
+    """`--why` names the rows and properties that need a lemma, and refuses to be asked of some only."""
+    document = common(fencepost_says("prove", "lease", "--why", "LLs", "--json"), "prove")
+    assert (document["verdict"], document["exit_code"]) == ("needed", 0)
+    assert (document["lemma"], document["refuted"], document["unknown"]) == ("LLs", [["LX1", "LE2"]], [])
+    assert "LE2 at LX1" in fencepost_says("prove", "lease", "--why", "LLs").out
+    assert "leave out --property" in fencepost_says("prove", "lease", "--why", "LLs", "--row", "LX1").sentence
+
+
 def test_explore_takes_other_sizes(fencepost_says: Callable[..., Any], two_phase: str) -> None:
     """`--set` replaces a size of the bound: one resource manager has fewer states than three."""
     document = fencepost_says("explore", two_phase, "--bound", "three", "--set", "ResourceManager=1", "--json").document

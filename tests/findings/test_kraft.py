@@ -16,7 +16,7 @@ from fencepost.model.kraft import KRAFT
 from fencepost.tests.unbroken import unbroken
 
 PAGES = Path(fencepost.__file__).resolve().parent / "spec" / "findings"
-SLOW = {"D25"}
+SLOW = {"D15b", "D25"}
 SEARCHED = [pytest.param(one, id=one.id, marks=pytest.mark.slow if one.id in SLOW else ()) for one in FINDINGS]
 QUICK = {"D5", "D14", "D20", "D24", "D31"}
 PROVED = [

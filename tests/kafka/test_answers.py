@@ -52,3 +52,26 @@ def test_a_question_that_is_not_recorded(ask: Asks) -> None:
     found = judge(KINDS["elections"], [json.loads(answer)])
     assert json.loads(answer)["out"]["error"] == "PREFERRED_LEADER_NOT_AVAILABLE"
     assert found.differences == ()
+
+
+def test_a_replica_that_was_removed_and_added_again_is_elected(ask: Asks) -> None:
+    """D15: removed, broker 2 is eligible; added again, it still is; and it leads, unmarked, once broker 1 is fenced."""
+    both = {"rep": [1, 2], "dirs": ["d1", "d2"], "ld": 1}
+    stays, removed = {**both, "isr": [1, 2]}, {"rep": [1], "dirs": ["d1"], "isr": [1], "ld": 1, "elr": [2]}
+    added = {**both, "isr": [1], "elr": [2], "add": [2]}
+
+    def line(op: str, partition: dict[str, Any], **more: Any) -> str:
+        about = {
+            "mv": "4.4-IV2", "E": 1, "brokers": [["ACTIVE", [f"d{b}"], []] for b in (1, 2)], "topic": "t", "p": 1,
+            "topics": {"t": [stays, partition]}, "configs": [["TOPIC", "t", "min.insync.replicas", "2"]],
+        }  # fmt: skip
+        return json.dumps({"op": op, **about, **more})
+
+    lines = [
+        line("reassign", stays, target=[1]), line("reassign", removed, target=[1, 2]), line("fence", added, broker=1),
+    ]  # fmt: skip
+    change, again, fenced = (json.loads(one)["out"]["recs"] for one in ask(lines))
+    assert [(one["isr"], one["elr"]) for one in change] == [([1], [2])]
+    assert [(one["add"], "elr" in one) for one in again] == [([2], False)]
+    [last] = [one for one in fenced if one["p"] == 1]
+    assert (last["ld"], last["isr"], last["elr"], "rec" in last) == (2, [2], [1], False)

@@ -48,8 +48,8 @@ def test_every_row_of_the_controller_relies_on_something() -> None:
 
 
 def test_the_page_lists_the_interface() -> None:
-    """`spec/data.md` has a line for each thing that is taken for granted, with its rows and claims."""
-    page = (ROOT / "spec" / "data.md").read_text(encoding="utf-8")
+    """`spec/data-evidence.md` has a line for each thing that is taken for granted, with its rows and claims."""
+    page = (ROOT / "spec" / "data-evidence.md").read_text(encoding="utf-8")
     for one in INTERFACE:
         assert f"| {one.about} | {', '.join([*one.claims, *one.besides])} |" in page
 

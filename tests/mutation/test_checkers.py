@@ -11,7 +11,14 @@ from typing import Any
 
 import pytest
 
-from fencepost.checkers.cli.mutate_runs import UNCLEAN, _kraft
+from fencepost.checkers.cli.mutate_runs import (
+    IMPATIENT,
+    UNCLEAN,
+    _kraft,
+    _kraft_data,
+    recorded_runs,
+    seeds_of_a_mutant,
+)
 from fencepost.checkers.mutation import (
     Answer,
     Answers,
@@ -217,6 +224,39 @@ def test_a_seed_notices_a_row_that_is_gone() -> None:
     assert taken_back.by == "seed 2, no row is about CancelShutdown any more"
     idle = next(r.id for r in whole.rows if r.id not in rows)
     assert checker.judge(Mutant(idle, "answer altered", "", "nothing", lambda row: row)).fate == "not asked"
+
+
+def test_the_steps_of_brokers_notice_a_row_that_does_less() -> None:
+    """The steps of the reference's brokers are rows of kraft-data, and no rows of it where one does less or is gone."""
+    whole = find("kraft-data").whole
+    checker = Simulating(whole, [_kraft_data(48, **IMPATIENT)])
+    ((_, rows, _, _),) = checker.runs
+    assert {"DL5", "DX2", "DF1"} <= rows
+    everything = {one.id: one for one in Population(whole).all(("DL3", "DL6", "DF2", "DX2", "DC16"))}
+    for id in ("DL3:row-dropped", "DL6:condition-dropped:all_have/0/if", "DF2:bump-removed:effects.1.value/+"):
+        found = checker.judge(everything[id])
+        assert (found.fate, found.by.split(",")[0]) == ("killed", "seed 48"), id
+    assert checker.judge(everything["DX2:conjunct-dropped:when/1"]).fate == "passed"
+    assert checker.judge(everything["DC16:row-dropped"]).fate == "not asked"
+
+
+def test_seeds_of_kraft_data_show_every_row_but_one() -> None:
+    """The seeds that mutants of kraft-data are run beside show all rows but DC16, and the tables explain each."""
+    runs = recorded_runs(find("kraft-data"))
+    checker = Simulating(find("kraft-data").whole, runs, seeds_of_a_mutant(find("kraft-data")))
+    assert len(checker.runs) == len(runs) == checker.seeds
+    shown = frozenset().union(*(one.rows for one in checker.runs))
+    assert {row.id for row in find("kraft-data").whole.rows} - shown == {"DC16"}
+
+
+def test_exploration_notices_a_row_that_fires_no_more() -> None:
+    """Where every state is seen, a row that fired in some state and fires in none of the mutant's is noticed."""
+    data = find("zk-data")
+    checker = Exploring(Family("zk-data", lambda: data.whole, lambda: (data.bounds["back"],), ""))
+    everything = {one.id: one for one in Population(data.whole).all(("DF3",))}
+    found = checker.judge(everything["DF3:row-dropped"])
+    assert (found.fate, found.by) == ("killed", "back: DL2 fires no more")
+    assert checker.judge(everything["DF3:conjunct-dropped:when/1"]).fate == "passed"
 
 
 @cache

@@ -21,6 +21,9 @@ COUNTS: dict[str, tuple[int, int, int]] = {
     "one": (353, 844, 12),
     "pair": (47_441, 162_722, 21),
     "deep": (439_109, 1_632_246, 24),
+    "quiet": (8_195, 33_440, 20),
+    "logs": (18_519, 89_594, 22),
+    "back": (1_497, 4_970, 19),
 }
 """Distinct states, states generated, depth."""
 SLOW, MINUTES = ("members", "records", "pair", "deep"), ("restarts",)

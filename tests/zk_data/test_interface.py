@@ -16,7 +16,7 @@ from fencepost.model.registry import find
 from fencepost.model.zk_data import ZK_DATA
 from fencepost.model.zk_data.interface import DESIGNS, ERA, LINES, OWN, claims
 
-PAGE = Path(fencepost.__file__).resolve().parent / "spec" / "data.md"
+PAGE = Path(fencepost.__file__).resolve().parent / "spec" / "data-evidence.md"
 BROKEN = [(name, id) for name, design in DESIGNS.items() for id in design.broken]
 
 
@@ -63,7 +63,7 @@ def test_the_controller_of_the_era_keeps_every_line() -> None:
 
 
 def test_the_page_says_which_design_keeps_what() -> None:
-    """`spec/data.md` has a line for each, with what each design makes of it."""
+    """`spec/data-evidence.md` has a line for each, with what each design makes of it."""
     page = PAGE.read_text(encoding="utf-8")
     for id, about in LINES.items():
         signs = ["ZI10" if id == "DG8" else "proved"]

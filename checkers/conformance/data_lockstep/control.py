@@ -66,22 +66,32 @@ class Decision:
         return self.step.base_offset + len(self.step.records) - 1
 
 
+NO_EPOCH = -2
+"""The broker epoch before the registration of a broker that there was not."""
+
+
 class ControlLog:
     """The decisions of controllers in the order of their log; those that are not committed may be lost."""
 
     def __init__(self, static_min: int) -> None:
         self._static_min = static_min
+        self._epoch = -1
         self._waiting: deque[Step] = deque()
         self._values: dict[str, int] = {}
         self._topics: dict[str, str] = {}
         self.partitions: dict[Key, Decided] = {}
         self._registered: dict[int, tuple[str, int]] = {}
         self._left_behind: set[str] = set()
+        self.own_minimum: set[int] = set()
         self.elr_on = False
 
     def put(self, step: Step) -> None:
-        """Take a step that was made; what another controller's claim finds uncommitted is dropped."""
+        """Take a step that was made; what another controller's claim finds uncommitted is dropped, and so is what a
+        controller of an older epoch writes after it."""
+        if step.epoch < self._epoch:
+            return
         if step.name == CLAIM:
+            self._epoch = step.epoch
             while self._waiting and self._waiting[-1].base_offset >= step.base_offset:
                 self._waiting.pop()
         elif step.name != RENOUNCE and (step.records or isinstance(step.request, AlterPartition)):
@@ -151,6 +161,8 @@ class ControlLog:
                     self._clear(found, data["topicName"])
                 case types.FEATURE_LEVEL_RECORD if data["name"] == ELR_FEATURE:
                     self.elr_on = data["featureLevel"] >= 1
+                case types.UNREGISTER_BROKER_RECORD:
+                    self._unregistered(data["brokerId"])
                 case types.REGISTER_BROKER_RECORD:
                     broker, request = data["brokerId"], step.request
                     found.registered = broker, data["brokerEpoch"]
@@ -163,12 +175,19 @@ class ControlLog:
                 found.minima[key] = self.minimum(key, len(self.partitions[key].replicas))
         return found
 
+    def _unregistered(self, broker: int) -> None:
+        """Whoever registers after that is none who stopped cleanly (ClusterControlManager.registerBroker)."""
+        self._registered[broker] = "unregistered", NO_EPOCH
+
     def _change(self, found: Decision, key: Key, now: Decided, clears: bool = False) -> None:
         found.changes.setdefault(key, []).append(Change(self.partitions.get(key), now, clears))
         self.partitions[key] = now
 
     def _configured(self, data: Mapping[str, Any]) -> dict[Key, None]:
         kind, name = data["resourceType"], data["resourceName"]
+        if kind == BROKER and name:
+            # A node's own value counts for what it leads, whatever the cluster's is.
+            (self.own_minimum.discard if data.get("value") is None else self.own_minimum.add)(int(name))
         if kind not in (TOPIC, BROKER) or (kind == BROKER and name):
             return {}
         if data.get("value") is None:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from fencepost.model.kraft_data import state as s
+from fencepost.model.kraft_data.protocol import KRAFT_DATA
+from fencepost.model.language import Protocol
 from fencepost.traces import broker_steps as told
 from fencepost.traces.broker_steps import BrokerStep
 from fencepost.traces.steps import Step
@@ -23,6 +25,7 @@ DECIDES = ("Fence", "Elect", "FenceLeader", "ElectUncleanly")
 DELETED_TOPIC = "the topic is deleted"
 AFTER_A_DIFFERENCE = "the partition differed before"
 INHERITED = "a broker took a deleted topic's configuration for the topic's (D28)"
+OWN_MINIMUM = "the leader's node has a min.insync.replicas of its own"
 NO_REPLICA = "who is no replica any more is still eligible (D15)"
 LOWERED = "the controller counts the replicas of partition 0 for another partition's minimum (D25)"
 NO_COPY = "a refused proposal that is not the present one"
@@ -31,14 +34,14 @@ NO_COPY = "a refused proposal that is not the present one"
 class DataLockStep:
     """The tables of `kraft-data` beside a running cluster: `step` judges a step of a broker, or of a controller.
 
-    `static_min` is the controllers' and brokers' own min.insync.replicas. Decisions count once they are committed,
-    which
-    shows by the next step of a controller or by a broker that has read them.
+    `static_min` is the controllers' and brokers' own min.insync.replicas; `protocol` may be an edit of `kraft-data`.
+    Decisions count once they are committed, which shows by the next step of a controller or by a broker that has read
+    them.
     """
 
-    def __init__(self, static_min: int = 1) -> None:
+    def __init__(self, static_min: int = 1, protocol: Protocol = KRAFT_DATA) -> None:
         self.out = DataResult()
-        self._tables = tables()
+        self._tables = tables(protocol)
         self._log = ControlLog(static_min)
         self._partitions: dict[Key, Replicas] = {}
         self._broker_epochs: dict[int, list[int]] = {}
@@ -78,14 +81,19 @@ class DataLockStep:
                 self._down.add(step.node)
         partition = self._partitions.get(key)
         if partition is None or partition.lost:
-            inherited = partition is not None and partition.lost == INHERITED
-            why = DELETED_TOPIC if partition is None else INHERITED if inherited else AFTER_A_DIFFERENCE
+            kept = partition is not None and partition.lost in (INHERITED, OWN_MINIMUM)
+            why = DELETED_TOPIC if partition is None else partition.lost if kept else AFTER_A_DIFFERENCE
             self.out.unjudged[step.name, why] += 1
             return
         partition.turn()
         try:
             why = partition.step(step)
         except Differs as wrong:
+            if wrong.minimum and step.node in self._log.own_minimum:
+                partition.leave(OWN_MINIMUM)
+                partition.lost = OWN_MINIMUM
+                self.out.unjudged[step.name, OWN_MINIMUM] += 1
+                return
             if wrong.minimum and self._log.inherits(key):
                 # The broker has the configuration of a deleted topic for the topic's.
                 self.out.declared["D28"] += 1
@@ -192,6 +200,8 @@ class DataLockStep:
             partition.leave(ELR_OFF)
         elif partition.left in (NO_REPLICA, LOWERED):
             outside = partition.left
+        elif (before.isr | before.elr) - set(before.replicas):
+            outside = NO_REPLICA
         elif self._log.lowered(key):
             outside = LOWERED
         elif change.now.replicas != before.replicas or before.moving or change.now.moving:

@@ -100,7 +100,7 @@ class Slice:
                 raise Differs(
                     f"{ran.row.id} rests on {assumption.id}, which does not hold: {assumption.about}", ran.row.id
                 )
-            # Kafka does not see to it (spec/data.md).
+            # Kafka does not see to it (spec/data-evidence.md).
             self.out.declared["DA5"] += 1
             self.leave("DA5 does not hold")
         self.take(ran)

@@ -11,7 +11,7 @@ from fencepost.checkers.conformance.lockstep.printing import Body, Function, Pri
 from fencepost.checkers.conformance.lockstep.whole import WholeRows
 from fencepost.model.kraft_data.properties import STATES, TRUNCATION
 from fencepost.model.kraft_data.protocol import KRAFT_DATA
-from fencepost.model.language import Row, Term, Var
+from fencepost.model.language import Protocol, Row, Term, Var
 from fencepost.model.language.interpreter import EvaluationError
 from fencepost.model.language.properties import Always, Assumption, Step
 from fencepost.model.language.render import text
@@ -65,12 +65,12 @@ class Claim:
 class Tables:
     """The rows of the slice and its theorem, compiled once; `turn_to` has them asked of a state."""
 
-    def __init__(self) -> None:
-        self.rows = WholeRows(KRAFT_DATA, listed=LISTED)
+    def __init__(self, protocol: Protocol = KRAFT_DATA) -> None:
+        self.rows = WholeRows(protocol, listed=LISTED)
         self.claims = tuple(Claim(one, self.rows.printer) for one in STATES)
         self.truncation = TRUNCATION
         self.assumptions: dict[str, tuple[Assumption, ...]] = {}
-        for one in KRAFT_DATA.assumptions:
+        for one in protocol.assumptions:
             self.assumptions[one.event] = (*self.assumptions.get(one.event, ()), one)
         self._names = tuple(self.rows.domains)
 
@@ -91,7 +91,7 @@ class Tables:
         found: list[tuple[int, str, str]] = []
         binding = {var: parameters[var.name] for var in self.rows.events[event].params}
         given = self.rows.events[event].given
-        for row in KRAFT_DATA.rows:
+        for row in self.rows.protocol.rows:
             if row.event.name == event:
                 wrong = [one for one in (*_conditions(row), *_parts(given)) if not self._holds(one, binding)]
                 found.append((len(wrong), row.id, " and ".join(self._said(one, binding) for one in wrong[:2])))
@@ -128,7 +128,7 @@ def _parts(term: Term[Any]) -> Iterator[Term[bool]]:
         yield term
 
 
-@lru_cache(maxsize=1)
-def tables() -> Tables:
-    """Return the tables, compiled once a process."""
-    return Tables()
+@lru_cache(maxsize=2)
+def tables(protocol: Protocol = KRAFT_DATA) -> Tables:
+    """Return the tables, or those of an edit of them, compiled once a process."""
+    return Tables(protocol)

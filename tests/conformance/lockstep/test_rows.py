@@ -27,6 +27,7 @@ PLANS = {
     "odd requests 2": Plan(seed=2, seconds=300, odd=True, settings=SOON),
     "odd requests 4": Plan(seed=4, seconds=300, odd=True, settings=SOON),
     "odd requests 5": Plan(seed=5, seconds=300, odd=True, settings=SOON),
+    "odd requests 9": Plan(seed=9, seconds=300, odd=True, settings=SOON),
     "3.7-IV2": Plan(seed=1, seconds=300, level=LEVELS["3.7-IV2"]),
 }
 

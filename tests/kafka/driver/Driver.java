@@ -17,7 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.ElectionType;
@@ -83,6 +85,12 @@ public final class Driver {
                 return describe(words[1]);
             case "elect":
                 return elect(words[1]);
+            case "reassign":
+                return reassign(words[1], Integer.parseInt(words[2]), words[3]);
+            case "send":
+                return send(words[1], Integer.parseInt(words[2]), Integer.parseInt(words[3]));
+            case "end":
+                return end(new TopicPartition(words[1], Integer.parseInt(words[2])));
             default:
                 throw new IllegalArgumentException("no command: " + words[0]);
         }
@@ -122,6 +130,24 @@ public final class Driver {
         }
     }
 
+    /** reassign TOPIC PARTITION BROKER,BROKER...: gives a partition these replicas. */
+    private String reassign(String topic, int partition, String replicas) throws Exception {
+        List<Integer> target = Arrays.stream(replicas.split(",")).map(Integer::valueOf).toList();
+        try (Admin admin = Admin.create(clients)) {
+            var wanted = Map.of(new TopicPartition(topic, partition), Optional.of(new NewPartitionReassignment(target)));
+            admin.alterPartitionReassignments(wanted).all().get();
+            return replicas;
+        }
+    }
+
+    /** end TOPIC PARTITION: where the log ends for a consumer. */
+    private String end(TopicPartition partition) throws Exception {
+        try (Admin admin = Admin.create(clients)) {
+            var found = admin.listOffsets(Map.of(partition, OffsetSpec.latest())).partitionResult(partition).get();
+            return String.valueOf(found.offset());
+        }
+    }
+
     private String describe(String topic) throws Exception {
         try (Admin admin = Admin.create(clients)) {
             StringBuilder text = new StringBuilder();
@@ -147,7 +173,18 @@ public final class Driver {
         return "writing";
     }
 
-    private void rounds(String[] words) {
+    /** send TOPIC PARTITION COUNT: sends so many records and tells how many were sent once all are answered. */
+    private String send(String topic, int partition, int count) {
+        try (KafkaProducer<String, String> producer = producer()) {
+            for (int sent = 0; sent < count; sent++) {
+                send(producer, topic, partition);
+            }
+            producer.flush();
+        }
+        return String.valueOf(count);
+    }
+
+    private KafkaProducer<String, String> producer() {
         Properties settings = new Properties();
         settings.putAll(clients);
         settings.put("key.serializer", StringSerializer.class.getName());
@@ -157,8 +194,12 @@ public final class Driver {
         settings.put("linger.ms", "0");
         settings.put("max.block.ms", "3000");
         settings.put("delivery.timeout.ms", "8000");
+        return new KafkaProducer<>(settings);
+    }
+
+    private void rounds(String[] words) {
         long pause = Long.parseLong(words[1]);
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
+        try (KafkaProducer<String, String> producer = producer()) {
             while (running) {
                 for (String word : Arrays.asList(words).subList(2, words.length)) {
                     String topic = word.split(":")[0];

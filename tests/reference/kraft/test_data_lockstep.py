@@ -107,6 +107,13 @@ def test_a_defect_of_impatient_leaders_is_no_row(name: str, seed: int, step: str
     assert judged(replace(IMPATIENT, seed=seed))[1] == []
 
 
+@pytest.mark.parametrize("seed", [16, 17])
+def test_impatient_clusters_are_rows(seed: int) -> None:
+    """So is a minute in which brokers are fenced after three seconds; replaced controllers go on (seed 16)."""
+    _, found = judged(replace(IMPATIENT, seed=seed))
+    assert found == []
+
+
 def test_rows_say_which_condition_is_false() -> None:
     """A difference names the row that comes nearest, what does not hold, the broker and the time."""
     (found,) = judged(replace(MINUTE, seed=13, bugs=("acknowledges-below-minimum",)))[1]

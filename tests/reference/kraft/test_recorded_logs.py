@@ -20,6 +20,7 @@ CHANGES = {
     "elr-index-fault-4.4.0": 8,
     "fake-chaos-elr": 3580,
     "first-boot": 29,
+    "kill-nine-data-4.4.0": 67,
     "kill-nine-elr": 424,
     "metadata-upgrade": 61,
     "node-config-moved-4.4.0": 206,

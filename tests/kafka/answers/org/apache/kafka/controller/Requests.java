@@ -21,6 +21,7 @@ import org.apache.kafka.common.message.ElectLeadersRequestData;
 import org.apache.kafka.common.message.ElectLeadersRequestData.TopicPartitions;
 import org.apache.kafka.common.message.ElectLeadersResponseData;
 import org.apache.kafka.common.message.RequestHeaderData;
+import org.apache.kafka.common.metadata.PartitionChangeRecord;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.ApiError;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
@@ -75,6 +76,7 @@ final class Requests {
             case "balance" -> new Answered("NONE", situation.replication.maybeBalancePartitionLeaders().records());
             case "rescue" -> new Answered("NONE", situation.replication.maybeElectUncleanLeaders().records());
             case "reassign" -> reassign();
+            case "fence" -> fence();
             case "create" -> create();
             case "grow" -> grow();
             case "delete" -> delete();
@@ -138,6 +140,13 @@ final class Requests {
             situation.replication.alterPartitionReassignments(request);
         short code = result.response().responses().get(0).partitions().get(0).errorCode();
         return new Answered(Errors.forCode(code).name(), result.records());
+    }
+
+    private Answered fence() {
+        List<ApiMessageAndVersion> records = new ArrayList<>();
+        situation.replication.handleBrokerFenced(asked.get("broker").asInt(), records);
+        // The change of the registration, which says only that the broker is fenced, is not told.
+        return new Answered("NONE", records.stream().filter(one -> one.message() instanceof PartitionChangeRecord).toList());
     }
 
     // -- topics ----------------------------------------------------------------------------------------------------------

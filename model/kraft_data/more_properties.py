@@ -1,0 +1,200 @@
+"""What is claimed besides the theorem: how a partition changes, what leaders forget or take back, what the logs hold.
+
+Where the theorem says that nothing is lost, these say what a row does that loses nothing: each refutes an edit of a row that the theorem
+and its lemmas let pass (`tests/kraft_data/test_claims.py`).
+"""
+
+from __future__ import annotations
+
+from fencepost.model.language import (
+    Always,
+    Sometimes,
+    Step,
+    Term,
+    always,
+    at_least,
+    exists,
+    next_,
+    present,
+    sometimes,
+    step,
+)
+
+from .quantified import for_all
+from .state import (
+    alter_refused,
+    b,
+    broker_epoch,
+    config,
+    crashed,
+    e,
+    elr,
+    epoch,
+    epoch_at,
+    f,
+    fetch_broker_epoch,
+    fetch_offset,
+    fetched,
+    fetched_broker_epoch,
+    high_watermark,
+    isr,
+    isr_at,
+    known_config,
+    known_epoch,
+    known_isr,
+    known_partition_epoch,
+    leader,
+    leader_at,
+    leader_end,
+    leader_of,
+    leads,
+    log,
+    log_end,
+    min_isr,
+    o,
+    partition_epoch,
+    proposing,
+    unclean_at,
+    v,
+    w,
+    x,
+)
+
+
+def _stays(term: Term[int]) -> Term[bool]:
+    return next_(term).is_(term)
+
+
+_new_epoch = next_(epoch).isnt(epoch)
+_marked = next_(unclean_at[epoch]).isnt(unclean_at[epoch])
+_back = crashed[b] & next_(~crashed[b])
+_below = ~next_(at_least(isr, min_isr))
+_leaves = (x.in_(isr) | x.in_(elr)) & ~next_(x.in_(isr))
+DECISIONS: tuple[Step, ...] = (
+    step(
+        "DP1",
+        partition_epoch.is_(0).implies(
+            _stays(config)
+            & (_stays(partition_epoch) | next_(present(leader)) & next_(epoch).is_(1) & next_(unclean_at[epoch]).is_(0))
+        ),
+        "A partition begins with its creation: with a leader, in its first leader epoch, under the configuration that there is.",
+        "KIP-500",
+    ),
+    step(
+        "DP2",
+        _new_epoch.implies(next_(leader).isnt(leader)),
+        "The leader epoch rises only where the leader changes.",
+        "KAFKA-15021",
+    ),
+    step(
+        "DP3",
+        (_marked & (partition_epoch > 0)).implies(
+            next_(unclean_at[epoch].is_(epoch))
+            & next_(present(leader))
+            & for_all(x, next_(leader).is_(x).implies(~x.in_(isr) & ~x.in_(elr)))
+        ),
+        "An election is marked as unclean only where somebody leads who was neither in the ISR nor in the ELR.",
+        "KIP-704, KIP-966",
+    ),
+    step(
+        "DP4",
+        for_all(
+            x, (_leaves & _below & _stays(config) & ~_marked & _stays(broker_epoch[x])).implies(next_(x.in_(elr)))
+        ),
+        "Whoever leaves the ISR while that is below min.insync.replicas is eligible, and stays so until he lost records, another minimum is set "
+        "or an election is unclean.",
+        "KIP-966",
+    ),
+    step(
+        "DP5",
+        for_all(
+            b,
+            (_stays(broker_epoch[b]) & ~_back)
+            | (_back & next_(broker_epoch[b]).is_(broker_epoch[b] + 1)),
+        ),
+        "A broker that lost records runs again under the next broker epoch; no other gets another.",
+        "KIP-966",
+    ),
+)  # fmt: skip
+"""Of Kafka's controller: any controller that keeps to the interface need not keep them."""
+
+_unheard = for_all(b, ~leads(b, e))
+_forgets = (
+    next_(proposing[e]).is_(proposing[e])
+    & _stays(high_watermark[e])
+    & _stays(leader_end[e])
+    & _stays(known_partition_epoch[e])
+    & _stays(known_config[e])
+    & next_(known_isr[e]).is_(known_isr[e])
+    & for_all(f, _stays(fetched[e, f]) & _stays(fetched_broker_epoch[e, f]))
+)
+LEADERS: tuple[Step | Always, ...] = (
+    step(
+        "DP6",
+        for_all(e, (present(leader_of[e]) & _unheard).implies(_forgets)),
+        "What a leader knew of its epoch, and what it acknowledged, stays as it was once it no longer leads there.",
+        "KIP-101, KIP-320",
+    ),
+    step(
+        "DP7",
+        for_all(e, next_(high_watermark[e]) >= high_watermark[e]),
+        "The high watermark of a leader epoch never goes back.",
+        "KIP-101",
+    ),
+    step(
+        "DP8",
+        for_all(
+            e,
+            (next_(known_partition_epoch[e]) >= known_partition_epoch[e])
+            & (_stays(known_partition_epoch[e]).implies(next_(known_config[e]) >= known_config[e])),
+        ),
+        "A leader reads no partition epoch that is older than the one it knows, and under one partition epoch no older minimum.",
+        "KIP-500",
+    ),
+    always(
+        "DP10",
+        for_all(e, alter_refused[e].implies(proposing[e])),
+        "A refusal that is on its way answers the proposal that is pending.",
+        "KIP-497, KAFKA-12686",
+    ),
+    always(
+        "DP11",
+        for_all(
+            v, f, ((v <= partition_epoch) & leader_at[v].is_(f)).implies(fetch_broker_epoch[epoch_at[v], f].is_(0))
+        ),
+        "No broker fetches in a leader epoch that is its own.",
+        "KIP-101",
+    ),
+)
+LOGS: tuple[Step | Always, ...] = (
+    step(
+        "DP9",
+        for_all(
+            b,
+            (crashed[b] & next_(crashed[b])).implies(
+                _stays(log_end[b])
+                & _stays(known_epoch[b])
+                & for_all(e, _stays(fetch_offset[e, b]) & _stays(fetch_broker_epoch[e, b]))
+            ),
+        ),
+        "A broker that lost records and has not registered again reads, fetches and appends nothing.",
+        "KIP-631",
+    ),
+    always(
+        "DP12",
+        for_all(b, o, (o >= log_end[b]).implies(log[b, o].is_(0))),
+        "No log has a record at its end or beyond.",
+        "KIP-101",
+    ),
+)
+MORE: tuple[Step | Always, ...] = (*DECISIONS, *LEADERS, *LOGS)
+_joins_leading = (v > 0) & w.is_(v + 1) & leader_at[w].is_(x) & ~x.in_(isr_at[v]) & unclean_at[epoch_at[w]].is_(0)
+SEEN: tuple[Sometimes, ...] = (
+    sometimes(
+        "W10",
+        exists(v, exists(w, exists(x, exists(f, _joins_leading & ~f.in_(isr_at[w]))))),
+        "A broker leads in the result of the proposal that brings it into the ISR, while another stays out.",
+        "KIP-497",
+    ),
+)
+"""What comes about at the bounds of `kraft-data_seen`: a row that would do less does not show it."""
