@@ -1,4 +1,4 @@
-"""The claims of a protocol asked once for all entities of a class that went the same way; what is counted is multiplied."""
+"""The claims of a protocol asked once for all entities of a class that went the same way."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ByClass:
         return found
 
     def _version(self, touched: Touched) -> int:
-        """Return a number for the states before and after; one that is met again only where nothing else has changed."""
+        """Return a number for the states before and after, met again only where nothing else has changed."""
         if not touched.others:
             return self.properties.state.version
         self._steps -= 1
@@ -63,8 +63,10 @@ class ByClass:
     def together(
         self, plans: Sequence[Plan], kinds: Mapping[Any, Sequence[Any]], before: Frame, version: int
     ) -> bool | None:
-        """Ask claims of what entities themselves touched, each class of them once; with nothing counted False where that
-        does not tell yet, None where it never does."""
+        """Ask claims of what entities themselves touched, each class of them once.
+
+        With nothing counted return False where that does not tell yet, None where it never does.
+        """
         name = self.local.number(tuple([id(plan) for plan in plans]))
         counted: list[tuple[Any, int]] = []
         for (old, new, cells), entities in kinds.items():

@@ -16,10 +16,11 @@ from fencepost.model.language.walk import expand, nary
 
 @dataclass(frozen=True, slots=True)
 class Classed:
-    """The sort whose entities are stored by class: its name, the slot of each of its tables by the table's number, which
-    have further keys, and which say a part of the entity's own id.
+    """The sort whose entities are stored by class, by its name.
 
-    `parents` are the sorts of these parts where they are entities themselves, with their place in the id.
+    `slots` are the places of its tables in a row, by table number; `paired` says which have further keys, `places`
+    which say a part of the entity's own id. `parents` are the sorts of these parts where they are entities themselves,
+    with their place in the id.
     """
 
     sort: str

@@ -134,7 +134,7 @@ class Classes:
         return found
 
     def find(self, slot: int, members: bool, others: Row, value: Any) -> list[Mapping[Any, None]]:
-        """Return the entities whose cells beside some keys have a value, or have it among theirs; unknown ones count."""
+        """Return the entities whose cells beside some keys have a value, or have it among theirs; unknown cells do."""
         index = self._index(slot, members)
         found = [self.members[n] for n in (*index.get((others, value), ()), *index.get((others, UNKNOWN), ()))]
         own = self.own[slot]

@@ -1,8 +1,8 @@
 """What was evaluated for one entity of a class, kept for all others: as long as nothing else that it read has changed.
 
-An evaluation is local to an entity if of its sort, and of the sorts that its id names, it reads only its own cells. Then
-it comes out the same for every entity of the class: no term can tell entities of a sort apart but by their cells. What
-it reads beside them is kept with it, and asked again where the state has changed since.
+An evaluation is local to an entity if of its sort, and of the sorts that its id names, it reads only its own cells.
+Then it comes out the same for every entity of the class: no term distinguishes entities of a sort but by their cells.
+What it reads beside them is kept with it, and asked again where the state has changed since.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Symbol:
 
 @dataclass(slots=True)
 class _Read:
-    """Something that was read beside an entity's own cells: a cell, an index, or how many entities of a sort there are."""
+    """Something that was read beside an entity's own cells: a cell, an index, or the number of entities of a sort."""
 
     after: bool
     number: int
@@ -65,7 +65,8 @@ class Local:
 
     def __init__(self, state: HardState) -> None:
         shape = state.layout.classed
-        assert shape is not None and state.classes is not None
+        assert shape is not None
+        assert state.classes is not None
         self.state, self.shape, self.classes = state, shape, state.classes
         self.tracer = Tracer(state)
         self._entries: dict[Hashable, list[_Entry] | None] = {}
@@ -102,9 +103,9 @@ class Local:
         self._subjects.clear()
 
     def _subject(self, record: BoundRecord) -> tuple[Any, int] | None:
-        fields = self._fields.get(record.record, MISSING)
-        if fields is MISSING:
-            fields = self._fields[record.record] = self._fields_of(record.record)
+        if record.record not in self._fields:
+            self._fields[record.record] = self._fields_of(record.record)
+        fields = self._fields[record.record]
         if fields is None:
             return None
         values = record.values
@@ -142,7 +143,7 @@ class Local:
         return tuple(found)
 
     def unnamed(self, env: Mapping[Var[Any], Any]) -> tuple[Any, ...] | None:
-        """Return what variables are bound to, None where they may name entities of the classed sort or of a parent's."""
+        """Return what variables are bound to, None where they may name entities of the classed sort or a parent's."""
         return None if any(self.tracer.names(var.kind) for var in env) else tuple(env.items())
 
     @staticmethod
@@ -155,13 +156,13 @@ class Local:
 
         `version` distinguishes the states of a frame, as far as other cells than the entity's are concerned.
         """
-        entries = self._entries.get(key, MISSING)
-        if entries is MISSING:
+        if key not in self._entries:
             if key in self._asked or len(self.classes.members[self.classes.of[entity]]) > FEW:
                 return MISSING
             # To note what is read costs more than to read it: what is asked just once is not kept.
             self._asked.add(key)
             return NOT_LOCAL
+        entries = self._entries[key]
         if entries is None:
             return NOT_LOCAL
         parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])
@@ -217,7 +218,7 @@ class Local:
         if state is None:
             return False
         if read.sort:
-            return len(state.domains.get(read.sort, ())) == read.found
+            return bool(len(state.domains.get(read.sort, ())) == read.found)
         keys = tuple([_meant(one, entity) for one in read.keys])
         table = state.tables[read.number]
         if read.position < 0:
@@ -243,7 +244,7 @@ class Tracer:
         self.active = False
         self.local, self.reads = True, list[_Read]()
         self._seen: set[Any] = set()
-        self._symbols = {None: _Symbol(None), **{place: _Symbol(place) for place in shape.parents.values()}}
+        self._symbols: dict[int | None, _Symbol] = {place: _Symbol(place) for place in (None, *shape.parents.values())}
         self._sorts = tuple(tuple(str(kind) for kind in one.keys) for one in state.layout.states)
         self._readable = tuple(self._is_readable(number) for number in range(len(state.layout.states)))
         self._tables = [_TracedTable(self, False, number) for number in range(len(state.layout.states))]

@@ -203,6 +203,7 @@ class Matcher:
                 yield from self._clued(plan, further, shown, start, index + 1)
 
     def candidates(self, candidates: Sequence[Any], env: Env, record: BoundRecord) -> list[Any]:
+        """Return the values that clues give for a variable where they are about a record."""
         said = {**env, **said_by(record)}
         found: list[Any] = []
         for code in candidates:

@@ -1,4 +1,4 @@
-"""One row under one binding against the records from a place on: which of them it writes, and whether none is missing."""
+"""One row under one binding against the records from a place on: which it writes, and whether none is missing."""
 
 from __future__ import annotations
 

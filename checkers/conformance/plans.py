@@ -44,7 +44,7 @@ class WritePlan:
 
     `parts` are what `when` is the conjunction of; unless it `may_be_sure` no log shows enough to tell that it holds.
     `selects` are how to find each binder's values by an index. `hidden` are variables that stand for cells no log
-    shows, one value a binding. `reads` are the variables on which it depends; two writes of one `content` write the same.
+    shows, one value a binding. `reads` are the variables on which it depends; writes of one `content` are the same.
     """
 
     record: Record

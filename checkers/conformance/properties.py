@@ -72,8 +72,8 @@ class Plan:
 
     `reads` are the tables that it reads, each with how a cell that changes tells what to ask again: for each variable
     the place of its value among the cell's keys, how to find its values, or None where any may be concerned. With
-    `by_entity` a cell of the sort that has classes concerns none but its own entity; one that is `inert` says nothing of
-    what does not change.
+    `by_entity` a cell of the sort that has classes concerns none but its own entity; one that is `inert` says
+    nothing of what does not change.
     """
 
     claim: Claim
@@ -197,6 +197,7 @@ class Properties:
     def ask(
         self, plan: Plan, touched: Iterable[Cell], before: Frame, binding: Mapping[Var[Any], Any] | None = None
     ) -> Iterator[Broken]:
+        """Yield the instances of a claim that cells which were touched have broken, its other variables as bound."""
         partial: set[tuple[Any, ...]] = set()
         for number, keys in touched:
             for pattern in plan.reads.get(number, ()):
@@ -251,6 +252,7 @@ class Properties:
                 broken.discard(instance)
 
     def count(self, plan: Plan, found: Any) -> Any:
+        """Count what an instance of a claim came to, and return it."""
         evidence = self.evidence[plan.claim.id]
         if found is UNKNOWN:
             evidence.unknown += 1

@@ -11,12 +11,12 @@ from .replay import Cell, Change, HardState
 class Touched:
     """The cells that a record or a result touched: of the classed sort by entity, with its class before; all others.
 
-    `classes` is None where no sort has classes: then all are others.
+    `classes` is None where no sort has classes, or none is asked for: then all are others.
     """
 
-    def __init__(self, state: HardState) -> None:
-        self.classes = state.classes
-        self.slots: Mapping[int, int] = {} if state.classes is None else state.layout.slots
+    def __init__(self, state: HardState | None = None) -> None:
+        self.classes = None if state is None else state.classes
+        self.slots: Mapping[int, int] = {} if state is None or state.classes is None else state.layout.slots
         self.entities: dict[Any, tuple[int, frozenset[tuple[int, tuple[Any, ...]]]]] = {}
         self.others: set[Cell] = set()
 
