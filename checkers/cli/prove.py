@@ -66,8 +66,8 @@ def prove(
     named = family(protocol)
     whole = named.whole
     if refines is not None:
-        if property_ or dropped:
-            raise Refusal("--refines asks no properties; leave out --property and --without")
+        if property_ or dropped or why is not None:
+            raise Refusal("--refines asks no properties; leave out --property, --without and --why")
         return prove_refines.refines(whole, refines, row or None, seeds)
     if why is not None:
         if property_ or row or dropped:

@@ -10,7 +10,6 @@ from fencepost.model.language import (
     Always,
     Sometimes,
     Step,
-    Term,
     always,
     at_least,
     exists,
@@ -20,7 +19,7 @@ from fencepost.model.language import (
     step,
 )
 
-from .quantified import for_all
+from .quantified import for_all, stays
 from .state import (
     alter_refused,
     b,
@@ -60,11 +59,6 @@ from .state import (
     x,
 )
 
-
-def _stays(term: Term[int]) -> Term[bool]:
-    return next_(term).is_(term)
-
-
 _new_epoch = next_(epoch).isnt(epoch)
 _marked = next_(unclean_at[epoch]).isnt(unclean_at[epoch])
 _back = crashed[b] & next_(~crashed[b])
@@ -74,8 +68,8 @@ DECISIONS: tuple[Step, ...] = (
     step(
         "DP1",
         partition_epoch.is_(0).implies(
-            _stays(config)
-            & (_stays(partition_epoch) | next_(present(leader)) & next_(epoch).is_(1) & next_(unclean_at[epoch]).is_(0))
+            stays(config)
+            & (stays(partition_epoch) | next_(present(leader)) & next_(epoch).is_(1) & next_(unclean_at[epoch]).is_(0))
         ),
         "A partition begins with its creation: with a leader, in its first leader epoch, under the configuration that there is.",
         "KIP-500",
@@ -99,7 +93,7 @@ DECISIONS: tuple[Step, ...] = (
     step(
         "DP4",
         for_all(
-            x, (_leaves & _below & _stays(config) & ~_marked & _stays(broker_epoch[x])).implies(next_(x.in_(elr)))
+            x, (_leaves & _below & stays(config) & ~_marked & stays(broker_epoch[x])).implies(next_(x.in_(elr)))
         ),
         "Whoever leaves the ISR while that is below min.insync.replicas is eligible, and stays so until he lost records, another minimum is set "
         "or an election is unclean.",
@@ -109,7 +103,7 @@ DECISIONS: tuple[Step, ...] = (
         "DP5",
         for_all(
             b,
-            (_stays(broker_epoch[b]) & ~_back)
+            (stays(broker_epoch[b]) & ~_back)
             | (_back & next_(broker_epoch[b]).is_(broker_epoch[b] + 1)),
         ),
         "A broker that lost records runs again under the next broker epoch; no other gets another.",
@@ -121,12 +115,12 @@ DECISIONS: tuple[Step, ...] = (
 _unheard = for_all(b, ~leads(b, e))
 _forgets = (
     next_(proposing[e]).is_(proposing[e])
-    & _stays(high_watermark[e])
-    & _stays(leader_end[e])
-    & _stays(known_partition_epoch[e])
-    & _stays(known_config[e])
+    & stays(high_watermark[e])
+    & stays(leader_end[e])
+    & stays(known_partition_epoch[e])
+    & stays(known_config[e])
     & next_(known_isr[e]).is_(known_isr[e])
-    & for_all(f, _stays(fetched[e, f]) & _stays(fetched_broker_epoch[e, f]))
+    & for_all(f, stays(fetched[e, f]) & stays(fetched_broker_epoch[e, f]))
 )
 LEADERS: tuple[Step | Always, ...] = (
     step(
@@ -146,7 +140,7 @@ LEADERS: tuple[Step | Always, ...] = (
         for_all(
             e,
             (next_(known_partition_epoch[e]) >= known_partition_epoch[e])
-            & (_stays(known_partition_epoch[e]).implies(next_(known_config[e]) >= known_config[e])),
+            & (stays(known_partition_epoch[e]).implies(next_(known_config[e]) >= known_config[e])),
         ),
         "A leader reads no partition epoch that is older than the one it knows, and under one partition epoch no older minimum.",
         "KIP-500",
@@ -172,9 +166,9 @@ LOGS: tuple[Step | Always, ...] = (
         for_all(
             b,
             (crashed[b] & next_(crashed[b])).implies(
-                _stays(log_end[b])
-                & _stays(known_epoch[b])
-                & for_all(e, _stays(fetch_offset[e, b]) & _stays(fetch_broker_epoch[e, b]))
+                stays(log_end[b])
+                & stays(known_epoch[b])
+                & for_all(e, stays(fetch_offset[e, b]) & stays(fetch_broker_epoch[e, b]))
             ),
         ),
         "A broker that lost records and has not registered again reads, fetches and appends nothing.",

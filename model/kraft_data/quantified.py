@@ -1,10 +1,10 @@
-"""Claims about all of several variables, written without nesting."""
+"""How claims of data are written: about all of several variables without nesting, and that a step leaves a number."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fencepost.model.language import Term, Var, forall
+from fencepost.model.language import Term, Var, forall, next_
 
 
 def for_all(*parts: Var[Any] | Term[bool]) -> Term[bool]:
@@ -13,3 +13,8 @@ def for_all(*parts: Var[Any] | Term[bool]) -> Term[bool]:
     for variable in reversed(variables):
         condition = forall(variable, condition)
     return condition
+
+
+def stays(term: Term[int]) -> Term[bool]:
+    """Return whether a step leaves a number as it is."""
+    return next_(term).is_(term)

@@ -6,7 +6,7 @@ As in `kraft-data`, each refutes an edit of a row that the theorem and its lemma
 from __future__ import annotations
 
 from fencepost.model.kraft_data.more_properties import MORE as KRAFT_MORE
-from fencepost.model.kraft_data.quantified import for_all
+from fencepost.model.kraft_data.quantified import for_all, stays
 from fencepost.model.kraft_data.state import (
     NO_ONE,
     b,
@@ -36,27 +36,22 @@ from fencepost.model.kraft_data.state import (
     w,
     x,
 )
-from fencepost.model.language import Always, Sometimes, Step, Term, exists, just, next_, present, sometimes, step, when
-
-
-def _stays(term: Term[int]) -> Term[bool]:
-    return next_(term).is_(term)
-
+from fencepost.model.language import Always, Sometimes, Step, exists, just, next_, present, sometimes, step, when
 
 _unheard = for_all(b, ~leads(b, e))
 _forgets = (
-    _stays(high_watermark[e])
-    & _stays(leader_end[e])
-    & _stays(known_partition_epoch[e])
+    stays(high_watermark[e])
+    & stays(leader_end[e])
+    & stays(known_partition_epoch[e])
     & next_(known_isr[e]).is_(known_isr[e])
-    & for_all(f, _stays(fetched[e, f]) & _stays(fetched_broker_epoch[e, f]))
+    & for_all(f, stays(fetched[e, f]) & stays(fetched_broker_epoch[e, f]))
 )
 SHARED = ("DP5", "DP7", "DP9", "DP11", "DP12")
 """Claims of `kraft-data` that hold here as they are."""
 MORE: tuple[Step | Always, ...] = (
     step(
         "ZDP1",
-        (partition_epoch.is_(0) & ~_stays(partition_epoch)).implies(next_(present(leader)) & next_(epoch).is_(1)),
+        (partition_epoch.is_(0) & ~stays(partition_epoch)).implies(next_(present(leader)) & next_(epoch).is_(1)),
         "A partition begins with a leader, in its first leader epoch.",
         "S4:21",
     ),
@@ -71,7 +66,7 @@ MORE: tuple[Step | Always, ...] = (
     ),
     step(
         "ZDP3",
-        (_stays(epoch) & next_(leader).is_(leader)) | next_(epoch).is_(epoch + 1),
+        (stays(epoch) & next_(leader).is_(leader)) | next_(epoch).is_(epoch + 1),
         "A leader epoch stays with its leader, or rises by one.",
         "S4:24-28",
     ),

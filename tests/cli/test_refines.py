@@ -32,6 +32,7 @@ def test_what_cannot_be_asked_is_refused(fencepost_says: Says) -> None:
         (("kraft", "--refines", "zk"), "no mapping to this protocol is known"),
         (("kraft", "--refines", "kraft-data", "--row", "XX"), "no row ['XX']"),
         (("kraft", "--refines", "kraft-data", "--property", "P1"), "--refines asks no properties"),
+        (("kraft", "--refines", "kraft-data", "--why", "P1"), "--refines asks no properties"),
     ):
         said = fencepost_says("prove", *asked)
         assert said.code == 2

@@ -31,6 +31,11 @@ class Decided:
     moving: bool = False
     last_known: tuple[int, ...] = ()
 
+    @property
+    def outsiders(self) -> frozenset[int]:
+        """Who is in the ISR or eligible and no replica any more (D15)."""
+        return (self.isr | self.elr) - set(self.replicas)
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -66,8 +71,9 @@ class Decision:
         return self.step.base_offset + len(self.step.records) - 1
 
 
-NO_EPOCH = -2
-"""The broker epoch before the registration of a broker that there was not."""
+UNREGISTERED = "unregistered", -2
+"""The incarnation and broker epoch of a broker that is gone: whoever registers next did not stop cleanly
+(ClusterControlManager.registerBroker)."""
 
 
 class ControlLog:
@@ -162,7 +168,7 @@ class ControlLog:
                 case types.FEATURE_LEVEL_RECORD if data["name"] == ELR_FEATURE:
                     self.elr_on = data["featureLevel"] >= 1
                 case types.UNREGISTER_BROKER_RECORD:
-                    self._unregistered(data["brokerId"])
+                    self._registered[data["brokerId"]] = UNREGISTERED
                 case types.REGISTER_BROKER_RECORD:
                     broker, request = data["brokerId"], step.request
                     found.registered = broker, data["brokerEpoch"]
@@ -175,10 +181,6 @@ class ControlLog:
                 found.minima[key] = self.minimum(key, len(self.partitions[key].replicas))
         return found
 
-    def _unregistered(self, broker: int) -> None:
-        """Whoever registers after that is none who stopped cleanly (ClusterControlManager.registerBroker)."""
-        self._registered[broker] = "unregistered", NO_EPOCH
-
     def _change(self, found: Decision, key: Key, now: Decided, clears: bool = False) -> None:
         found.changes.setdefault(key, []).append(Change(self.partitions.get(key), now, clears))
         self.partitions[key] = now
@@ -187,8 +189,12 @@ class ControlLog:
         kind, name = data["resourceType"], data["resourceName"]
         if kind == BROKER and name:
             # A node's own value counts for what it leads, whatever the cluster's is.
-            (self.own_minimum.discard if data.get("value") is None else self.own_minimum.add)(int(name))
-        if kind not in (TOPIC, BROKER) or (kind == BROKER and name):
+            if data.get("value") is None:
+                self.own_minimum.discard(int(name))
+            else:
+                self.own_minimum.add(int(name))
+            return {}
+        if kind not in (TOPIC, BROKER):
             return {}
         if data.get("value") is None:
             self._values.pop(name, None)

@@ -89,16 +89,14 @@ class DataLockStep:
         try:
             why = partition.step(step)
         except Differs as wrong:
-            if wrong.minimum and step.node in self._log.own_minimum:
-                partition.leave(OWN_MINIMUM)
-                partition.lost = OWN_MINIMUM
-                self.out.unjudged[step.name, OWN_MINIMUM] += 1
-                return
-            if wrong.minimum and self._log.inherits(key):
-                # The broker has the configuration of a deleted topic for the topic's.
+            why = self._another_minimum(key, step.node) if wrong.minimum else ""
+            if why == OWN_MINIMUM:
+                self.out.unjudged[step.name, why] += 1
+            elif why == INHERITED:
                 self.out.declared["D28"] += 1
-                partition.leave(INHERITED)
-                partition.lost = INHERITED
+            if why:
+                partition.leave(why)
+                partition.lost = why
                 return
             self._differs(partition, step.time_ns, step.node, step.name, key, values, wrong)
             return
@@ -108,6 +106,12 @@ class DataLockStep:
             self.out.unjudged[step.name, why] += 1
         else:
             self.out.unjudged[step.name, "nothing changes"] += 1
+
+    def _another_minimum(self, key: Key, node: int) -> str:
+        """Return why a leader may know another min.insync.replicas than the topic's, "" where nothing says so."""
+        if node in self._log.own_minimum:
+            return OWN_MINIMUM
+        return INHERITED if self._log.inherits(key) else ""
 
     def _differs(
         self, partition: Replicas, time_ns: int, node: int, name: str, key: Key, values: Any, wrong: Differs
@@ -200,7 +204,7 @@ class DataLockStep:
             partition.leave(ELR_OFF)
         elif partition.left in (NO_REPLICA, LOWERED):
             outside = partition.left
-        elif (before.isr | before.elr) - set(before.replicas):
+        elif before.outsiders:
             outside = NO_REPLICA
         elif self._log.lowered(key):
             outside = LOWERED
@@ -208,7 +212,7 @@ class DataLockStep:
             outside = MOVED
         elif name in ("assignReplicasToDirs",) or self._failing(decision):
             outside = DIRECTORY
-        if (change.now.isr | change.now.elr) - set(change.now.replicas):
+        if change.now.outsiders:
             self.out.declared["D15"] += 1
             partition.leave(NO_REPLICA)
         self.out.decisions += 1
