@@ -44,7 +44,7 @@ class Own:
 
 
 class Classes:
-    """The class of each entity of a sort, by its name, that was seen.
+    """The class of each entity of a sort, by its name, that was seen; an index has the classes that have an entity.
 
     `paired` says of each slot whether its table has further keys, `places` which part of an entity's id its cells say,
     None for none: such a cell is the same for all of a class, though each has another value.
@@ -76,8 +76,6 @@ class Classes:
             found = self._numbers[row] = len(self.rows)
             self.rows.append(row)
             self.members.append({})
-            for (slot, members), index in self._indexes.items():
-                self._enter(index, slot, members, found)
         return found
 
     def meet(self, entity: Any) -> None:
@@ -91,9 +89,17 @@ class Classes:
         if old is not None:
             if old == number:
                 return
-            del self.members[old][entity]
+            left = self.members[old]
+            del left[entity]
+            if not left:
+                for (slot, members), index in self._indexes.items():
+                    self._leave(index, slot, members, old)
         self.of[entity] = number
-        self.members[number][entity] = None
+        joined = self.members[number]
+        if not joined:
+            for (slot, members), index in self._indexes.items():
+                self._enter(index, slot, members, number)
+        joined[entity] = None
         for slot, said in self._said.items():
             own = self.own[slot]
             assert own is not None
@@ -111,12 +117,12 @@ class Classes:
             return next((value for keys, value in found if keys == rest), MISSING)
         return entity[found.place] if found is self.own[slot] and found is not None else found
 
-    def written(self, entity: Any, slot: int, rest: Row, value: Any) -> int:
-        """Return the class of an entity when one of its cells has another value."""
+    def written(self, number: int, entity: Any, slot: int, rest: Row, value: Any) -> int:
+        """Return the class that follows an entity's class when one of its cells has another value."""
         own = self.own[slot]
         if own is not None and value == entity[own.place]:
             value = own
-        return self.step(self.of.get(entity, 0), slot, rest, value)
+        return self.step(number, slot, rest, value)
 
     def step(self, number: int, slot: int, rest: Row, value: Any) -> int:
         """Return the class that follows a class when one cell has another value, `Own` for what the id says."""
@@ -156,18 +162,31 @@ class Classes:
         index = self._indexes.get((slot, members))
         if index is None:
             index = self._indexes[slot, members] = {}
-            for number in range(len(self.rows)):
-                self._enter(index, slot, members, number)
+            for number, some in enumerate(self.members):
+                if some:
+                    self._enter(index, slot, members, number)
         return index
 
     def _enter(self, index: dict[Any, dict[int, None]], slot: int, members: bool, number: int) -> None:
+        for key in self._found_under(slot, members, number):
+            index.setdefault(key, {})[number] = None
+
+    def _leave(self, index: dict[Any, dict[int, None]], slot: int, members: bool, number: int) -> None:
+        for key in self._found_under(slot, members, number):
+            index[key].pop(number, None)
+
+    def _found_under(self, slot: int, members: bool, number: int) -> list[Any]:
+        """Return the keys of an index under which a class is found."""
         row = self.rows[number][slot]
+        if not self.paired[slot] and (not members or row is UNKNOWN or row is MISSING):
+            return [((), row)]
+        found: list[Any] = []
         for rest, value in row if self.paired[slot] else (((), row),):
             if not members or value is UNKNOWN or value is MISSING:
-                index.setdefault((rest, value), {})[number] = None
+                found.append((rest, value))
             elif value is not None:
-                for member in value:
-                    index.setdefault((rest, member), {})[number] = None
+                found += [(rest, member) for member in value]
+        return found
 
 
 def _the_same(value: Any, own: Own | None, other: Own | None) -> Any:
@@ -194,7 +213,8 @@ class ClassedTable:
         return found
 
     def __setitem__(self, keys: Row, value: Any) -> None:
-        self.classes.move(keys[0], self.classes.written(keys[0], self.slot, keys[1:], value))
+        entity, classes = keys[0], self.classes
+        classes.move(entity, classes.written(classes.of.get(entity, 0), entity, self.slot, keys[1:], value))
 
     def pop(self, keys: Row, default: Any = None) -> Any:
         """Take a cell out; return its value, the default where there was none."""

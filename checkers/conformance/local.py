@@ -7,18 +7,17 @@ What it reads beside them is kept with it, and asked again where the state has c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from fencepost.model.language import Record, Var
-from fencepost.model.language.kinds import OptionKind
+from fencepost.model.language.kinds import IntKind, OptionKind
 
-from .classed import sorts_of
 from .frames import MISSING, UNKNOWN, Frame
 from .replay import HardState
-from .tables import absent, anywhere, find
+from .tables import find
+from .tracer import Compared, Part, Read, Tracer, meant
 from .wire import BoundRecord
 
 NOT_LOCAL: Final = object()
@@ -31,30 +30,20 @@ MOST_VARIANTS = 16
 """So many values of one evaluation are kept, by what it read of others."""
 
 
-class _Symbol:
-    """Stands for an entity of the classed sort, or for the part of its id at a place, in what was read."""
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """How a record tells of one entity of the classed sort: the field with its id, those that repeat a part of the id,
+    by the part's place, and all others."""
 
-    def __init__(self, place: int | None) -> None:
-        self.place = place
-
-
-@dataclass(slots=True)
-class _Read:
-    """Something that was read beside an entity's own cells: a cell, an index, or the number of entities of a sort."""
-
-    after: bool
-    number: int
-    keys: tuple[Any, ...]
-    found: Any
-    position: int = -1
-    members: bool = False
-    value: Any = None
-    sort: str = ""
+    about: str
+    parts: Mapping[str, int]
+    others: tuple[str, ...]
 
 
 @dataclass(slots=True)
 class _Entry:
-    reads: tuple[_Read, ...]
+    reads: tuple[Read, ...]
+    compared: tuple[Compared, ...]
     result: Any
     version: int = -1
     parents: set[Any] = field(default_factory=set)
@@ -73,7 +62,7 @@ class Local:
         self._asked: set[Hashable] = set()
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
-        self._fields: dict[Record, tuple[str, tuple[str, ...]] | None] = {}
+        self._fields: dict[Record, _Fields | None] = {}
         self._places = tuple(sorted(shape.parents.values()))
         self.evaluated = self.reused = 0
 
@@ -109,21 +98,46 @@ class Local:
         if fields is None:
             return None
         values = record.values
-        entity = values.get(fields[0])
+        entity = values.get(fields.about)
         if not isinstance(entity, tuple) or entity not in self.classes.of:
             return None
-        said = tuple([values.get(name, MISSING) for name in fields[1]])
+        if any(values.get(name, MISSING) != entity[place] for name, place in fields.parts.items()):
+            return None
+        said = tuple([values.get(name, MISSING) for name in fields.others])
         return entity, self.number((record.record.name, record.wire.version, said))
 
-    def _fields_of(self, record: Record) -> tuple[str, tuple[str, ...]] | None:
+    def _fields_of(self, record: Record) -> _Fields | None:
+        """Return the fields of a record by which entities of a class are told apart, None where it names others."""
         about = [field for field in record.about if str(field.kind) == self.shape.sort]
         if len(about) != 1 or len(record.about) != 1:
             return None
-        if any(
-            self.tracer.names(field.kind) or set(field.wire.names) & set(about[0].wire.names) for field in record.fields
-        ):
-            return None
-        return about[0].name, tuple(field.name for field in record.fields)
+        id = about[0].wire.names
+        parts, others = dict[str, int](), list[str]()
+        for one in record.fields:
+            names = one.wire.names
+            is_part = str(one.kind) in self.shape.parents or isinstance(one.kind, IntKind)
+            if len(names) == 1 and names[0] in id and is_part:
+                parts[one.name] = id.index(names[0])
+            elif self.tracer.names(one.kind) or set(names) & set(id):
+                return None
+            else:
+                others.append(one.name)
+        return _Fields(about[0].name, parts, tuple(others))
+
+    def seen(self, record: BoundRecord) -> BoundRecord:
+        """Return a record as it is read under the tracer: a number that its entity's id says is a `Part`."""
+        fields = self._fields.get(record.record)
+        if fields is None or not fields.parts:
+            return record
+        values = dict(record.values)
+        for name, place in fields.parts.items():
+            if isinstance(values[name], int):
+                values[name] = Part.of(values[name], self.tracer, place)
+        return replace(record, values=values)
+
+    def sign(self, value: Any) -> Any:
+        """Return what is kept of a value: a symbol for a number that the entity's id says."""
+        return self.tracer.symbols[value.place] if isinstance(value, Part) else value
 
     def bound(self, env: Mapping[Var[Any], Any], entity: Any) -> tuple[Any, ...] | None:
         """Return what variables are bound to, with symbols for an entity and what its id names; None where they name
@@ -131,7 +145,7 @@ class Local:
         found = []
         for var, value in env.items():
             if not self.tracer.names(var.kind):
-                found.append((var, value))
+                found.append((var, self.sign(value)))
                 continue
             if value is not None and value is not UNKNOWN:
                 value = self.tracer.symbol_of(
@@ -149,7 +163,7 @@ class Local:
     @staticmethod
     def unbound(found: tuple[Any, ...], entity: Any) -> dict[Var[Any], Any]:
         """Return what `bound` made symbols of, for an entity."""
-        return {var: _meant(value, entity) for var, value in found}
+        return {var: meant(value, entity) for var, value in found}
 
     def known(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
         """Return what was evaluated under a key, `MISSING` if nothing was, `NOT_LOCAL` if it is not to be kept.
@@ -167,6 +181,8 @@ class Local:
             return NOT_LOCAL
         parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])
         for one in entries:
+            if one.compared and not all(compared.still(entity) for compared in one.compared):
+                continue
             if one.version != version:
                 if not all(self._still(read, frame, entity) for read in one.reads):
                     continue
@@ -186,7 +202,7 @@ class Local:
             return None
         parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])
         for one in entries:
-            if one.version == version and parents in one.parents:
+            if one.version == version and parents in one.parents and all(c.still(entity) for c in one.compared):
                 return one.result
         return None
 
@@ -202,7 +218,7 @@ class Local:
             return
         entries = self._entries.setdefault(key, [])
         assert entries is not None
-        entries.append(_Entry(tuple(self.tracer.reads), result))
+        entries.append(_Entry(tuple(self.tracer.reads), tuple(self.tracer.comparisons), result))
 
     def by_parents(self, entities: Sequence[Any]) -> Iterable[Sequence[Any]]:
         """Put entities together whose ids name the same others."""
@@ -213,213 +229,18 @@ class Local:
             found.setdefault(tuple([one[at] for at in self._places]), []).append(one)
         return found.values()
 
-    def _still(self, read: _Read, frame: Frame, entity: Any) -> bool:
+    def _still(self, read: Read, frame: Frame, entity: Any) -> bool:
         state = frame.after if read.after else frame
         if state is None:
             return False
         if read.sort:
             return bool(len(state.domains.get(read.sort, ())) == read.found)
-        keys = tuple([_meant(one, entity) for one in read.keys])
+        keys = tuple([meant(one, entity) for one in read.keys])
         table = state.tables[read.number]
         if read.position < 0:
             return bool(table.get(keys, MISSING) == read.found)
-        found = find(table, read.position, read.members, keys, _meant(read.value, entity))
+        found = find(table, read.position, read.members, keys, meant(read.value, entity))
         return found is not None and tuple(found) == read.found
-
-
-def _meant(one: Any, entity: Any) -> Any:
-    if isinstance(one, _Symbol):
-        return entity if one.place is None else entity[one.place]
-    return one
-
-
-class Tracer:
-    """Notes what is read of a state while something is evaluated for one entity."""
-
-    def __init__(self, state: HardState) -> None:
-        shape = state.layout.classed
-        assert shape is not None
-        self.state, self.shape = state, shape
-        self.entity: Any = None
-        self.active = False
-        self.local, self.reads = True, list[_Read]()
-        self._seen: set[Any] = set()
-        self._symbols: dict[int | None, _Symbol] = {place: _Symbol(place) for place in (None, *shape.parents.values())}
-        self._sorts = tuple(tuple(str(kind) for kind in one.keys) for one in state.layout.states)
-        self._readable = tuple(self._is_readable(number) for number in range(len(state.layout.states)))
-        self._tables = [_TracedTable(self, False, number) for number in range(len(state.layout.states))]
-        self._before = [_TracedTable(self, False, number) for number in range(len(state.layout.states))]
-        self._after = [_TracedTable(self, True, number) for number in range(len(state.layout.states))]
-
-    def _is_readable(self, number: int) -> bool:
-        """Whether the cells of a table say nothing of entities that are not interchangeable."""
-        kind, slot = self.state.layout.states[number].kind, self.shape.slots.get(number)
-        place = None if slot is None else self.shape.places[slot]
-        if place is not None:
-            return str(kind) in self.shape.parents
-        return not self.names(kind)
-
-    def names(self, kind: Any) -> bool:
-        """Whether values of a kind may name entities of the classed sort or of a parent's."""
-        return any(one.name == self.shape.sort or one.name in self.shape.parents for one in sorts_of(kind))
-
-    @contextmanager
-    def tracing(self, entity: Any) -> Iterator[None]:
-        """Have the state read under the tracer, for an entity."""
-        self._begin(entity)
-        real, self.active = self.state.frame, True
-        self.state.frame = self._frame(real, self._tables)
-        try:
-            yield
-        finally:
-            self.state.frame, self.active = real, False
-
-    def step(self, entity: Any, before: Frame) -> Frame:
-        """Return the frame of a step, read under the tracer for an entity."""
-        self._begin(entity)
-        traced = self._frame(before, self._before)
-        if before.after is not None:
-            traced.after = self._frame(before.after, self._after)
-        return traced
-
-    def _begin(self, entity: Any) -> None:
-        self.entity, self.local, self.reads = entity, True, []
-        self._seen.clear()
-
-    def _frame(self, real: Frame, tables: list[_TracedTable]) -> Frame:
-        for table, inner in zip(tables, real.tables, strict=True):
-            table.inner = inner
-        domains = _TracedDomains(self, real.domains, tables is self._after)
-        return Frame(list(tables), domains, None, real.open)
-
-    # -- what is read ----------------------------------------------------------------------------------------------
-    def symbol(self, sort: str, one: Any) -> Any:
-        """Return what stands for a key; a key that is another entity makes the evaluation none that is local."""
-        if sort != self.shape.sort and sort not in self.shape.parents:
-            return one
-        found = self.symbol_of(sort, one, self.entity)
-        if found is None:
-            self.local = False
-        return found
-
-    def symbol_of(self, sort: str, one: Any, entity: Any) -> Any:
-        """Return what stands for an entity, or for what its id names, None if a value is neither."""
-        place = self.shape.parents.get(sort)
-        mine = entity if place is None and sort == self.shape.sort else None if place is None else entity[place]
-        return self._symbols[place] if mine is not None and mine == one else None
-
-    def cell(self, after: bool, number: int, keys: tuple[Any, ...], found: Any) -> None:
-        """Note that a cell was read."""
-        if number in self.shape.slots:
-            # Its own cells are those of its class; a part of its id that is no entity is its alone.
-            place = self.shape.places[self.shape.slots[number]]
-            mine = keys[0] == self.entity and (
-                found is MISSING
-                or found is UNKNOWN
-                or (self._readable[number] and (place is None or found == self.entity[place]))
-            )
-            self.local = self.local and mine
-            return
-        known = found is MISSING or found is UNKNOWN or found is None or self._readable[number]
-        if number == self.state.layout.log_end or not known:
-            self.local = False
-            return
-        key = (after, number, keys)
-        if self.local and key not in self._seen:
-            self._seen.add(key)
-            named = tuple([self.symbol(*one) for one in zip(self._sorts[number], keys, strict=True)])
-            self.reads.append(_Read(after, number, named, found))
-
-    def index(
-        self, after: bool, number: int, position: int, members: bool, others: tuple[Any, ...], value: Any, found: Any
-    ) -> None:
-        """Note that an index was asked."""
-        sorts = self._sorts[number]
-        if number in self.shape.slots:
-            self.local = self.local and position > 0 and others[0] == self.entity
-            return
-        if sorts[position] in self.shape.parents or found is None:
-            self.local = False
-            return
-        beside = sorts[:position] + sorts[position + 1 :]
-        named = tuple([self.symbol(*one) for one in zip(beside, others, strict=True)])
-        self.reads.append(_Read(after, number, named, tuple(found), position, members, value))
-
-    def domain(self, after: bool, sort: str, count: int) -> None:
-        """Note that the entities of a sort were listed."""
-        if sort == self.shape.sort or sort in self.shape.parents:
-            self.local = False
-        else:
-            self.reads.append(_Read(after, -1, (), count, sort=sort))
-
-
-class _TracedTable:
-    __slots__ = ("after", "inner", "number", "tracer")
-
-    def __init__(self, tracer: Tracer, after: bool, number: int) -> None:
-        self.tracer, self.after, self.number = tracer, after, number
-        self.inner: Any = None
-
-    def get(self, keys: tuple[Any, ...], default: Any = None) -> Any:
-        found = self.inner.get(keys, MISSING)
-        self.tracer.cell(self.after, self.number, keys, found)
-        return default if found is MISSING else found
-
-    def find(self, position: int, members: bool, others: tuple[Any, ...], value: Any) -> Any:
-        found = find(self.inner, position, members, others, value)
-        self.tracer.index(self.after, self.number, position, members, others, value, found)
-        return found
-
-    def absent(self, seen: Mapping[Any, int]) -> Any:
-        self.tracer.local = False
-        return absent(self.inner, seen)
-
-    def anywhere(self, initial: Any) -> Any:
-        self.tracer.local = False
-        return anywhere(self.inner, initial)
-
-
-class _TracedDomains(dict[str, Any]):
-    """The entities seen of each sort; whoever lists those of the classed sort, or of a parent's, is not local."""
-
-    def __init__(self, tracer: Tracer, real: Mapping[str, Mapping[Any, int]], after: bool) -> None:
-        super().__init__()
-        self._tracer, self._real, self._after = tracer, real, after
-
-    def get(self, sort: str, default: Any = None) -> Any:
-        found = self._real.get(sort)
-        if found is None:
-            return default
-        shape = self._tracer.shape
-        if sort == shape.sort or sort in shape.parents:
-            return _TracedEntities(self._tracer, sort, found)
-        self._tracer.domain(self._after, sort, len(found))
-        return found
-
-
-class _TracedEntities:
-    """The entities of a classed sort or a parent's: that an entity itself was seen is nothing that it reads."""
-
-    __slots__ = ("real", "sort", "tracer")
-
-    def __init__(self, tracer: Tracer, sort: str, real: Mapping[Any, int]) -> None:
-        self.tracer, self.sort, self.real = tracer, sort, real
-
-    def __contains__(self, one: object) -> bool:
-        self.tracer.symbol(self.sort, one)
-        return one in self.real
-
-    def __iter__(self) -> Iterator[Any]:
-        self.tracer.local = False
-        return iter(self.real)
-
-    def __len__(self) -> int:
-        self.tracer.local = False
-        return len(self.real)
-
-    def __getitem__(self, one: Any) -> int:
-        self.tracer.local = False
-        return self.real[one]
 
 
 class Window:
@@ -428,15 +249,18 @@ class Window:
     Of which type they are may be read up to `end`, the first that is of another type than the one at the place.
     """
 
-    __slots__ = ("_end", "_records", "_start", "_tracer")
+    __slots__ = ("_end", "_first", "_records", "_start", "_tracer")
 
-    def __init__(self, records: Sequence[BoundRecord], start: int, end: int, tracer: Tracer) -> None:
-        self._records, self._start, self._end, self._tracer = records, start, end, tracer
+    def __init__(
+        self, records: Sequence[BoundRecord], start: int, end: int, tracer: Tracer, first: BoundRecord
+    ) -> None:
+        self._records, self._start, self._end, self._tracer, self._first = records, start, end, tracer, first
 
     def __getitem__(self, at: int) -> BoundRecord:
         if at != self._start:
             self._tracer.local = False
-        return self._records[at]
+            return self._records[at]
+        return self._first
 
     def __len__(self) -> int:
         return len(self._records)

@@ -15,6 +15,7 @@ from .local import NOT_LOCAL, Local, Records, Window, type_at
 from .placing import Placing, unify
 from .plans import Conjunct, Plans, RowPlan
 from .replay import Change, HardState
+from .tracer import meant
 from .wire import BoundRecord, said_by
 
 MOST_BINDINGS = 20_000
@@ -85,12 +86,21 @@ class Matcher:
             return self.state.changes(record)
         if found is MISSING:
             with local.tracer.tracing(entity):
-                made = self.state.changes(record)
+                made = self.state.changes(local.seen(record))
             own = all(one.cell[0] in local.shape.slots and one.cell[1][0] == entity for one in made)
-            found = tuple((one.cell[0], one.cell[1][1:], one.old, one.new) for one in made)
+            found = tuple((one.cell[0], one.cell[1][1:], local.sign(one.old), local.sign(one.new)) for one in made)
             local.keep(key, found if own else NOT_LOCAL)
-            return made
-        return tuple([Change((number, (entity, *rest)), old, new) for number, rest, old, new in found])
+            if not own:
+                return tuple(
+                    Change(one.cell, meant(local.sign(one.old), entity), meant(local.sign(one.new), entity))
+                    for one in made
+                )
+        return tuple(
+            [
+                Change((number, (entity, *rest)), meant(old, entity), meant(new, entity))
+                for number, rest, old, new in found
+            ]
+        )
 
     def by_class(self) -> Local | None:
         """Return what was evaluated by class, None where that is not asked: reports are told of each entity."""
@@ -131,7 +141,7 @@ class Matcher:
     ) -> list[Edge]:
         before, self.could_be_shorter = self.could_be_shorter, False
         with local.tracer.tracing(entity):
-            edges = self._edges(Window(records, start, end, local.tracer), start, None)
+            edges = self._edges(Window(records, start, end, local.tracer, local.seen(records[start])), start, None)
         result: Any = NOT_LOCAL
         if all(edge.end == start + 1 for edge in edges) and not self.exhausted:
             bound = [(edge.row, local.bound(edge.binding, entity), edge.unjudged) for edge in edges]

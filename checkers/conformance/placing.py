@@ -175,7 +175,7 @@ class Placing:
             real = self.frame
             with local.tracer.tracing(entity):
                 self.frame = matcher.state.frame
-                judged = self._fits(write, record, at)
+                judged = self._fits(write, local.seen(record), at)
             self.frame = real
             learned = len(self._read_by(write)) > len(env)
             local.keep(key, NOT_LOCAL if learned else (judged, matcher.could_be_shorter))

@@ -15,7 +15,7 @@ from fencepost.model.language.terms import TRUE, Eq, Get, Lit, Quant
 
 from .classed import assignments, classed, sorts_of
 from .classes import ClassedTable, Classes
-from .frames import UNKNOWN, Code, Env, Frame, first_value, values
+from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, values
 from .indexes import Selector, candidates, selector
 from .kleene import Compiler
 from .raft_level import RAFT_FEATURE
@@ -311,20 +311,33 @@ class HardState:
 
     def apply(self, changes: Iterable[Change]) -> None:
         """Make changes."""
-        for change in changes:
-            self.frame.tables[change.cell[0]][change.cell[1]] = change.new
-            self.version += change.cell[0] not in self.layout.slots
-        self.frame.forget()
+        self._write([(change.cell, change.new) for change in changes])
 
     def undo(self, changes: Iterable[Change]) -> None:
         """Take changes back; the last made come first."""
-        for change in changes:
-            number, keys = change.cell
-            if change.old == self.layout.initial[number]:
-                self.frame.tables[number].pop(keys, None)
+        initial = self.layout.initial
+        self._write([(one.cell, MISSING if one.old == initial[one.cell[0]] else one.old) for one in changes])
+
+    def _write(self, cells: Iterable[tuple[Cell, Any]]) -> None:
+        """Give cells values, in order, `MISSING` for none; an entity that has a class goes to its new one at once."""
+        classes, slots, tables = self.classes, self.layout.slots, self.frame.tables
+        mover, number = None, 0
+        for (table, keys), value in cells:
+            if classes is not None and table in slots:
+                if mover is not None and keys[0] != mover:
+                    classes.move(mover, number)
+                if keys[0] != mover:
+                    mover = keys[0]
+                    number = classes.of.get(mover, 0)
+                number = classes.written(number, mover, slots[table], keys[1:], value)
+                continue
+            if value is MISSING:
+                tables[table].pop(keys, None)
             else:
-                self.frame.tables[number][keys] = change.old
-            self.version += change.cell[0] not in self.layout.slots
+                tables[table][keys] = value
+            self.version += table not in slots
+        if classes is not None and mover is not None:
+            classes.move(mover, number)
         self.frame.forget()
 
     def before(self, changes: Iterable[Change]) -> Frame:
