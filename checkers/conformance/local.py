@@ -139,6 +139,14 @@ class Local:
         """Return what is kept of a value: a symbol for a number that the entity's id says."""
         return self.tracer.symbols[value.place] if isinstance(value, Part) else value
 
+    def said(self, number: int, value: Any, entity: Any) -> Any:
+        """Return what is kept of a cell's value: a symbol where the entity's id says it, too."""
+        slot = self.shape.slots.get(number)
+        place = None if slot is None else self.shape.places[slot]
+        if place is not None and (isinstance(value, Part) or value == entity[place]):
+            return self.tracer.symbols[place]
+        return self.sign(value)
+
     def bound(self, env: Mapping[Var[Any], Any], entity: Any) -> tuple[Any, ...] | None:
         """Return what variables are bound to, with symbols for an entity and what its id names; None where they name
         others."""

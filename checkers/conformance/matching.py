@@ -88,13 +88,11 @@ class Matcher:
             with local.tracer.tracing(entity):
                 made = self.state.changes(local.seen(record))
             own = all(one.cell[0] in local.shape.slots and one.cell[1][0] == entity for one in made)
-            found = tuple((one.cell[0], one.cell[1][1:], local.sign(one.old), local.sign(one.new)) for one in made)
-            local.keep(key, found if own else NOT_LOCAL)
-            if not own:
-                return tuple(
-                    Change(one.cell, meant(local.sign(one.old), entity), meant(local.sign(one.new), entity))
-                    for one in made
-                )
+            signed = [
+                (one.cell, *(local.said(one.cell[0], value, entity) for value in (one.old, one.new))) for one in made
+            ]
+            local.keep(key, tuple((cell[0], cell[1][1:], old, new) for cell, old, new in signed) if own else NOT_LOCAL)
+            return tuple([Change(cell, meant(old, entity), meant(new, entity)) for cell, old, new in signed])
         return tuple(
             [
                 Change((number, (entity, *rest)), meant(old, entity), meant(new, entity))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,13 @@ from hypothesis import strategies as st
 from fencepost.checkers.conformance.classes import ClassedTable, Classes
 from fencepost.checkers.conformance.frames import MISSING, UNKNOWN
 from fencepost.checkers.conformance.inert import is_inert
-from fencepost.checkers.conformance.monitor import Monitor, Options
+from fencepost.checkers.conformance.monitor import Monitor, Options, Reading
+from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.conformance.tables import Indexed
+from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
+from fencepost.traces import MetadataLog
+from fencepost.traces.batches import build_batch
 from fencepost.traces.logs import read_log
 
 RECORDED = Path(__file__).parents[2] / "traces" / "recorded"
@@ -66,6 +71,24 @@ def test_indexes_by_class_find_what_plain_ones_do(changes: list[Any], value: Any
         assert set(mine[2].find(1, False, (entity,), value)) == set(plain[2].find(1, False, (entity,), value))
 
 
+@given(writes, writes, values)
+def test_an_index_that_was_asked_follows_what_is_written(before: list[Any], after: list[Any], value: Any) -> None:
+    """An index that was made between two writes finds what one made behind them finds."""
+    mine, _ = written(before)
+    fresh, _ = written([*before, *after])
+    for table in mine:
+        table.find(0, False, (0,) if PAIRED[table.slot] else (), value)
+    for slot, entity, other, said in after:
+        keys = (entity, other) if PAIRED[slot] else (entity,)
+        if said is MISSING:
+            mine[slot].pop(keys, None)
+        else:
+            mine[slot][keys] = said
+    for one, other in zip(mine, fresh, strict=True):
+        rest = (0,) if PAIRED[one.slot] else ()
+        assert set(one.find(0, False, rest, value)) == set(other.find(0, False, rest, value))
+
+
 @given(writes)
 def test_entities_of_a_class_have_the_same_cells(changes: list[Any]) -> None:
     """Two entities are in one class if and only if their cells say the same, parts of their own ids apart."""
@@ -95,6 +118,52 @@ def test_a_log_judged_by_class_is_judged_as_without(name: str) -> None:
     plain = Monitor(KRAFT, Options(by_class=False)).judge(log)
     assert repr(Monitor(KRAFT).judge(log)) == repr(plain)
     assert plain.rows
+
+
+MANY = 60
+
+
+def created(change: dict[int, dict[str, Any]]) -> MetadataLog:
+    """A recorded log up to its first topic, created with many partitions that are alike but for changes."""
+    log = read_log(RECORDED / "rolling-restart")
+    at = next(n for n, b in enumerate(log.batches) if any(r.type == "TOPIC_RECORD" for r in b.metadata_records))
+    batch = log.batches[at]
+    topic = next(r for r in batch.metadata_records if r.type == "TOPIC_RECORD")
+    first = next(r for r in batch.metadata_records if r.type == "PARTITION_RECORD")
+    messages = [(topic.type, topic.version, topic.data)]
+    for number in range(MANY):
+        said = {**first.data, "topicId": topic.data["topicId"], "partitionId": number, **change.get(number, {})}
+        messages.append((first.type, first.version, said))
+    made = build_batch(
+        messages, base_offset=batch.base_offset, epoch=batch.epoch, timestamp=batch.base_timestamp, segment="made"
+    )
+    return replace(log, batches=(*log.batches[:at], made), snapshots=())
+
+
+def judged(log: MetadataLog) -> tuple[LogResult, int]:
+    """What is found in a log, and how many evaluations were made for a class."""
+    reading = Reading(Monitor(KRAFT), log)
+    result = reading.result()
+    assert reading.units.local is not None
+    return result, reading.units.local.evaluated
+
+
+def test_partitions_that_are_created_alike_are_judged_once() -> None:
+    """Far fewer evaluations are made than a topic has partitions, and what is found is the same."""
+    result, evaluated = judged(created({}))
+    assert result.verdict is Verdict.CONFORMS
+    assert 0 < evaluated < MANY // 2
+    assert repr(result) == repr(Monitor(KRAFT, Options(by_class=False)).judge(created({})))
+
+
+@pytest.mark.parametrize("number", [0, 1, MANY - 1])
+@pytest.mark.parametrize("change", [{"leaderEpoch": 1}, {"partitionId": MANY + 7}, {"isr": []}])
+def test_one_that_is_created_otherwise_is_found(number: int, change: dict[str, Any]) -> None:
+    """Of many partitions that are created alike the one that is not violates, told as without classes."""
+    log = created({number: change})
+    result, _ = judged(log)
+    assert result.verdict is Verdict.VIOLATES
+    assert repr(result) == repr(Monitor(KRAFT, Options(by_class=False)).judge(log))
 
 
 def test_steps_that_say_nothing_of_what_stays_are_found() -> None:
