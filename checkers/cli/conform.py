@@ -63,6 +63,14 @@ def conform(
             "answer is judged too. One log at a time.",
         ),
     ] = None,
+    plain: Annotated[
+        bool,
+        typer.Option(
+            "--plain",
+            help="Ask of every partition by itself instead of once for all that are alike: the slow way, which must "
+            "say the same.",
+        ),
+    ] = False,
     static: Static = None,
     server_properties: ServerProperties = None,
     json: Json = False,
@@ -74,7 +82,7 @@ def conform(
     A recording of a ZooKeeper-era cluster is a directory with state-change*.log, znode-history.ndjson or both, or such
     a file; an event trace of a design (KIP-343, KIP-46, KIP-631) is an NDJSON file whose first line names the design,
     or a directory with such files.
-    --release, --high-watermark, --events, --static and --server-properties are of metadata logs.
+    --release, --high-watermark, --events, --plain, --static and --server-properties are of metadata logs.
     """
     from fencepost.checkers.conformance.zk import recordings_below
 
@@ -96,7 +104,15 @@ def conform(
 
     against = "the tables of the release in force" if protocol is None else protocol.name
     with watching(f"holding {len(paths)} {'path' if len(paths) == 1 else 'paths'} against {against}"):
-        result = held(paths, protocol, high_watermark=high_watermark, spark=spark, static=settings, ask_others=True)
+        result = held(
+            paths,
+            protocol,
+            high_watermark=high_watermark,
+            spark=spark,
+            static=settings,
+            ask_others=True,
+            by_class=not plain,
+        )
     document, shown = _document(result), [*page(result), "", settings.text()]
     if sensitivity:
         tables = [protocol or _only(log, "--sensitivity") for log in result.logs]

@@ -46,7 +46,8 @@ class Options:
     offset below which the log is known to be committed, None where only its snapshots tell. `full_batch` is the
     number of records at which a result is cut. With `replay_only` no row and no property is asked: for a watcher that
     wants the state alone, and wants it soon. `facts` is what is known of such logs beside the tables. `again` are the
-    options of the command that asks again; with `by_term` that command finds the release by itself.
+    options of the command that asks again; with `by_term` that command finds the release by itself. Without
+    `by_class` every entity is asked of by itself, and nothing that was evaluated is kept.
     """
 
     passed_through: frozenset[str] = frozenset()
@@ -57,6 +58,7 @@ class Options:
     facts: LogFacts = KRAFT_LOGS
     again: str = ""
     by_term: bool = False
+    by_class: bool = True
 
 
 class Monitor:
@@ -114,6 +116,7 @@ class Reading:
             self.options.full_batch,
             self.options.replay_only,
             _again(monitor),
+            self.options.by_class,
         )
         self.roots = self.units.roots
         self.strange: dict[str, Violation] = {}

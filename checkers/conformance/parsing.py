@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from .attempts import Attempt
-from .matching import END, Edge, Matcher
+from .matching import Edge, Matcher
+from .placing import END
 from .replay import Change, HardState
 from .wire import BoundRecord
 
@@ -136,7 +137,7 @@ def _edges(
                     edges[at].append(Edge(at, at + 1, None))
             reached.update(edge.end for edge in edges[at])
             matcher.furthest = max(matcher.furthest, at)
-        made = () if record is None else state.changes(record)
+        made = () if record is None else matcher.changes(record)
         state.apply(made)
         changes.append(made)
     for made in reversed(changes):

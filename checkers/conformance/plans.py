@@ -44,7 +44,7 @@ class WritePlan:
 
     `parts` are what `when` is the conjunction of; unless it `may_be_sure` no log shows enough to tell that it holds.
     `selects` are how to find each binder's values by an index. `hidden` are variables that stand for cells no log
-    shows, one value a binding.
+    shows, one value a binding. `reads` are the variables on which it depends; writes of one `content` are the same.
     """
 
     record: Record
@@ -59,6 +59,8 @@ class WritePlan:
     clues: tuple[CluePlan, ...]
     version: Code | None
     may_be_sure: bool
+    reads: frozenset[Var[Any]]
+    content: tuple[Any, ...]
 
     @property
     def certain(self) -> bool:
@@ -234,16 +236,19 @@ class _RowPlanner:
         when = inner.lifted(written.when)
         given = {g.field: g for g in written.fields}
         fields = []
+        terms: list[Term[Any]] = [when]
         for field in (*written.record.about, *written.record.fields):
             one = given.get(field.name)
             if one is None:
                 fields.append(FieldPlan(field, None, None, None))
                 continue
             said, value = inner.lifted(one.said), inner.lifted(one.value)
+            terms += [said, value]
             code = self.compiler.code(said) if said is not TRUE else None
             already = None if field.already is None else self.compiler.code(field.already)
             fields.append(FieldPlan(field, code, self.compiler.code(value), plain(value), already))
         version = written.record.version
+        clues = tuple(inner.clues())
         return WritePlan(
             written.record,
             binders,
@@ -254,9 +259,11 @@ class _RowPlanner:
             tuple(sorted(free(when) - set(binders), key=lambda v: v.name)),
             tuple(fields),
             frozenset(inner.made.values()),
-            tuple(inner.clues()),
+            clues,
             None if version is None else self.compiler.code(self.lifted(version, self.params)),
             can_be_sure(when, inner.made.values()),
+            frozenset[Var[Any]]().union(*map(free, terms)) - {*binders, *inner.made.values()},
+            (written.record, binders, *terms, tuple(inner.made.items()), clues),
         )
 
     def lifted(self, term: Term[Any], params: frozenset[Var[Any]]) -> Term[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fencepost.model.language import Always, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind
@@ -14,10 +14,15 @@ from fencepost.model.language.walk import bound, children, free, nodes
 
 from .frames import UNKNOWN, Code, Env, Frame, values
 from .indexes import Selector, in_order, selector
+from .inert import is_inert
 from .kleene import Compiler
 from .replay import Cell, HardState, Layout
 from .results import PropertyEvidence
+from .touched import Touched
 from .wire import entity_text
+
+if TYPE_CHECKING:
+    from .claims_by_class import ByClass
 
 Claim = Always | Step
 
@@ -62,11 +67,13 @@ class _Through:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Plan:
+class Plan:
     """A claim, or one of the claims that it is the conjunction of, by the variables for all of whose values it is made.
 
     `reads` are the tables that it reads, each with how a cell that changes tells what to ask again: for each variable
-    the place of its value among the cell's keys, how to find its values, or None where any may be concerned.
+    the place of its value among the cell's keys, how to find its values, or None where any may be concerned. With
+    `by_entity` a cell of the sort that has classes concerns none but its own entity; one that is `inert` says
+    nothing of what does not change.
     """
 
     claim: Claim
@@ -75,6 +82,8 @@ class _Plan:
     premises: tuple[tuple[tuple[Code, bool], ...], ...]
     body: Code
     reads: Mapping[int, frozenset[tuple[int | _Through | None, ...]]]
+    by_entity: bool = False
+    inert: bool = False
 
     @property
     def whole(self) -> bool:
@@ -92,8 +101,8 @@ class Claims:
     def __init__(self, layout: Layout, failovers: Sequence[Step] = ()) -> None:
         read = {one: {node.state for node in nodes(one.term) if isinstance(node, Get)} for one in failovers}
         self.failovers = [_plan(one, layout) for one in failovers if read[one] <= layout.numbers.keys()]
-        self.plans: list[_Plan] = []
-        self.of_rows: dict[str, list[_Plan]] = {}
+        self.plans: list[Plan] = []
+        self.of_rows: dict[str, list[Plan]] = {}
         self.ids: list[str] = []
         for claim in layout.protocol.properties:
             if isinstance(claim, Step) or (isinstance(claim, Always) and not claim.lemma):
@@ -105,6 +114,8 @@ class Claims:
                 plan = _plan(claim, layout)
                 for row in rows:
                     self.of_rows.setdefault(row, []).append(plan)
+        self.of_records = [plan for plan in self.plans if not plan.whole]
+        self.of_results = [plan for plan in self.plans if plan.whole]
 
 
 class Properties:
@@ -116,8 +127,9 @@ class Properties:
 
     def __init__(self, claims: Claims, state: HardState) -> None:
         self.claims, self.state = claims, state
+        self.by_class: ByClass | None = None
         self.evidence = {id: PropertyEvidence() for id in claims.ids}
-        self._broken: dict[tuple[str, int], set[tuple[Any, ...]]] = {
+        self.broken: dict[tuple[str, int], set[tuple[Any, ...]]] = {
             (plan.claim.id, plan.part): set()
             for plan in (*claims.plans, *(one for row in claims.of_rows.values() for one in row))
         }
@@ -126,27 +138,44 @@ class Properties:
         """Return the properties of another protocol over the state that goes on; what was counted and broken stays."""
         other = Properties(claims, state)
         other.evidence = {**other.evidence, **self.evidence}
-        other._broken = {**other._broken, **self._broken}
+        other.broken = {**other.broken, **self.broken}
         return other
 
-    def after_record(self, touched: set[Cell], before: Frame) -> Iterator[Broken]:
+    def after_record(self, touched: Touched, before: Frame) -> Iterator[Broken]:
         """Yield what a record broke: the cells that it touched, and the state before it."""
-        for plan in self.claims.plans:
-            if not plan.whole:
-                yield from self._ask(plan, touched, before)
+        yield from self._after(self.claims.of_records, touched, before)
 
-    def after_result(self, touched: set[Cell], before: Frame) -> Iterator[Broken]:
+    def after_result(self, touched: Touched, before: Frame) -> Iterator[Broken]:
         """Yield what a whole result broke."""
-        for plan in self.claims.plans:
-            if plan.whole:
-                yield from self._ask(plan, touched, before)
+        yield from self._after(self.claims.of_results, touched, before)
 
-    def of_row(self, row: str, binding: Mapping[Var[Any], Any], before: Frame) -> Iterator[Broken]:
-        """Yield the steps that are claimed of a row and do not hold of its result under a binding."""
+    def _after(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> Iterator[Broken]:
+        by_class = self.by_class
+        if by_class is None or not by_class.asks(touched):
+            cells = list(touched.cells())
+            for plan in plans:
+                yield from self.ask(plan, cells, before)
+            return
+        answered = by_class.answered(plans, touched, before)
+        for plan in plans:
+            cells = [] if plan in answered else [cell for cell in touched.cells() if cell[0] in plan.reads]
+            if cells:
+                yield from self.ask(plan, cells, before)
+
+    def of_row(self, row: str, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> Iterator[Broken]:
+        """Yield the steps that are claimed of a row and do not hold of its result under a binding.
+
+        A step that says nothing of what does not change is asked of what the result touched.
+        """
         for plan in self.claims.of_rows.get(row, ()):
-            for _ in self._instances(plan, (None,) * len(plan.vars), before, env := dict(binding), 0):
+            if plan.inert:
+                if self.by_class is None or not self.by_class.of_row(plan, binding, touched, before):
+                    cells = [cell for cell in touched.cells() if cell[0] in plan.reads]
+                    yield from self.ask(plan, cells, before, binding)
+                continue
+            for _ in self.instances(plan, (None,) * len(plan.vars), before, env := dict(binding), 0):
                 found = plan.body(before, env)
-                if self._count(plan, found) is False:
+                if self.count(plan, found) is False:
                     yield self._told(plan, env)
 
     def after_failover(self, before: Frame) -> Iterator[Broken]:
@@ -162,35 +191,39 @@ class Properties:
         everything = {(number, keys) for number, table in enumerate(self.state.frame.tables) for keys in table}
         for plan in self.claims.plans:
             if isinstance(plan.claim, Always):
-                yield from self._ask(plan, everything, self.state.frame)
+                yield from self.ask(plan, everything, self.state.frame)
 
     # -- asking ----------------------------------------------------------------------------------------------------
-    def _ask(self, plan: _Plan, touched: set[Cell], before: Frame) -> Iterator[Broken]:
+    def ask(
+        self, plan: Plan, touched: Iterable[Cell], before: Frame, binding: Mapping[Var[Any], Any] | None = None
+    ) -> Iterator[Broken]:
+        """Yield the instances of a claim that cells which were touched have broken, its other variables as bound."""
         partial: set[tuple[Any, ...]] = set()
         for number, keys in touched:
             for pattern in plan.reads.get(number, ()):
-                partial.add(tuple([_concerned(at, keys, before) for at in pattern]))
+                partial.add(tuple([concerned_by(at, keys, before) for at in pattern]))
         if not partial:
             return
         step = isinstance(plan.claim, Step)
         frame = before if step else self.state.frame
-        broken = self._broken[plan.claim.id, plan.part]
+        broken = self.broken[plan.claim.id, plan.part]
         asked: set[tuple[Any, ...]] = set()
         for fixed in sorted(partial, key=str):
-            env: Env = {}
-            for instance in self._instances(plan, fixed, frame, env, 0):
+            env: Env = {} if binding is None else dict(binding)
+            for instance in self.instances(plan, fixed, frame, env, 0):
                 if instance in asked:
                     continue
                 asked.add(instance)
-                found = self._count(plan, plan.body(frame, env))
+                found = self.count(plan, plan.body(frame, env))
                 if found is False and (step or instance not in broken):
-                    broken.add(instance)
+                    if not step:
+                        broken.add(instance)
                     yield self._told(plan, env)
                 elif found is True and not step:
                     broken.discard(instance)
 
-    def _instances(
-        self, plan: _Plan, fixed: tuple[Any, ...], frame: Frame, env: Env, at: int
+    def instances(
+        self, plan: Plan, fixed: tuple[Any, ...], frame: Frame, env: Env, at: int
     ) -> Iterator[tuple[Any, ...]]:
         """Yield the instances under which no premise is false; `env` is bound to each in turn."""
         if at == len(plan.vars):
@@ -204,21 +237,22 @@ class Properties:
             if failed is not None:
                 self.evidence[plan.claim.id].judged += 1
                 self.evidence[plan.claim.id].with_premise += not failed[1]
-                if self._broken[plan.claim.id, plan.part]:
+                if self.broken[plan.claim.id, plan.part]:
                     self._mended(plan, env, at)
                 continue
-            yield from self._instances(plan, fixed, frame, env, at + 1)
+            yield from self.instances(plan, fixed, frame, env, at + 1)
         env.pop(var, None)
 
-    def _mended(self, plan: _Plan, env: Env, at: int) -> None:
+    def _mended(self, plan: Plan, env: Env, at: int) -> None:
         """An instance whose premise is false holds again."""
         if isinstance(plan.claim, Always):
-            broken = self._broken[plan.claim.id, plan.part]
+            broken = self.broken[plan.claim.id, plan.part]
             prefix = tuple(env[var] for var in plan.vars[: at + 1])
             for instance in [one for one in broken if one[: at + 1] == prefix]:
                 broken.discard(instance)
 
-    def _count(self, plan: _Plan, found: Any) -> Any:
+    def count(self, plan: Plan, found: Any) -> Any:
+        """Count what an instance of a claim came to, and return it."""
         evidence = self.evidence[plan.claim.id]
         if found is UNKNOWN:
             evidence.unknown += 1
@@ -228,18 +262,18 @@ class Properties:
         return found
 
     @staticmethod
-    def _told(plan: _Plan, env: Env) -> Broken:
+    def _told(plan: Plan, env: Env) -> Broken:
         return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.vars))
 
 
-def _concerned(at: int | _Through | None, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
+def concerned_by(at: int | _Through | None, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
     """Return the values of a variable that a changed cell concerns, None for all of them."""
     if at is None:
         return None
     return (keys[at],) if isinstance(at, int) else at.values(keys, before)
 
 
-def _parts(claim: Claim, layout: Layout) -> list[_Plan]:
+def _parts(claim: Claim, layout: Layout) -> list[Plan]:
     """Return the parts of a claim that is a conjunction of claims for all entities of a sort; else the claim whole."""
     parts = _conjuncts(claim.term)
     if len(parts) < 2 or not all(isinstance(one, Quant) and one.quantifier == "every" for one in parts):
@@ -247,7 +281,7 @@ def _parts(claim: Claim, layout: Layout) -> list[_Plan]:
     return [_plan(claim, layout, number, part) for number, part in enumerate(parts)]
 
 
-def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None = None) -> _Plan:
+def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None = None) -> Plan:
     variables: list[Var[Any]] = []
     body: Term[Any] = claim.term if term is None else term
     while True:
@@ -272,13 +306,22 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
         if isinstance(node, Get) and node.state in layout.numbers:
             pattern = tuple(_found_by(var, node, around, outer, compiler) for var in outer)
             reads.setdefault(layout.numbers[node.state], set()).add(pattern)
-    return _Plan(
+    return Plan(
         claim,
         number,
         outer,
         tuple(tuple(p) for p in premises),
         compiler.code(body),
         {number: frozenset(patterns) for number, patterns in reads.items()},
+        all(
+            any(at == 0 and str(var.kind) == layout.classed.sort for at, var in zip(pattern, outer, strict=True))
+            for number, patterns in reads.items()
+            if number in layout.slots
+            for pattern in patterns
+        )
+        if layout.classed is not None
+        else False,
+        bool(outer) and isinstance(claim, Step) and bool(claim.rows) and is_inert(body),
     )
 
 

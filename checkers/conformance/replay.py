@@ -7,14 +7,15 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import Protocol, Record, Term, Var
+from fencepost.model.language import Protocol, Record, Var
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only
 from fencepost.model.language.kinds import EntityKind
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import TRUE, Eq, Get, Lit, Quant
-from fencepost.model.language.walk import expand, nary
 
-from .frames import UNKNOWN, Code, Env, Frame, first_value, values
+from .classed import assignments, classed, sorts_of
+from .classes import ClassedTable, Classes
+from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, values
 from .indexes import Selector, candidates, selector
 from .kleene import Compiler
 from .raft_level import RAFT_FEATURE
@@ -88,13 +89,15 @@ class Layout:
         first = self.given | {name: told[name] for name in begins}
         self.initial = tuple(first.get(state.name, _started(protocol, state)) for state in self.states)
         self.compiler = Compiler(self.numbers, dict(zip(self.states, self.initial, strict=True)))
-        self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in _sorts(f.kind)})
+        self.sorts = sorted({k.name for r in protocol.records for f in (*r.about, *r.fields) for k in sorts_of(f.kind)})
         self.log_end = None if log_end is None else self.numbers.get(log_end)
         self.active = next((number for state, number in self.numbers.items() if state.name == active), None)
         self.constants = _constants(protocol)
         features = ((sort, one) for sort, seen in self.constants.items() for one in seen if one == RAFT_FEATURE)
         self.raft_feature = next(features, ("", ""))
         self.raft_level = next((number for state, number in self.numbers.items() if state.name == raft_level), None)
+        self.classed = classed(protocol, self.states, self.given)
+        self.slots = {} if self.classed is None else self.classed.slots
         self._replays: dict[Record, tuple[_Update, ...]] = {}
         written = {row.id: set(_assigned(row.effects)) for row in protocol.rows}
         self.marks = {
@@ -139,23 +142,44 @@ class Layout:
 
 
 class HardState:
-    """The hard state of one log: a table a known variable, and the entities seen."""
+    """The hard state of one log: a table a known variable, and the entities seen.
+
+    The tables of the sort that most of them are about are stored by `classes` of entities, None while the state is not
+    known. `version` counts what has changed of all others.
+    """
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self.domains: dict[str, dict[Any, int]] = {name: {} for name in layout.sorts}
+        self.classes: Classes | None = None
+        self.version = 0
         tables: list[Any] = [
             Given(first) if state.name in layout.given else Indexed()
             for state, first in zip(layout.states, layout.initial, strict=True)
         ]
-        self.domains: dict[str, dict[Any, int]] = {name: {} for name in layout.sorts}
         self.frame = Frame(tables, self.domains)
+        self._classify()
+
+    def _classify(self, classes: Classes | None = None) -> None:
+        """Put empty tables by class, or those of some classes, in place of those of the sort that has classes."""
+        shape = self.layout.classed
+        if shape is None:
+            return
+        self.classes = Classes(shape.sort, shape.paired, shape.places) if classes is None else classes
+        for number, slot in shape.slots.items():
+            self.frame.tables[number] = ClassedTable(self.classes, slot)
+        for entity in self.domains.get(shape.sort, ()):
+            self.classes.meet(entity)
 
     def copy(self) -> HardState:
         """Return a state of its own with the same cells and entities."""
         other = HardState(self.layout)
-        other.frame.tables[:] = [copy(table) for table in self.frame.tables]
         for sort, seen in self.domains.items():
             other.domains[sort].update(seen)
+        other.frame.tables[:] = [copy(table) for table in self.frame.tables]
+        other.classes = None
+        if self.classes is not None:
+            other._classify(self.classes.copy())
         other.frame.open = self.frame.open
         return other
 
@@ -164,12 +188,18 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state in other.layout.numbers and state.name not in self.layout.given:
                 table = other.frame.tables[other.layout.numbers[state]]
-                if not isinstance(table, Given):
+                if isinstance(self.frame.tables[number], ClassedTable) and not isinstance(table, Lost):
+                    for keys, value in table.items():
+                        self.frame.tables[number][keys] = value
+                elif not isinstance(table, Given):
                     self.frame.tables[number] = copy(table)
+                    self.classes = None if isinstance(table, Lost) else self.classes
         for sort, seen in other.domains.items():
             mine = self.domains.setdefault(sort, {})
             for entity in seen:
                 mine.setdefault(entity, len(mine))
+                if self.classes is not None and sort == self.classes.sort:
+                    self.classes.meet(entity)
         self.frame.open = other.frame.open
         self.frame.forget()
 
@@ -186,6 +216,10 @@ class HardState:
         if entity not in domain:
             domain[entity] = len(domain)
             self.frame.forget()
+            if self.classes is not None and sort == self.classes.sort:
+                self.classes.meet(entity)
+            else:
+                self.version += 1
 
     def at_offset(self, offset: int) -> None:
         """Say at which offset the next record stands."""
@@ -237,7 +271,7 @@ class HardState:
     def seen_before(self, changes: Iterable[Change]) -> HardState:
         """Return the state before changes that were the last made, to be read while this one stays as it is."""
         other = copy(self)
-        other.frame = self.before(changes)
+        other.frame, other.classes = self.before(changes), None
         return other
 
     def changes(self, record: BoundRecord) -> tuple[Change, ...]:
@@ -277,14 +311,33 @@ class HardState:
 
     def apply(self, changes: Iterable[Change]) -> None:
         """Make changes."""
-        for change in changes:
-            self.frame.tables[change.cell[0]][change.cell[1]] = change.new
-        self.frame.forget()
+        self._write([(change.cell, change.new) for change in changes])
 
     def undo(self, changes: Iterable[Change]) -> None:
         """Take changes back; the last made come first."""
-        for change in changes:
-            self.frame.tables[change.cell[0]][change.cell[1]] = change.old
+        initial = self.layout.initial
+        self._write([(one.cell, MISSING if one.old == initial[one.cell[0]] else one.old) for one in changes])
+
+    def _write(self, cells: Iterable[tuple[Cell, Any]]) -> None:
+        """Give cells values, in order, `MISSING` for none; an entity that has a class goes to its new one at once."""
+        classes, slots, tables = self.classes, self.layout.slots, self.frame.tables
+        mover, number = None, 0
+        for (table, keys), value in cells:
+            if classes is not None and table in slots:
+                if mover is not None and keys[0] != mover:
+                    classes.move(mover, number)
+                if keys[0] != mover:
+                    mover = keys[0]
+                    number = classes.of.get(mover, 0)
+                number = classes.written(number, mover, slots[table], keys[1:], value)
+                continue
+            if value is MISSING:
+                tables[table].pop(keys, None)
+            else:
+                tables[table][keys] = value
+            self.version += table not in slots
+        if classes is not None and mover is not None:
+            classes.move(mover, number)
         self.frame.forget()
 
     def before(self, changes: Iterable[Change]) -> Frame:
@@ -302,6 +355,7 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state.name not in self.layout.given and number != self.layout.log_end:
                 self.frame.tables[number] = Lost()
+        self.classes, self.version = None, self.version + 1
         self.frame.open = True
         self.frame.forget()
 
@@ -310,6 +364,8 @@ class HardState:
         for number, state in enumerate(self.layout.states):
             if state.name not in self.layout.given and number != self.layout.log_end:
                 self.frame.tables[number] = Indexed()
+        self._classify()
+        self.version += 1
         self.frame.open = False
         self.frame.forget()
 
@@ -317,6 +373,7 @@ class HardState:
         """Forget some cells: a record that would have written them is missing."""
         for number, keys in cells:
             self.frame.tables[number][keys] = UNKNOWN
+            self.version += 1
         self.frame.forget()
 
 
@@ -341,21 +398,6 @@ def said_in_structs(structs: Iterable[Iterable[tuple[str, Any]]], field: str) ->
 def _is_setting(state: State[Any]) -> bool:
     """Whether a variable is one value chosen outside the controller, with a default."""
     return state.what == "fixed" and not state.keys and state.known is None and isinstance(state.initial, Lit)
-
-
-def assignments(
-    effect: Effect, binders: tuple[Var[Any], ...], when: Term[bool]
-) -> Iterator[tuple[tuple[Var[Any], ...], Term[bool], Assign]]:
-    """Yield the assignments in an effect, each with the variables that it is for and its condition."""
-    if isinstance(effect, Assign):
-        yield binders, when, effect
-    elif isinstance(effect, (Every, Only)):
-        inner = (*binders, effect.var) if isinstance(effect, Every) else binders
-        for one in effect.body:
-            yield from assignments(one, inner, nary("and", (when, effect.when)))
-    elif isinstance(effect, Applied):
-        for one in expand(effect):
-            yield from assignments(one, binders, when)
 
 
 def _written_beside_records(protocol: Protocol) -> set[State[Any]]:
@@ -402,12 +444,3 @@ def _started(protocol: Protocol, state: State[Any]) -> Any:
                 if isinstance(one, Get) and one.state is state and isinstance(other, Lit):
                     return other.value
     return UNKNOWN
-
-
-def _sorts(kind: Any) -> Iterator[EntityKind[Any]]:
-    if isinstance(kind, EntityKind):
-        yield kind
-    elif hasattr(kind, "of"):
-        yield from _sorts(kind.of)
-        if hasattr(kind, "to"):
-            yield from _sorts(kind.to)

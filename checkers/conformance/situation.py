@@ -12,8 +12,9 @@ from fencepost.model.language.kinds import Kind
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import TRUE, Term
 
+from .classed import assignments
 from .frames import UNKNOWN
-from .replay import HardState, Layout, assignments
+from .replay import HardState, Layout
 from .wire import BoundRecord, entities_of, said_by
 
 

@@ -14,10 +14,11 @@ from fencepost.model.language.terms import TRUE, Get, Lit
 from fencepost.model.language.walk import free
 from fencepost.traces import Snapshot, Undecodable
 
+from .classed import assignments
 from .facts import LogFacts
 from .frames import UNKNOWN
 from .old_forms import READ_OVER, illegal
-from .replay import Cell, HardState, assignments
+from .replay import Cell, HardState
 from .roots import Named
 from .wire import BoundRecord, WireBinding
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from .classes import ClassedTable
 from .frames import MISSING, UNKNOWN
 
 
@@ -30,6 +31,16 @@ class Indexed(dict[tuple[Any, ...], Any]):
         if self._absent:
             self._absent.pop(keys[0], None)
         super().__setitem__(keys, value)
+
+    def pop(self, keys: tuple[Any, ...], default: Any = None) -> Any:
+        """Take a cell out; return its value, the default where there was none."""
+        if self._indexes and (old := self.get(keys, MISSING)) is not MISSING:
+            for (position, members), index in self._indexes.items():
+                for entry in _entries(keys, old, position, members):
+                    index[entry].pop(keys[position], None)
+        if keys in self and len(keys) == 1 and self._asked[0]:
+            self._absent[keys[0]] = None
+        return super().pop(keys, default)
 
     def __copy__(self) -> Indexed:
         return Indexed(self)
@@ -121,10 +132,9 @@ class Lost(dict[tuple[Any, ...], Any]):
 
 def find(table: Any, position: int, members: bool, others: tuple[Any, ...], value: Any) -> Collection[Any] | None:
     """Return the keys at a position whose cells may have a value, or have it among theirs; None where no index says."""
-    if isinstance(table, Indexed):
-        return table.find(position, members, others, value)
     if not isinstance(table, Overlay):
-        return None
+        found = getattr(table, "find", None)
+        return None if found is None else found(position, members, others, value)
     under = find(table.under, position, members, others, value)
     if under is None:
         return None
@@ -136,11 +146,17 @@ def absent(table: Any, seen: Mapping[Any, int]) -> Collection[Any] | None:
     while isinstance(table, Overlay):
         # A cell that was not there before has its first value among the old ones.
         table = table.under
-    return table.absent(seen) if isinstance(table, Indexed) else None
+    without = getattr(table, "absent", None)
+    return None if without is None else without(seen)
 
 
 def anywhere(table: Any, initial: Any) -> Any:
     """Return the value that every cell of a table has, `UNKNOWN` where they differ, or where some may be unknown."""
-    if type(table) not in (dict, Indexed) or any(value is UNKNOWN or value != initial for value in table.values()):
+    traced = getattr(table, "anywhere", None)
+    if traced is not None:
+        return traced(initial)
+    if type(table) not in (dict, Indexed, ClassedTable) or any(
+        value is UNKNOWN or value != initial for value in table.values()
+    ):
         return UNKNOWN
     return initial

@@ -12,15 +12,18 @@ from fencepost.model.language.terms import Get
 from fencepost.model.language.walk import nodes
 from fencepost.traces import Batch, Record, Snapshot, Undecodable
 
+from .claims_by_class import ByClass
 from .frames import UNKNOWN
+from .local import Local
 from .matching import Matcher
 from .parsing import Block, Fault, Parse, parse, replayed
 from .plans import Plans
 from .properties import Broken, Claims, Properties
-from .replay import Cell, Change, HardState, is_mark
+from .replay import Change, HardState, is_mark
 from .results import Doubt, LogFinding, LogResult, Violation
 from .roots import Named, Roots
 from .screen import History, divergence
+from .touched import Touched
 from .wire import BoundRecord, entity_text
 
 
@@ -61,12 +64,16 @@ class Units:
         full_batch: int = 10_000,
         replay_only: bool = False,
         again: str = "",
+        by_class: bool = True,
     ) -> None:
         self.full_batch, self._cut = full_batch, False
         self.state, self.out, self.before_record, self.watch = state, out, before_record, watch
         self.replay_only, self.again = replay_only, again
+        self.by_class = by_class
+        self.local: Local | None = None
         self.matcher = Matcher(state, plans)
         self.properties = Properties(claims, state)
+        self._localize()
         self.roots, self.history = Roots(), History()
         self.rows: Counter[str] = Counter()
         self.classes: Counter[tuple[str, ...]] = Counter()
@@ -82,7 +89,18 @@ class Units:
         self.state, self.matcher = state, Matcher(state, plans)
         self.properties = self.properties.turn(claims, state)
         self.plans.append(plans)
+        self._localize()
         self._findings_by_ghost = _findings_by_ghost(state, plans)
+
+    def _localize(self) -> None:
+        """Have what is evaluated kept by class, where the state is known."""
+        known = self.by_class and self.state.classes is not None
+        if not known:
+            self.local = None
+        elif self.local is None or self.local.classes is not self.state.classes:
+            self.local = Local(self.state)
+        self.matcher.local = self.local
+        self.properties.by_class = None if self.local is None else ByClass(self.properties, self.local)
 
     def judge(self, items: Sequence[Item], cut: bool = False) -> None:
         """Judge a unit; its records' entities must have been met.
@@ -91,9 +109,12 @@ class Units:
         """
         if not items:
             return
+        self._localize()
         self._cut = cut and len(items[-1].batch.records) >= self.full_batch
         end = items[-1].record.offset + 1
         self._judge([item for item in items if not item.passed] or items)
+        if self.local is not None:
+            self.local.forget()
         self.state.at_offset(end)
 
     def _judge(self, items: Sequence[Item]) -> None:
@@ -147,7 +168,7 @@ class Units:
     ) -> None:
         """Judge blocks that are one result; what holds between results is asked behind the last."""
         whole: list[Change] = []
-        touched: set[Cell] = set()
+        touched = Touched(self.state)
         for block in blocks:
             self._block(block, items, changes, faults, touched)
             whole += [change for made in changes[block.start : block.end] for change in made]
@@ -159,7 +180,7 @@ class Units:
         items: Sequence[Item],
         changes: Sequence[tuple[Change, ...]],
         faults: Mapping[int, Sequence[Fault]],
-        touched: set[Cell],
+        touched: Touched,
     ) -> None:
         self.possible |= set(block.rows)
         for row in block.rows:
@@ -174,19 +195,20 @@ class Units:
             self.before_record(item.record.offset)
             for fault in faults.get(at, ()):
                 self._unexplained(fault, items, at)
+            here = Touched(self.state)
+            for cells in (touched, here):
+                cells.add(changes[at])
             self.state.apply(changes[at])
             self.state.at_offset(item.record.offset + 1)
             if item.bound is None:
                 continue
-            cells = {change.cell for change in changes[at]}
-            touched |= cells
             self.history.note(item.record.offset, item.bound)
-            for broken in self.properties.after_record(cells, self.state.before(changes[at])):
+            for broken in self.properties.after_record(here, self.state.before(changes[at])):
                 self._broken(broken, item)
             if at not in faults and block.edges:
                 self.roots.explained(item.record.offset, about(item.bound))
 
-    def _boundary(self, blocks: Sequence[Block], last: Item, whole: Sequence[Change], touched: set[Cell]) -> None:
+    def _boundary(self, blocks: Sequence[Block], last: Item, whole: Sequence[Change], touched: Touched) -> None:
         if not whole and not any(block.rows for block in blocks):
             return
         before = self.state.before(whole)
@@ -195,7 +217,7 @@ class Units:
         for block in blocks:
             if len(block.edges) == 1 and block.edges[0].row is not None:
                 edge = block.edges[0]
-                for broken in self.properties.of_row(block.rows[0], edge.binding, before):
+                for broken in self.properties.of_row(block.rows[0], edge.binding, touched, before):
                     self._broken(broken, last)
 
     def _tally(self, block: Block, last: Item) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fencepost.checkers.conformance.classed import assignments
 from fencepost.checkers.conformance.outcomes import (
     Expected,
     Outcome,
@@ -16,7 +17,6 @@ from fencepost.checkers.conformance.outcomes import (
     lacking,
     outcomes,
 )
-from fencepost.checkers.conformance.replay import assignments
 from fencepost.checkers.conformance.wire import BoundRecord, said_by
 from fencepost.model.language import Event, Protocol, Record, Row, Term, Var
 from fencepost.model.language.effects import Update, Written

@@ -8,8 +8,9 @@ from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.properties import Broken, Claim, Claims, Properties
-from fencepost.checkers.conformance.replay import Cell, Change
+from fencepost.checkers.conformance.replay import Change
 from fencepost.checkers.conformance.results import LogFinding, Violation
+from fencepost.checkers.conformance.touched import Touched
 from fencepost.checkers.conformance.wire import entities_of, entity_text
 from fencepost.model.language import Protocol
 from fencepost.model.language.terms import Get
@@ -123,7 +124,8 @@ class Court:
     def _ask(self, changes: Sequence[Change]) -> list[Broken]:
         if not changes:
             return []
-        touched: set[Cell] = {change.cell for change in changes}
+        touched = Touched()
+        touched.add(changes)
         before = self.state.before(changes)
         return [*self.properties.after_record(touched, before), *self.properties.after_result(touched, before)]
 

@@ -1,0 +1,201 @@
+"""The claims of a protocol asked once for all entities of a class that went the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from typing import Any
+
+from fencepost.model.language import Step, Var
+
+from .frames import MISSING, Env, Frame
+from .local import NOT_LOCAL, Local
+from .properties import Plan, Properties, concerned_by
+from .replay import Cell
+from .touched import Touched
+
+
+class ByClass:
+    """Asks the claims of some properties by class; where a claim does not hold they are asked one by one."""
+
+    def __init__(self, properties: Properties, local: Local) -> None:
+        self.properties, self.local = properties, local
+        self._steps = 0
+
+    def asks(self, touched: Touched) -> bool:
+        """Whether what was touched is known by class, and nothing is broken that may hold again."""
+        return touched.classes is self.local.classes and not any(self.properties.broken.values())
+
+    def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> set[Plan]:
+        """Ask claims of what was touched; return those that have their answer, which is that they hold."""
+        version, kinds = self._version(touched), self.kinds(touched)
+        others = {number for number, _ in touched.others}
+        alone = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]
+        together = self.together(alone, kinds, before, version)
+        if together:
+            found = set(alone)
+        elif together is None:
+            # Alone they are asked only where it is known that they cannot be asked together.
+            found = {plan for plan in alone if self.together((plan,), kinds, before, version)}
+        else:
+            found = set()
+        for plan in plans:
+            concerned = [cell for cell in touched.others if cell[0] in plan.reads]
+            if plan.by_entity and concerned and self.instances(plan, concerned, touched, before, version):
+                found.add(plan)
+        return found
+
+    def _version(self, touched: Touched) -> int:
+        """Return a number for the states before and after, met again only where nothing else has changed."""
+        if not touched.others:
+            return self.properties.state.version
+        self._steps -= 1
+        return self._steps
+
+    def kinds(self, touched: Touched) -> dict[Any, list[Any]]:
+        """Return the entities that were touched by their class before, that after, and the cells."""
+        found: dict[Any, list[Any]] = {}
+        of = self.local.classes.of
+        for entity, (old, cells) in touched.entities.items():
+            found.setdefault((old, of[entity], cells), []).append(entity)
+        return found
+
+    def together(
+        self, plans: Sequence[Plan], kinds: Mapping[Any, Sequence[Any]], before: Frame, version: int
+    ) -> bool | None:
+        """Ask claims of what entities themselves touched, each class of them once.
+
+        With nothing counted return False where that does not tell yet, None where it never does.
+        """
+        name = self.local.number(tuple([id(plan) for plan in plans]))
+        counted: list[tuple[Any, int]] = []
+        for (old, new, cells), entities in kinds.items():
+            key = ("claims", name, old, new, cells)
+            parents = self.local.by_parents(entities)
+            for some in parents:
+                found = self.local.known(key, some[0], before, version)
+                if found is MISSING:
+                    own = [(number, (some[0], *rest)) for number, rest in cells]
+                    found = self._evaluate(key, plans, own, some[0], before)
+                if found is NOT_LOCAL:
+                    return None if self.local.is_never(key) else False
+                counted.append((found, len(some)))
+        for found, times in counted:
+            self._add(found, times)
+        return True
+
+    def _evaluate(
+        self,
+        key: Any,
+        plans: Sequence[Plan],
+        cells: Sequence[Cell],
+        entity: Any,
+        before: Frame,
+        binding: Mapping[Var[Any], Any] | None = None,
+    ) -> Any:
+        """Ask claims of one entity under the tracer; return what is counted, which is not counted yet."""
+        ids = list(dict.fromkeys(plan.claim.id for plan in plans))
+        kept = {id: copy(self.properties.evidence[id]) for id in ids}
+        traced, real = self.local.tracer.step(entity, before), self.properties.state.frame
+        self.properties.state.frame = real if traced.after is None else traced.after
+        try:
+            broken = [one for plan in plans for one in self.properties.ask(plan, cells, traced, binding)]
+        finally:
+            self.properties.state.frame = real
+        counted = []
+        for id in ids:
+            one, old = self.properties.evidence[id], kept[id]
+            more = (one.judged - old.judged, one.with_premise - old.with_premise, one.unknown - old.unknown)
+            if any(more):
+                counted.append((id, *more))
+            self.properties.evidence[id] = old
+        for plan in plans if broken else ():
+            self.properties.broken[plan.claim.id, plan.part].clear()
+        found = NOT_LOCAL if broken else tuple(counted)
+        self.local.keep(key, found)
+        return found if self.local.tracer.local else NOT_LOCAL
+
+    def _add(self, counted: Iterable[tuple[str, int, int, int]], times: int) -> None:
+        for id, judged, with_premise, unknown in counted:
+            one = self.properties.evidence[id]
+            one.judged += judged * times
+            one.with_premise += with_premise * times
+            one.unknown += unknown * times
+
+    def instances(self, plan: Plan, others: Sequence[Cell], touched: Touched, before: Frame, version: int) -> bool:
+        """Ask a claim about one entity of all that are concerned, each class once; False where that does not tell."""
+        if len(plan.vars) != 1 or str(plan.vars[0].kind) != self.local.shape.sort:
+            return False
+        concerned: dict[Any, None] = {}
+        for number, keys in others:
+            for (at,) in plan.reads[number]:
+                values_ = concerned_by(at, keys, before)
+                if values_ is None:
+                    return False
+                concerned.update(dict.fromkeys(values_))
+        numbers = plan.reads.keys()
+        for entity, (_, cells) in touched.entities.items():
+            for number, rest in cells:
+                for (at,) in plan.reads.get(number, ()) if number in numbers else ():
+                    values_ = concerned_by(at, (entity, *rest), before)
+                    if values_ is None:
+                        return False
+                    concerned.update(dict.fromkeys(values_))
+        of, kinds = self.local.classes.of, dict[Any, list[Any]]()
+        for entity in concerned:
+            old = touched.entities[entity][0] if entity in touched.entities else of[entity]
+            kinds.setdefault((old, of[entity]), []).append(entity)
+        counted = []
+        for (old, new), entities in kinds.items():
+            key = ("instance", id(plan), old, new)
+            for some in self.local.by_parents(entities):
+                found = self.local.known(key, some[0], before, version)
+                if found is MISSING:
+                    found = self._instance(key, plan, some[0], before)
+                if found is NOT_LOCAL:
+                    return False
+                counted.append((found, len(some)))
+        for found, times in counted:
+            self._add(found, times)
+        return True
+
+    def _instance(self, key: Any, plan: Plan, entity: Any, before: Frame) -> Any:
+        kept = copy(self.properties.evidence[plan.claim.id])
+        traced = self.local.tracer.step(entity, before)
+        frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after
+        env: Env = {}
+        whole = [
+            self.properties.count(plan, plan.body(frame, env))
+            for _ in self.properties.instances(plan, ((entity,),), frame, env, 0)
+        ]
+        one = self.properties.evidence[plan.claim.id]
+        more = (one.judged - kept.judged, one.with_premise - kept.with_premise, one.unknown - kept.unknown)
+        self.properties.evidence[plan.claim.id] = kept
+        found: Any = NOT_LOCAL if any(one is False for one in whole) else ((plan.claim.id, *more),)
+        self.local.keep(key, found)
+        return found if self.local.tracer.local else NOT_LOCAL
+
+    def of_row(self, plan: Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> bool:
+        """Ask a claim about a row of the entities that were touched, by class; False where that does not tell."""
+        if not self.asks(touched) or not plan.by_entity:
+            return False
+        if any(number in plan.reads for number, _ in touched.others):
+            return False
+        version = self._version(touched)
+        counted = []
+        for (old, new, cells), entities in self.kinds(touched).items():
+            for some in self.local.by_parents(entities):
+                bound = self.local.bound(binding, some[0]) if len(entities) == 1 else self.local.unnamed(binding)
+                if bound is None:
+                    return False
+                key = ("row", id(plan), self.local.number(bound), old, new, cells)
+                found = self.local.known(key, some[0], before, version)
+                if found is MISSING:
+                    own = [(number, (some[0], *rest)) for number, rest in cells if number in plan.reads]
+                    found = self._evaluate(key, (plan,), own, some[0], before, binding)
+                if found is NOT_LOCAL:
+                    return False
+                counted.append((found, len(some)))
+        for found, times in counted:
+            self._add(found, times)
+        return True

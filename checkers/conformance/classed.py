@@ -1,0 +1,97 @@
+"""Which sort's entities are stored by class, read off the variables and records of a protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fencepost.model.language import Protocol, Term, Var
+from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only
+from fencepost.model.language.kinds import EntityKind
+from fencepost.model.language.state import State
+from fencepost.model.language.terms import TRUE
+from fencepost.model.language.walk import expand, nary
+
+
+@dataclass(frozen=True, slots=True)
+class Classed:
+    """The sort whose entities are stored by class, by its name.
+
+    `slots` are the places of its tables in a row, by table number; `paired` says which have further keys, `places`
+    which say a part of the entity's own id. `parents` are the sorts of these parts where they are entities themselves,
+    with their place in the id.
+    """
+
+    sort: str
+    slots: dict[int, int]
+    paired: tuple[bool, ...]
+    places: tuple[int | None, ...]
+    parents: dict[str, int]
+
+
+def classed(protocol: Protocol, states: Sequence[State[Any]], given: Mapping[str, Any]) -> Classed | None:
+    """Return the sort that most of the variables are about which records write, None where there is none."""
+    about: dict[str, dict[int, State[Any]]] = {}
+    for number, state in enumerate(states):
+        if state.keys and isinstance(state.keys[0], EntityKind) and state.name not in given:
+            about.setdefault(state.keys[0].name, {})[number] = state
+    written = {field.kind.name for r in protocol.records for field in r.about if isinstance(field.kind, EntityKind)}
+    about = {sort: tables for sort, tables in about.items() if sort in written}
+    if not about:
+        return None
+    sort, tables = max(about.items(), key=lambda pair: len(pair[1]))
+    if any(str(kind) == sort for state in tables.values() for kind in state.keys[1:]):
+        return None
+    said = _said_by_id(protocol, sort)
+    parents = {
+        str(state.kind): said[state]
+        for state in tables.values()
+        if state in said and isinstance(state.kind, EntityKind)
+    }
+    return Classed(
+        sort,
+        {number: slot for slot, number in enumerate(tables)},
+        tuple(len(state.keys) > 1 for state in tables.values()),
+        tuple(said.get(state) for state in tables.values()),
+        parents,
+    )
+
+
+def _said_by_id(protocol: Protocol, sort: str) -> dict[State[Any], int]:
+    """Return the variables that a record sets to a part of the id of what it is about, with the part's place."""
+    found: dict[State[Any], int] = {}
+    for record in protocol.records:
+        ids = [field.wire.names for field in record.about if str(field.kind) == sort]
+        names = ids[0] if len(ids) == 1 and len(ids[0]) > 1 else ()
+        places = {f.value: names.index(f.wire.names[0]) for f in record.fields if f.wire.names[0] in names}
+        for effect in record.replay:
+            for _, _, assign in assignments(effect, (), TRUE):
+                if assign.value in places:
+                    found[assign.target.state] = places[assign.value]
+    return found
+
+
+def assignments(
+    effect: Effect, binders: tuple[Var[Any], ...], when: Term[bool]
+) -> Iterator[tuple[tuple[Var[Any], ...], Term[bool], Assign]]:
+    """Yield the assignments in an effect, each with the variables that it is for and its condition."""
+    if isinstance(effect, Assign):
+        yield binders, when, effect
+    elif isinstance(effect, (Every, Only)):
+        inner = (*binders, effect.var) if isinstance(effect, Every) else binders
+        for one in effect.body:
+            yield from assignments(one, inner, nary("and", (when, effect.when)))
+    elif isinstance(effect, Applied):
+        for one in expand(effect):
+            yield from assignments(one, binders, when)
+
+
+def sorts_of(kind: Any) -> Iterator[EntityKind[Any]]:
+    """Yield the sorts of the entities that a value of a kind names."""
+    if isinstance(kind, EntityKind):
+        yield kind
+    elif hasattr(kind, "of"):
+        yield from sorts_of(kind.of)
+        if hasattr(kind, "to"):
+            yield from sorts_of(kind.to)

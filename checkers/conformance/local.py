@@ -1,0 +1,297 @@
+"""What was evaluated for one entity of a class, kept for all others: as long as nothing else that it read has changed.
+
+An evaluation is local to an entity if of its sort, and of the sorts that its id names, it reads only its own cells.
+Then it comes out the same for every entity of the class: no term distinguishes entities of a sort but by their cells.
+What it reads beside them is kept with it, and asked again where the state has changed since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
+
+from fencepost.model.language import Record, Var
+from fencepost.model.language.kinds import IntKind, OptionKind
+
+from .frames import MISSING, UNKNOWN, Frame
+from .replay import HardState
+from .tables import find
+from .tracer import Compared, Part, Read, Tracer, meant
+from .wire import BoundRecord
+
+NOT_LOCAL: Final = object()
+"""Stands for what an evaluation that is not local comes to: it has to be made anew."""
+
+FEW = 8
+"""A class of more entities than these is expected to be asked for again."""
+
+MOST_VARIANTS = 16
+"""So many values of one evaluation are kept, by what it read of others."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """How a record tells of one entity of the classed sort: the field with its id, those that repeat a part of the id,
+    by the part's place, and all others."""
+
+    about: str
+    parts: Mapping[str, int]
+    others: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Entry:
+    reads: tuple[Read, ...]
+    compared: tuple[Compared, ...]
+    result: Any
+    version: int = -1
+    parents: set[Any] = field(default_factory=set)
+
+
+class Local:
+    """What was evaluated in the states of one log for entities by their class; `tracer` tells what it read."""
+
+    def __init__(self, state: HardState) -> None:
+        shape = state.layout.classed
+        assert shape is not None
+        assert state.classes is not None
+        self.state, self.shape, self.classes = state, shape, state.classes
+        self.tracer = Tracer(state)
+        self._entries: dict[Hashable, list[_Entry] | None] = {}
+        self._asked: set[Hashable] = set()
+        self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
+        self._tokens: dict[Hashable, int] = {}
+        self._fields: dict[Record, _Fields | None] = {}
+        self._places = tuple(sorted(shape.parents.values()))
+        self.evaluated = self.reused = 0
+
+    @property
+    def tracing(self) -> bool:
+        """Whether something is being evaluated under the tracer just now."""
+        return self.tracer.active
+
+    # -- names of what is asked ------------------------------------------------------------------------------------
+    def number(self, key: Hashable) -> int:
+        """Return a number that stands for a key."""
+        return self._tokens.setdefault(key, len(self._tokens))
+
+    def subject(self, record: BoundRecord) -> tuple[Any, int] | None:
+        """Return the entity that a record is about, with a number for all that it says of it; None where it is about
+        others, or says what is the entity's alone."""
+        kept = self._subjects.get(id(record))
+        if kept is not None and kept[0] is record:
+            return kept[1]
+        found = self._subject(record)
+        if found is not None:
+            self._subjects[id(record)] = record, found
+        return found
+
+    def forget(self) -> None:
+        """Forget the records that were asked about."""
+        self._subjects.clear()
+
+    def _subject(self, record: BoundRecord) -> tuple[Any, int] | None:
+        if record.record not in self._fields:
+            self._fields[record.record] = self._fields_of(record.record)
+        fields = self._fields[record.record]
+        if fields is None:
+            return None
+        values = record.values
+        entity = values.get(fields.about)
+        if not isinstance(entity, tuple) or entity not in self.classes.of:
+            return None
+        if any(values.get(name, MISSING) != entity[place] for name, place in fields.parts.items()):
+            return None
+        said = tuple([values.get(name, MISSING) for name in fields.others])
+        return entity, self.number((record.record.name, record.wire.version, said))
+
+    def _fields_of(self, record: Record) -> _Fields | None:
+        """Return the fields of a record by which entities of a class are told apart, None where it names others."""
+        about = [field for field in record.about if str(field.kind) == self.shape.sort]
+        if len(about) != 1 or len(record.about) != 1:
+            return None
+        id = about[0].wire.names
+        parts, others = dict[str, int](), list[str]()
+        for one in record.fields:
+            names = one.wire.names
+            is_part = str(one.kind) in self.shape.parents or isinstance(one.kind, IntKind)
+            if len(names) == 1 and names[0] in id and is_part:
+                parts[one.name] = id.index(names[0])
+            elif self.tracer.names(one.kind) or set(names) & set(id):
+                return None
+            else:
+                others.append(one.name)
+        return _Fields(about[0].name, parts, tuple(others))
+
+    def seen(self, record: BoundRecord) -> BoundRecord:
+        """Return a record as it is read under the tracer: a number that its entity's id says is a `Part`."""
+        fields = self._fields.get(record.record)
+        if fields is None or not fields.parts:
+            return record
+        values = dict(record.values)
+        for name, place in fields.parts.items():
+            if isinstance(values[name], int):
+                values[name] = Part.of(values[name], self.tracer, place)
+        return replace(record, values=values)
+
+    def sign(self, value: Any) -> Any:
+        """Return what is kept of a value: a symbol for a number that the entity's id says."""
+        return self.tracer.symbols[value.place] if isinstance(value, Part) else value
+
+    def said(self, number: int, value: Any, entity: Any) -> Any:
+        """Return what is kept of a cell's value: a symbol where the entity's id says it, too."""
+        slot = self.shape.slots.get(number)
+        place = None if slot is None else self.shape.places[slot]
+        if place is not None and (isinstance(value, Part) or value == entity[place]):
+            return self.tracer.symbols[place]
+        return self.sign(value)
+
+    def bound(self, env: Mapping[Var[Any], Any], entity: Any) -> tuple[Any, ...] | None:
+        """Return what variables are bound to, with symbols for an entity and what its id names; None where they name
+        others."""
+        found = []
+        for var, value in env.items():
+            if not self.tracer.names(var.kind):
+                found.append((var, self.sign(value)))
+                continue
+            if value is not None and value is not UNKNOWN:
+                value = self.tracer.symbol_of(
+                    str(var.kind.of if isinstance(var.kind, OptionKind) else var.kind), value, entity
+                )
+                if value is None:
+                    return None
+            found.append((var, value))
+        return tuple(found)
+
+    def unnamed(self, env: Mapping[Var[Any], Any]) -> tuple[Any, ...] | None:
+        """Return what variables are bound to, None where they may name entities of the classed sort or a parent's."""
+        return None if any(self.tracer.names(var.kind) for var in env) else tuple(env.items())
+
+    @staticmethod
+    def unbound(found: tuple[Any, ...], entity: Any) -> dict[Var[Any], Any]:
+        """Return what `bound` made symbols of, for an entity."""
+        return {var: meant(value, entity) for var, value in found}
+
+    def known(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
+        """Return what was evaluated under a key, `MISSING` if nothing was, `NOT_LOCAL` if it is not to be kept.
+
+        `version` distinguishes the states of a frame, as far as other cells than the entity's are concerned.
+        """
+        if key not in self._entries:
+            if key in self._asked or len(self.classes.members[self.classes.of[entity]]) > FEW:
+                return MISSING
+            # To note what is read costs more than to read it: what is asked just once is not kept.
+            self._asked.add(key)
+            return NOT_LOCAL
+        entries = self._entries[key]
+        if entries is None:
+            return NOT_LOCAL
+        parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])
+        for one in entries:
+            if one.compared and not all(compared.still(entity) for compared in one.compared):
+                continue
+            if one.version != version:
+                if not all(self._still(read, frame, entity) for read in one.reads):
+                    continue
+                one.version, one.parents = version, {parents}
+            elif parents not in one.parents:
+                if not all(self._still(read, frame, entity) for read in one.reads):
+                    continue
+                one.parents.add(parents)
+            self.reused += 1
+            return one.result
+        return MISSING if len(entries) < MOST_VARIANTS else NOT_LOCAL
+
+    def standing(self, key: Hashable, entity: Any, version: int) -> Any:
+        """Return what was evaluated under a key and is known to stand in a state, None where that has to be asked."""
+        entries = self._entries.get(key)
+        if not entries:
+            return None
+        parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])
+        for one in entries:
+            if one.version == version and parents in one.parents and all(c.still(entity) for c in one.compared):
+                return one.result
+        return None
+
+    def is_never(self, key: Hashable) -> bool:
+        """Whether what is evaluated under a key is known not to be local."""
+        return self._entries.get(key, MISSING) is None
+
+    def keep(self, key: Hashable, result: Any) -> None:
+        """Keep what was just evaluated under the tracer, `NOT_LOCAL` where it was not local."""
+        self.evaluated += 1
+        if not self.tracer.local or result is NOT_LOCAL:
+            self._entries[key] = None
+            return
+        entries = self._entries.setdefault(key, [])
+        assert entries is not None
+        entries.append(_Entry(tuple(self.tracer.reads), tuple(self.tracer.comparisons), result))
+
+    def by_parents(self, entities: Sequence[Any]) -> Iterable[Sequence[Any]]:
+        """Put entities together whose ids name the same others."""
+        if len(entities) == 1:
+            return (entities,)
+        found: dict[Any, list[Any]] = {}
+        for one in entities:
+            found.setdefault(tuple([one[at] for at in self._places]), []).append(one)
+        return found.values()
+
+    def _still(self, read: Read, frame: Frame, entity: Any) -> bool:
+        state = frame.after if read.after else frame
+        if state is None:
+            return False
+        if read.sort:
+            return bool(len(state.domains.get(read.sort, ())) == read.found)
+        keys = tuple([meant(one, entity) for one in read.keys])
+        table = state.tables[read.number]
+        if read.position < 0:
+            return bool(table.get(keys, MISSING) == read.found)
+        found = find(table, read.position, read.members, keys, meant(read.value, entity))
+        return found is not None and tuple(found) == read.found
+
+
+class Window:
+    """Records as they are read by a row from a place on: whoever reads what a further one says is not local.
+
+    Of which type they are may be read up to `end`, the first that is of another type than the one at the place.
+    """
+
+    __slots__ = ("_end", "_first", "_records", "_start", "_tracer")
+
+    def __init__(
+        self, records: Sequence[BoundRecord], start: int, end: int, tracer: Tracer, first: BoundRecord
+    ) -> None:
+        self._records, self._start, self._end, self._tracer, self._first = records, start, end, tracer, first
+
+    def __getitem__(self, at: int) -> BoundRecord:
+        if at != self._start:
+            self._tracer.local = False
+            return self._records[at]
+        return self._first
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def type_at(self, at: int) -> Record:
+        """Return the record's type at a place."""
+        if at > self._end:
+            self._tracer.local = False
+        return self._records[at].record
+
+    def after(self, at: int, types: Collection[Record]) -> int:
+        """Return the first place from one on whose record is none of some types."""
+        if self._start <= at < self._end and self._records[at].record in types:
+            at = self._end
+        while at < len(self._records) and self.type_at(at) in types:
+            at += 1
+        return at
+
+
+Records: TypeAlias = Sequence[BoundRecord] | Window
+"""The records of a unit, with or without a note of which are read."""
+
+
+def type_at(records: Records, at: int) -> Record:
+    """Return the type of the record at a place."""
+    return records.type_at(at) if isinstance(records, Window) else records[at].record

@@ -1,0 +1,369 @@
+"""One row under one binding against the records from a place on: which it writes, and whether none is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fencepost.model.language import Var
+from fencepost.model.language.walk import conjuncts
+
+from .attempts import UNSAID, Attempt, Kind, cells_read
+from .frames import MISSING, UNKNOWN, Env
+from .local import NOT_LOCAL, Records, type_at
+from .plans import RowPlan, StagePlan, WritePlan
+from .replay import Cell
+from .wire import BoundRecord, entity_text, said_by
+
+if TYPE_CHECKING:
+    from .matching import Matcher
+
+END = -1
+"""Stands among the forgiven offsets for the end of a unit: nothing is missing there."""
+
+_End = tuple[int, tuple[str, ...], Env]
+
+
+class Placing:
+    """One row under one binding, held against the records from a place on."""
+
+    def __init__(self, matcher: Matcher, plan: RowPlan, records: Records, start: int, env: Env) -> None:
+        self.matcher, self.plan, self.records, self.start, self.env = matcher, plan, records, start, env
+        self.frame = matcher.state.frame
+
+    def ends(self) -> list[_End]:
+        """Return where the row's records can end, each with the fields that could not be judged and the parameters."""
+        bound = len(self.env)
+        return [
+            end
+            for end in self._stage(0, self.start, (), self.env)
+            if end[0] > self.start
+            and (len(end[2]) == bound or self.matcher.allowed(self.plan, end[2], self.start, None))
+        ]
+
+    def _stage(self, number: int, at: int, unjudged: tuple[str, ...], env: Env) -> list[_End]:
+        if number == len(self.plan.stages):
+            return [(at, unjudged, env)]
+        found: list[_End] = []
+        for end, here, learned in self._group(self.plan.stages[number], at, env):
+            found += self._stage(number + 1, end, unjudged + here, learned)
+        return found
+
+    def _group(self, stage: StagePlan, at: int, env: Env) -> list[_End]:
+        """Return the places where a stage can end, the longest reading first."""
+        taken: list[set[tuple[Any, ...]]] = [set() for _ in stage.writes]
+        unjudged: tuple[str, ...] = ()
+        found: list[_End] = []
+        here, self.env = at, dict(env)
+        while True:
+            if self.matcher.shorter and self._complete(stage, taken, here):
+                found.append((here, unjudged, dict(self.env)))
+            skipped = self._take_known(stage, taken, here)
+            if skipped > here:
+                here = skipped
+                continue
+            more = self._take(stage, taken, here) if here < len(self.records) else None
+            if more is None:
+                break
+            unjudged += more
+            here += 1
+        self.matcher.furthest = max(self.matcher.furthest, here)
+        if not self.matcher.shorter and self._goes_on(stage, at, here) and self._complete(stage, taken, here):
+            found.append((here, unjudged, self.env))
+        found.reverse()
+        return found
+
+    def _take_known(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> int:
+        """Take records that are known by class to fit the stage's only write, nothing of them left open; return the
+        first that is not."""
+        local = self.matcher.by_class()
+        if local is None or local.tracing or len(stage.writes) != 1 or len(stage.writes[0].binders) != 1:
+            return at
+        write, done = stage.writes[0], taken[0]
+        bound = local.unnamed(self._read_by(write))
+        if bound is None:
+            return at
+        name, of = ("fits", local.number(write.content), local.number(bound)), local.classes.of
+        records, type_, version = self.records, write.record, self.matcher.state.version
+        while at < len(records) and records[at].record is type_:
+            subject = local.subject(records[at])
+            if subject is None:
+                break
+            entity, said = subject
+            if (entity,) in done:
+                break
+            found = local.standing((*name, of[entity], said), entity, version)
+            if found is None or found[0] != () or found[1]:
+                break
+            done.add((entity,))
+            at += 1
+        return at
+
+    def _goes_on(self, stage: StagePlan, start: int, here: int) -> bool:
+        """Whether what stands after a stage can be what the row writes next; asked first, since it costs nothing."""
+        if here == self.start:
+            # Nothing of the row was found yet: unless something comes, it explains nothing.
+            return type_at(self.records, here) in stage.follow
+        if here < len(self.records):
+            possible = stage.may_end or type_at(self.records, here) in stage.follow or self._forgiven(here)
+        else:
+            possible = stage.may_end or END in self.matcher.forgiven
+        # Where something of the stage was found, what is missing of it is worth telling.
+        return possible or (self.matcher.attempts is not None and here > start)
+
+    def _forgiven(self, at: int) -> bool:
+        forgiven = self.matcher.forgiven
+        return bool(forgiven) and (self.records[at].wire.offset if at < len(self.records) else END) in forgiven
+
+    def _take(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> tuple[str, ...] | None:
+        type_ = type_at(self.records, at)
+        # What is written once, and stands there already, cannot be what comes next.
+        if all(write.record is not type_ or (taken[n] and not write.binders) for n, write in enumerate(stage.writes)):
+            return None
+        record = self.records[at]
+        for number, write in enumerate(stage.writes):
+            if write.record is not record.record:
+                continue
+            for key in self._binders(write, record):
+                if key in taken[number]:
+                    continue
+                judged = self._judged(write, record, at)
+                if judged is not None:
+                    taken[number].add(key)
+                    self._unbind(write)
+                    return judged
+            self._unbind(write)
+        return None
+
+    def _binders(self, write: WritePlan, record: BoundRecord) -> Iterator[tuple[Any, ...]]:
+        """Bind the variables of an `every` to what the record is about; those that it does not show are tried."""
+        env = self.env
+        for plan in write.fields:
+            if plan.var in write.binders and plan.field.name in record.values:
+                assert plan.var is not None
+                env[plan.var] = record.values[plan.field.name]
+        open_ = tuple(v for v in write.binders if v not in env)
+        for _ in self.matcher.state.bindings(open_, env):
+            yield tuple(env[v] for v in write.binders)
+
+    def _unbind(self, write: WritePlan) -> None:
+        for var in (*write.binders, *write.hidden):
+            self.env.pop(var, None)
+
+    def _read_by(self, write: WritePlan) -> Env:
+        """Return what the variables are bound to on which a write depends, in an order that is always the same."""
+        return {var: self.env[var] for var in write.reads if var in self.env}
+
+    def _judged(self, write: WritePlan, record: BoundRecord, at: int) -> tuple[str, ...] | None:
+        """Return what `_fits` does, once for all entities of a class."""
+        local = self.matcher.by_class()
+        subject = None if local is None else local.subject(record)
+        if local is None or subject is None or local.tracing:
+            return self._fits(write, record, at)
+        entity, said = subject
+        env = self._read_by(write)
+        bound = local.bound(env, entity)
+        if bound is None:
+            return self._fits(write, record, at)
+        key = ("fits", local.number(write.content), local.number(bound), local.classes.of[entity], said)
+        matcher = self.matcher
+        found = local.known(key, entity, self.frame, matcher.state.version)
+        if found is NOT_LOCAL:
+            return self._fits(write, record, at)
+        if found is MISSING:
+            before, matcher.could_be_shorter = matcher.could_be_shorter, False
+            real = self.frame
+            with local.tracer.tracing(entity):
+                self.frame = matcher.state.frame
+                judged = self._fits(write, local.seen(record), at)
+            self.frame = real
+            learned = len(self._read_by(write)) > len(env)
+            local.keep(key, NOT_LOCAL if learned else (judged, matcher.could_be_shorter))
+            matcher.could_be_shorter = matcher.could_be_shorter or before
+            return judged
+        matcher.could_be_shorter = matcher.could_be_shorter or found[1]
+        judged_before: tuple[str, ...] | None = found[0]
+        return judged_before
+
+    def _fits(self, write: WritePlan, record: BoundRecord, at: int) -> tuple[str, ...] | None:
+        """Return the fields that could not be judged where the row may write this record, None where it does not."""
+        env, frame = self.env, self.frame
+        for hidden in write.hidden:
+            env.pop(hidden, None)
+        for clue in write.clues:
+            found = self.matcher.candidates(clue.candidates, env, record)
+            if len(found) == 1:
+                env[clue.var] = found[0]
+        for plan in write.fields:
+            if plan.var is not None and plan.var in write.hidden and plan.field.name in record.values:
+                env.setdefault(plan.var, record.values[plan.field.name])
+        forgiven = record.wire.offset in self.matcher.forgiven
+        included = write.when(frame, env)
+        if included is UNKNOWN:
+            self.matcher.could_be_shorter = True
+        if included is False:
+            self._stopped(at, "other", detail=self._denied(write))
+            return () if forgiven and self._about(write, record) else None
+        if forgiven and self._about(write, record):
+            return ()
+        unjudged: list[str] = []
+        learned: Env = {}
+        agreeing = 0
+        for plan in write.fields:
+            name = plan.field.name
+            observed = record.values.get(name, UNSAID)
+            said = False if plan.value is None else True if plan.said is None else plan.said(frame, env)
+            if said is False or (observed is UNSAID and said is UNKNOWN):
+                if observed is UNSAID:
+                    agreeing += 1
+                    continue
+                self._stopped(at, "field", name, UNSAID, observed, agreeing)
+                return None
+            assert plan.value is not None
+            predicted = plan.value(frame, env)
+            if plan.already is not None:
+                stored = plan.already(frame, said_by(record))
+                if observed is UNSAID and (predicted == stored or UNKNOWN in (predicted, stored)):
+                    continue
+                if observed == stored and predicted == stored:
+                    self._stopped(at, "field", name, UNSAID, observed, agreeing)
+                    return None
+            if observed is UNSAID:
+                self._stopped(at, "field", name, predicted, UNSAID, agreeing)
+                return None
+            if predicted is UNKNOWN and plan.var is not None and observed is not UNKNOWN:
+                # A parameter that nothing told before: this record does, and every later use must agree with it.
+                if learned.setdefault(plan.var, observed) != observed:
+                    self._stopped(at, "field", name, learned[plan.var], observed, agreeing)
+                    return None
+            elif predicted is UNKNOWN or observed is UNKNOWN:
+                unjudged.append(f"{record.record.name}.{name}")
+            elif predicted != observed:
+                self._stopped(at, "field", name, predicted, observed, agreeing)
+                return None
+            else:
+                agreeing += 1
+        if write.version is not None and record.wire.version is not None:
+            version = write.version(frame, env)
+            if version is not UNKNOWN and version != record.wire.version:
+                self._stopped(at, "field", "version", version, record.wire.version, agreeing)
+                return None
+        env.update(learned)
+        return tuple(unjudged)
+
+    def _denied(self, write: WritePlan) -> str:
+        """Return the cells that decide that a record is not written, empty where nobody asks."""
+        if self.matcher.attempts is None:
+            return ""
+        parts = zip(conjuncts(write.when_term), write.parts, strict=True)
+        false = next((term for term, part in parts if part(self.frame, self.env) is False), None)
+        return "" if false is None else cells_read(false, self.env, self.matcher.state)
+
+    def _about(self, write: WritePlan, record: BoundRecord) -> bool:
+        for plan in write.fields[: len(write.record.about)]:
+            predicted = UNKNOWN if plan.value is None else plan.value(self.frame, self.env)
+            if predicted is not UNKNOWN and predicted != record.values.get(plan.field.name):
+                return False
+        return True
+
+    def _complete(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> bool:
+        if self._forgiven(at):
+            return True
+        for number, write in enumerate(stage.writes):
+            for key in self._definite(write):
+                if key not in taken[number]:
+                    self._missing(at, write, key)
+                    return False
+        return True
+
+    def _definite(self, write: WritePlan) -> tuple[tuple[Any, ...], ...]:
+        """The bindings under which the stage is sure to write this record."""
+        if write.certain:
+            return ((),)
+        if not write.may_be_sure:
+            return ()
+        env, frame = self.env, self.frame
+        key = ("definite", write.when_term, write.binders, *[env.get(v, UNKNOWN) for v in write.outer])
+        found: tuple[tuple[Any, ...], ...] | None = frame.memo.get(key)
+        if found is None:
+            found = tuple(
+                tuple(env[v] for v in write.binders)
+                for _ in self.matcher.state.bindings(write.binders, env, write.selects)
+                if self._is_sure(write)
+            )
+            frame.memo[key] = found
+        return found
+
+    def _is_sure(self, write: WritePlan) -> bool:
+        """Whether the stage is sure to write a record under the present binding, asked once for a class."""
+        local, env = self.matcher.by_class(), self.env
+        if local is None or local.tracing or len(write.binders) != 1 or str(write.binders[0].kind) != local.shape.sort:
+            # One part that is unknown is enough to know that it is not sure.
+            return all(part(self.frame, env) is True for part in write.parts)
+        entity = env[write.binders[0]]
+        bound = local.bound({var: env[var] for var in write.outer if var in env}, entity)
+        if bound is None or entity is UNKNOWN:
+            return all(part(self.frame, env) is True for part in write.parts)
+        key = ("sure", id(write), local.number(bound), local.classes.of[entity])
+        found = local.known(key, entity, self.frame, self.matcher.state.version)
+        if found is NOT_LOCAL:
+            return all(part(self.frame, env) is True for part in write.parts)
+        if found is MISSING:
+            with local.tracer.tracing(entity):
+                found = all(part(self.matcher.state.frame, env) is True for part in write.parts)
+            local.keep(key, found)
+        return bool(found)
+
+    def _missing(self, at: int, write: WritePlan, key: tuple[Any, ...]) -> None:
+        """Note that the row would write a record here that is not there."""
+        attempts = self.matcher.attempts
+        if attempts is None:
+            return
+        if attempts and (attempts[-1].row, attempts[-1].at, attempts[-1].kind) == (self.plan.row, at, "field"):
+            # The record at hand was all but the one: which field differs says more than that it is missing.
+            return
+        self.env.update(zip(write.binders, key, strict=True))
+        about = []
+        for plan in write.fields[: len(write.record.about)]:
+            value = UNKNOWN if plan.value is None else plan.value(self.frame, self.env)
+            about.append((str(plan.field.kind), value))
+        self._unbind(write)
+        detail = f"{write.record.name}({', '.join(entity_text(value) for _, value in about)})"
+        keys = tuple(value for _, value in about)
+        cells = tuple((number, keys) for number in self.matcher.state.layout.cells_of(write.record))
+        self._stopped(at, "group", detail=detail, missing=tuple(about), cells=() if UNKNOWN in keys else cells)
+
+    def _stopped(
+        self,
+        at: int,
+        kind: Kind,
+        field: str = "",
+        predicted: Any = None,
+        observed: Any = None,
+        agreeing: int = 0,
+        detail: str = "",
+        missing: tuple[tuple[str, Any], ...] = (),
+        cells: tuple[Cell, ...] = (),
+    ) -> None:
+        attempts = self.matcher.attempts
+        if attempts is not None:
+            attempts.append(
+                Attempt(
+                    self.plan.row, self.start, at, kind, None, field, predicted, observed, detail, agreeing,
+                    self.matcher.whole, missing, cells,
+                )
+            )  # fmt: skip
+
+
+def unify(write: WritePlan, record: BoundRecord, env: Env, not_these: set[Var[Any]]) -> bool:
+    """Bind the variables that a write gives as fields to what the record says; False where two fields disagree."""
+    for plan in write.fields:
+        var = plan.var
+        if var is None or var in not_these or var in write.hidden or plan.field.name not in record.values:
+            continue
+        value = record.values[plan.field.name]
+        if value is UNKNOWN:
+            continue
+        if env.setdefault(var, value) != value:
+            return False
+    return True
