@@ -7,7 +7,7 @@ is asked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,13 +79,15 @@ class Monitor:
         *,
         bear: int | None = None,
         turns: Mapping[int, Monitor] | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> LogResult:
         """Return the verdict on a log, with everything that it rests on; `watch` is told of every unit on the way.
 
         With `bear` the log is read only until it has more violations than that: what it rests on is then cut short.
         `turns` are other protocols' monitors by the offset of the leader change from which they go on with the state.
+        `progress` is called with the offset up to which the log is judged, at the beginning and after every batch.
         """
-        return Reading(self, log, watch, bear, turns).result()
+        return Reading(self, log, watch, bear, turns, progress).result()
 
 
 class Reading:
@@ -98,7 +100,9 @@ class Reading:
         watch: Watcher | None = None,
         bear: int | None = None,
         turns: Mapping[int, Monitor] | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> None:
+        self.progress = progress
         self.monitor, self.log, self.options, self.bear = monitor, log, monitor.options, bear
         self.turns = turns or {}
         self.read_over: list[Record] = []
@@ -243,6 +247,8 @@ class Reading:
         for batch in self.log.batches:
             if batch.last_offset < start:
                 continue
+            if self.progress is not None:
+                self.progress(batch.base_offset)
             before = [d for d in damage if (d.segment, d.start) < (batch.segment, batch.position)]
             if before:
                 self._flush(unit)
