@@ -120,32 +120,37 @@ def conform(
     document, shown = _document(result), [*page(result), "", settings.text()]
     if result.stopped:
         return _outcome(result, result.verdict, result.exit_code, document, shown)
-    if sensitivity:
-        read = [log for log in result.logs if log.verdict is not Verdict.INCONCLUSIVE]
-        tables = {log.path: protocol or _only(log, "--sensitivity") for log in read}
-        with watching("altering fields and leaving out rows"):
-            measured = _measured(paths, tables, settings)
-        for log in document["logs"]:
-            if log["path"] in measured:
-                altered, without = measured[log["path"]]
-                log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.as_json()}
-                shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
     verdict, code = result.verdict, result.exit_code
-    with watching("reading brokers' log directories"):
-        brokers = judged_brokers(result.logs)
-    if brokers:
-        document["brokers"] = [one.as_json() for one in brokers]
-    for one in brokers:
-        shown += ["", *broker_lines(one)]
-        code = worst((code, one.exit_code))
-        verdict = one.verdict if one.exit_code == code != ExitCode.AS_DECLARED else verdict
-    if events is not None and source is not None:
-        with watching(f"asking the tables every request of {events}"):
-            judged = judged_events(source, events, protocol or _only(result.logs[0], "--events"), settings)
-        document["events"] = judged.as_json()
-        shown += ["", *event_lines(judged)]
-        code = worst((code, judged.exit_code))
-        verdict = judged.verdict if judged.exit_code == code else verdict
+    try:
+        if sensitivity:
+            read = [log for log in result.logs if log.verdict is not Verdict.INCONCLUSIVE]
+            tables = {log.path: protocol or _only(log, "--sensitivity") for log in read}
+            with watching("altering fields and leaving out rows"):
+                measured = _measured(paths, tables, settings)
+            for log in document["logs"]:
+                if log["path"] in measured:
+                    altered, without = measured[log["path"]]
+                    log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.as_json()}
+                    shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
+        with watching("reading brokers' log directories"):
+            brokers = judged_brokers(result.logs)
+        if brokers:
+            document["brokers"] = [one.as_json() for one in brokers]
+        for one in brokers:
+            shown += ["", *broker_lines(one)]
+            code = worst((code, one.exit_code))
+            verdict = one.verdict if one.exit_code == code != ExitCode.AS_DECLARED else verdict
+        if events is not None and source is not None:
+            with watching(f"asking the tables every request of {events}"):
+                judged = judged_events(source, events, protocol or _only(result.logs[0], "--events"), settings)
+            document["events"] = judged.as_json()
+            shown += ["", *event_lines(judged)]
+            code = worst((code, judged.exit_code))
+            verdict = judged.verdict if judged.exit_code == code else verdict
+    except KeyboardInterrupt:
+        # The logs are judged: what was asked beside them is not, as far as it does not stand here.
+        shown += ["", "stopped: what was asked beside the logs is not judged to its end"]
+        verdict, code = result.verdict, ExitCode.STOPPED
     return _outcome(result, verdict, code, document, shown)
 
 
