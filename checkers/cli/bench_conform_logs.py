@@ -131,7 +131,7 @@ def write_case(folder: Path, partitions: int, kind: str, records: int) -> int:
         header: list[tuple[str, Mapping[str, Any]]] = [
             (SNAPSHOT_HEADER, {"version": 0, "lastContainedLogTimestamp": 0})
         ]
-        more = {"epoch": EPOCH - 1, "timestamp": TIME}
+        more: dict[str, Any] = {"epoch": EPOCH - 1, "timestamp": TIME}
         file.write(encode_batch(build_control_batch(header, base_offset=0, **more)))
         for at in range(0, len(told), IN_SNAPSHOT):
             file.write(encode_batch(build_batch(told[at : at + IN_SNAPSHOT], base_offset=1 + at, **more)))

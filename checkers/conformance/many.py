@@ -104,7 +104,7 @@ def judged(
             pool.run(ended)
         else:
             for number, job in enumerate(jobs):
-                began = time.monotonic()
+                began, progress[number].begun = time.monotonic(), True
                 result = _one(job, work, blank, progress[number], len(jobs) == 1)
                 ended(number, result, time.monotonic() - began)
     except KeyboardInterrupt:
@@ -125,8 +125,7 @@ def unjudged(result: LogResult, sentence: str) -> LogResult:
 
 
 def _stopped(result: LogResult, progress: Progress) -> LogResult:
-    stage = progress.stage
-    return unjudged(result, NOT_BEGUN if stage == Stage() else stage.stopped)
+    return unjudged(result, progress.stage.stopped if progress.begun else NOT_BEGUN)
 
 
 def _one(
@@ -222,6 +221,7 @@ class _Pool(Generic[Source]):
         worker.number = self.waiting.pop() if self.waiting else None
         worker.began = time.monotonic()
         if worker.number is not None:
+            self.progress[worker.number].begun = True
             worker.pipe.send(worker.number)
 
     def _died(self, worker: _Worker) -> LogResult:

@@ -41,19 +41,24 @@ class Stage(NamedTuple):
     def stopped(self) -> str:
         """What is said of a log whose judging is stopped here."""
         if self.end < 0:
-            return f"stopped after {self.read:,} bytes were read: nothing is judged" if self.read else "stopped"
+            far = f"after {self.read:,} bytes were read" if self.read else "before anything was read"
+            return f"stopped {far}: nothing is judged"
         again = f", in pass {self.passes} over the log" if self.passes > 1 else ""
         return f"stopped at offset {self.offset} of about {self.end}{again}"
 
 
 @dataclass(slots=True)
 class Progress:
-    """The stage of one log, noted by who works on it; `tell` is called with it from time to time."""
+    """The stage of one log, noted by who works on it; `tell` is called with it from time to time.
+
+    `begun` is whether somebody works on it, or did.
+    """
 
     tell: Callable[[Stage], None] | None = None
     before: Stage = field(default_factory=Stage)
     offset: int = 0
     told: float = 0.0
+    begun: bool = False
 
     @property
     def stage(self) -> Stage:
