@@ -52,24 +52,30 @@ class _Limit(BaseException):
 
 
 class _Marks(Progress):
-    """Notes when the first record of the tail is judged, and how far judging comes."""
+    """Notes when the first record of the tail is judged, and how far judging comes; from the first on the limit is
+    `limit` CPU seconds."""
 
     first_cpu: float | None = None
+    limit: float = 0.0
 
     def judged(self, offset: int) -> None:
         """Note the offset, and the CPU seconds at the first."""
         if self.first_cpu is None:
             self.first_cpu = time.process_time()
+            signal.setitimer(signal.ITIMER_PROF, self.limit)
         self.offset = offset
 
 
-def measured_case(partitions: int, kind: str, records: int, folder: str, limit: float) -> Cost:
-    """Write the log of a case and judge it as `conform` does, for `limit` CPU seconds at most; in a process of its own.
+def measured_case(partitions: int, kind: str, records: int, folder: str, limit: float, before: float) -> Cost:
+    """Write the log of a case and judge it as `conform` does; this should be done in a process of its own.
+
+    Its tail is judged for `limit` CPU seconds at most, and what is before it has `before` of them.
 
     The tail's time is that from the first record on, so the state's size counts only as far as records cost more.
     """
     cost = Cost(partitions, kind, write_case(Path(folder), partitions, kind, records))
     static, marks = StaticSettings(), _Marks()
+    marks.limit = limit
     judge = TermJudge(static, Options(PASSED_THROUGH, static.given))
 
     def over(*_: object) -> None:
@@ -77,7 +83,7 @@ def measured_case(partitions: int, kind: str, records: int, folder: str, limit: 
 
     signal.signal(signal.SIGPROF, over)
     began = read = time.process_time()
-    signal.setitimer(signal.ITIMER_PROF, limit)
+    signal.setitimer(signal.ITIMER_PROF, before)
     try:
         log = read_log(folder)
         read = time.process_time()

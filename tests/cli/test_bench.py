@@ -101,9 +101,9 @@ def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
 
 def test_the_logs_of_bench_conform_conform(tmp_path: Path) -> None:
     """What is measured is judged to its end and conforms: single changes that go round, and a broker that is fenced."""
-    single = measured_case(60, "single", 150, str(tmp_path / "single"), 300)
+    single = measured_case(60, "single", 150, str(tmp_path / "single"), 300, 300)
     assert (single.verdict, single.records, single.judged) == ("conforms", 150, 150)
-    fence = measured_case(60, "fence", 0, str(tmp_path / "fence"), 300)
+    fence = measured_case(60, "fence", 0, str(tmp_path / "fence"), 300, 300)
     led = sum(0 in replicas(partition) for partition in range(60))
     assert (fence.verdict, fence.records, fence.judged) == ("conforms", led + 1, led + 1)
     for cost in (single, fence):
@@ -114,10 +114,12 @@ def test_the_logs_of_bench_conform_conform(tmp_path: Path) -> None:
 
 def test_a_case_of_bench_conform_ends_at_its_limit(tmp_path: Path) -> None:
     """Beyond the limit of CPU seconds a case is left, and its figure is that of the records judged until then."""
-    cost = measured_case(1_000, "single", 4_000, str(tmp_path / "log"), 4)
+    cost = measured_case(1_000, "single", 4_000, str(tmp_path / "log"), 3, 60)
     assert (cost.verdict, cost.records) == ("", 4_000)
     assert 0 < cost.judged < 4_000
-    assert 3.9 < cost.cpu_s < 8
+    assert 2.9 < cost.judge_cpu_s < 6
+    none = measured_case(1_000, "single", 10, str(tmp_path / "other"), 3, 0.1)
+    assert (none.judged, none.a_record()) == (0, None)
 
 
 def test_bench_conform_of_a_log(fencepost_says: Says, recorded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
