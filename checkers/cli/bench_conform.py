@@ -55,7 +55,8 @@ def conform(options: Options) -> Measured:
         if options.log is not None:
             figures, lines = _given(options.log, Path(scratch), missing, options)
             return Measured({**figures, "dump_missing": missing}, "one log", more=[*lines, *beside])
-        costs, left = list[Cost](), BUDGET
+        costs: list[Cost] = []
+        left = BUDGET
         for number, (partitions, kind, records) in enumerate(CASES):
             options.progress(f"{kind}, {partitions:,} partitions")
             folder = Path(scratch, str(number))

@@ -27,7 +27,7 @@ from .plans import Plans
 from .properties import Claims
 from .raft_level import raft_level
 from .replay import HardState, Layout
-from .results import Doubt, LogFinding, LogResult, Violation
+from .results import Doubt, LogFinding, LogResult, Violation, quarantined_range
 from .roots import Named
 from .snapshots import differences, restore, strange, unreadable, unsure
 from .units import Item, Units, Watcher, named
@@ -136,7 +136,7 @@ class Reading:
         out.notes += self.log.notes
         out.committed_end = newest if told is None else max(told, newest)
         for damage in self.log.quarantined:
-            out.quarantined.append(_quarantined(damage))
+            out.quarantined.append(quarantined_range(damage))
         start = self._start()
         for message in self.snapshots.unread(start or 0):
             self._doubt(None, None, message)
@@ -485,18 +485,6 @@ class Reading:
 
 def _about(entities: Sequence[Named]) -> str:
     return ", ".join(f"{sort.lower()} {entity_text(entity)}" for sort, entity in entities)
-
-
-def _quarantined(one: Quarantined) -> dict[str, Any]:
-    return {
-        "segment": one.segment,
-        "start": one.start,
-        "end": one.end,
-        "kind": one.kind,
-        "reason": one.reason,
-        "first_offset": one.first_offset,
-        "last_offset": one.last_offset,
-    }
 
 
 def _again(monitor: Monitor) -> str:

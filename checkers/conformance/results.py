@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.checkers.verdicts import ExitCode, Verdict, worst
+from fencepost.traces import Quarantined
 
 
 @dataclass(slots=True)
@@ -95,6 +96,19 @@ class Doubt:
             "message": self.message,
             "folded": list(self.folded),
         }
+
+
+def quarantined_range(one: Quarantined) -> dict[str, Any]:
+    """Return an unreadable range of bytes as JSON values."""
+    return {
+        "segment": one.segment,
+        "start": one.start,
+        "end": one.end,
+        "kind": one.kind,
+        "reason": one.reason,
+        "first_offset": one.first_offset,
+        "last_offset": one.last_offset,
+    }
 
 
 @dataclass(slots=True)

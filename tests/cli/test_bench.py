@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from fencepost.checkers.cli import bench_conform
 from fencepost.checkers.cli.bench import BENCHMARKS, plan_with
 from fencepost.checkers.cli.bench_conform_case import measured_case
 from fencepost.checkers.cli.bench_conform_logs import replicas
@@ -110,6 +112,25 @@ def test_the_logs_of_bench_conform_conform(tmp_path: Path) -> None:
         assert min(cost.read_cpu_s, cost.restore_cpu_s, cost.judge_cpu_s) > 0
         assert cost.a_record() == pytest.approx(1000 * cost.judge_cpu_s / cost.records)
         assert cost.peak_mib > 20
+
+
+def test_bench_conform_tells_ratios_and_what_it_left_out(fencepost_says: Says, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each case has its figures, ratios follow from them, and a case for which no time is left is named."""
+    monkeypatch.setattr(bench_conform, "CASES", ((40, "single", 20), (80, "single", 20), (40, "fence", 0)))
+    said = fencepost_says("bench", "conform")
+    assert said.code == 0
+    page = " ".join(said.out.split())
+    single, larger, fence = (one for one in page.split(" CPU ms each")[:3])
+    costs = [float(one.rsplit(" ", 1)[1]) for one in (single, larger, fence)]
+    told = re.search(r"an ISR change by partitions, against 40: 80 ([0-9.]+) ×", page)
+    assert told is not None
+    assert float(told[1]) == pytest.approx(costs[1] / costs[0], abs=0.06)
+    fan_out = re.search(r"against an ISR change, by partitions: 40 ([0-9.]+) ×", page)
+    assert fan_out is not None
+    assert float(fan_out[1]) == pytest.approx(costs[2] / costs[0], abs=0.02)
+    monkeypatch.setattr(bench_conform, "BUDGET", bench_conform.LIMIT)
+    less = fencepost_says("bench", "conform")
+    assert "single, 80 partitions: left out" in " ".join(less.out.split())
 
 
 def test_a_case_of_bench_conform_ends_at_its_limit(tmp_path: Path) -> None:
