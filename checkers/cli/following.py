@@ -26,7 +26,7 @@ SURE = 0.02
 """The share of all work from which on an end is estimated."""
 
 PARTS = 1000
-"""The parts of the bar."""
+"""The parts of the whole that the terminal's percentage counts."""
 
 
 class Following:
@@ -81,8 +81,9 @@ class Following:
                 done += weight * READING * min(1.0, stage.read / weight)
         return done / whole if whole else 0.0
 
-    def text(self) -> str:
-        """Return how far the work is as one line: logs, records, records a second, an estimate of the rest."""
+    def text(self, is_short: bool = False) -> str:
+        """Return how far the work is as one line: logs, records, records a second, an estimate of the rest; where that
+        is known the short line has no time that is past."""
         seconds = max(time.monotonic() - self.began, 0.001)
         with self.lock:
             share = self.share()
@@ -103,15 +104,17 @@ class Following:
         again = max((s.passes for n, s in enumerate(stages) if n not in self.done), default=0)
         if again > 1:
             parts.append(f"pass {again} over the log")
-        parts.append(f"{_spell(seconds)} so far")
-        if SURE <= share < 1:
+        is_sure = SURE <= share < 1
+        if not (is_short and is_sure):
+            parts.append(f"{_spell(seconds)} so far")
+        if is_sure:
             parts.append(f"about {_spell(seconds * (1 - share) / share)} left")
         return ", ".join(parts)
 
     # -- where it is told ----------------------------------------------------------------------------------------------
     def _show(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+        from rich.progress import Progress, SpinnerColumn, TaskProgressColumn, TextColumn
 
         following = self
 
@@ -122,12 +125,12 @@ class Following:
                 """Draw the line as things stand."""
                 for task in self.task_ids:
                     self._tasks[task].completed = round(PARTS * following.share())
-                    self._tasks[task].description = following.text()
+                    self._tasks[task].description = following.text(is_short=True)
                 yield from super().get_renderables()
 
         self.bar = Live(
             SpinnerColumn(),
-            BarColumn(bar_width=20),
+            TaskProgressColumn(),
             TextColumn("{task.description}", markup=False),
             console=Console(stderr=True),
             transient=True,

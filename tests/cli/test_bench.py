@@ -138,7 +138,7 @@ def test_a_case_of_bench_conform_ends_at_its_limit(tmp_path: Path) -> None:
     cost = measured_case(1_000, "single", 4_000, str(tmp_path / "log"), 3, 60)
     assert (cost.verdict, cost.records) == ("", 4_000)
     assert 0 < cost.judged < 4_000
-    assert 2.9 < cost.judge_cpu_s < 6
+    assert 2 < cost.judge_cpu_s < 6
     none = measured_case(1_000, "single", 10, str(tmp_path / "other"), 3, 0.1)
     assert (none.judged, none.a_record()) == (0, None)
 
