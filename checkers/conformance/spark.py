@@ -132,7 +132,7 @@ def _assembled(found: Sequence[Any], count: int, blank: Callable[[int], LogResul
             if count == 1:
                 raise TraceError(body.decode())
             results[number] = unjudged(blank(number), body.decode())
-        if row["kind"] == _SUMMARY:
+        elif row["kind"] == _SUMMARY:
             results[number] = pickle.loads(body)
         else:
             violations.setdefault(number, []).append(pickle.loads(body))
