@@ -35,6 +35,7 @@ class ExitCode(enum.IntEnum):
     DIFFERS_FROM_BASELINE = 7
     NOT_INDUCTIVE = 8
     INTERNAL = 70
+    STOPPED = 130
 
 
 MEANINGS = {
@@ -48,14 +49,15 @@ MEANINGS = {
     ExitCode.DIFFERS_FROM_BASELINE: "differs from what is declared",
     ExitCode.NOT_INDUCTIVE: "a property is not inductive, and no run that breaks it is known",
     ExitCode.INTERNAL: "internal",
+    ExitCode.STOPPED: "stopped by Ctrl-C",
 }
 """What each exit code means, as the command line tells it."""
 
-_ORDER = (70, 5, 2, 1, 6, 4, 7, 8, 3)
+_ORDER = (130, 70, 5, 2, 1, 6, 4, 7, 8, 3)
 
 
 def worst(codes: Iterable[ExitCode]) -> ExitCode:
-    """Return the code to end with when several apply: the first of 70, 5, 2, 1, 6, 4, 7, 8, 3, or 0 of none."""
+    """Return the code to end with when several apply: the first of 130, 70, 5, 2, 1, 6, 4, 7, 8, 3, or 0 of none."""
     found = set(codes)
     return next((ExitCode(code) for code in _ORDER if code in found), ExitCode.AS_DECLARED)
 
@@ -70,6 +72,7 @@ _WORDS: dict[ExitCode, tuple[str, ...]] = {
     ExitCode.DIFFERS_FROM_BASELINE: ("differs",),
     ExitCode.NOT_INDUCTIVE: (Verdict.NOT_INDUCTIVE.value,),
     ExitCode.INTERNAL: (Verdict.INCONCLUSIVE.value,),
+    ExitCode.STOPPED: (Verdict.INCONCLUSIVE.value, Verdict.VIOLATES.value),
 }
 """The words that may head a verdict that ends with a code other than 0; the first where none is given."""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, Literal, cast
 
@@ -23,7 +25,17 @@ from .names import (
 )
 from .records import Batch, Item, MetadataLog, Quarantined, Segment, Snapshot, TrailingZeros
 from .segments import scan
-from .storage import base_name, expand_glob, has_wildcard, join, kind_of, list_directory, open_file
+from .storage import (
+    base_name,
+    expand_glob,
+    has_wildcard,
+    join,
+    kind_of,
+    list_directory,
+    open_file,
+    position_of,
+    size_of,
+)
 
 _ADVICE = "give a __cluster_metadata-0 directory, its .log or .checkpoint files, or kafka-dump-log text"
 _SNIFFED = 1 << 12
@@ -35,7 +47,8 @@ class LogSource:
     """A metadata log that was found and not yet read; small, and sent to another process at no cost.
 
     `segments` and `snapshots` are paths or URIs in log order; for `dump` the one segment is the text itself. `unread`
-    are the names of files that Kafka has not finished, or has deleted: they are no part of the log.
+    are the names of files that Kafka has not finished, or has deleted: they are no part of the log. `unreadable` is the
+    sentence why there is something that cannot even be looked into, with which reading it raises; empty for none.
     """
 
     path: str
@@ -43,13 +56,20 @@ class LogSource:
     segments: tuple[str, ...]
     snapshots: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    unreadable: str = ""
+
+    @property
+    def size(self) -> int:
+        """The bytes of its files where they lie, snapshots and all; what lies behind a URI counts for nothing."""
+        return sum(map(size_of, (*self.segments, *self.snapshots)))
 
 
-def find_logs(paths: Iterable[str | os.PathLike[str]]) -> tuple[LogSource, ...]:
+def find_logs(paths: Iterable[str | os.PathLike[str]], keep: bool = False) -> tuple[LogSource, ...]:
     """The metadata logs that files, directories, globs and URIs name, in the order given, none twice.
 
     A directory that is itself a log directory stands for that log; any other one for every log directory below it,
-    at any depth. Raises TraceError for a path that names no log at all.
+    at any depth. With `keep` what is there and cannot be looked into is found too, as a source that is `unreadable`.
+    Raises TraceError for a path that names no log at all.
     """
     found: dict[str, LogSource] = {}
     for given in paths:
@@ -57,7 +77,7 @@ def find_logs(paths: Iterable[str | os.PathLike[str]]) -> tuple[LogSource, ...]:
         expanded = expand_glob(path) if has_wildcard(path) and kind_of(path) == "missing" else (path,)
         if not expanded:
             raise TraceError(f"{path}: no file or directory matches: check the pattern, or {_ADVICE}")
-        sources = [source for each in expanded for source in _sources_at(each)]
+        sources = [source for each in expanded for source in _sources_at(each, keep)]
         for source in sources:
             found.setdefault(source.path, source)
     return tuple(found.values())
@@ -71,14 +91,18 @@ def find_log(path: str | os.PathLike[str]) -> LogSource:
     return sources[0]
 
 
-def read_log(source: str | os.PathLike[str] | LogSource) -> MetadataLog:
+def read_log(source: str | os.PathLike[str] | LogSource, progress: Callable[[int], None] | None = None) -> MetadataLog:
     """Read a whole metadata log into memory.
 
     Takes a segment, a checkpoint, a log directory, or kafka-dump-log text, gzipped or not, as a path or URI, or what
-    `find_logs` found. Damage is reported in `quarantined`. Raises TraceError for what is no metadata log at all.
+    `find_logs` found. Damage is reported in `quarantined`. `progress` is called with the bytes read so far, as they lie
+    on disk. Raises TraceError for what is no metadata log at all.
     """
-    found = source if isinstance(source, LogSource) else find_log(source)
-    return _read_dump(found) if found.source == "dump" else _read_binary(found)
+    found = _readable(source if isinstance(source, LogSource) else find_log(source))
+    try:
+        return _read_dump(found, progress) if found.source == "dump" else _read_binary(found, progress)
+    except OSError as error:
+        raise TraceError(f"{found.path}: cannot be read ({error}): check disk and permissions") from error
 
 
 def iterate_log(source: str | os.PathLike[str] | LogSource) -> Iterator[Item]:
@@ -86,7 +110,7 @@ def iterate_log(source: str | os.PathLike[str] | LogSource) -> Iterator[Item]:
 
     Raises as `read_log` does, some of it only on the way.
     """
-    found = source if isinstance(source, LogSource) else find_log(source)
+    found = _readable(source if isinstance(source, LogSource) else find_log(source))
     if found.source == "binary":
         yield from _refused_if_no_batches(found.path, (item for path in found.segments for item in _scan_file(path)))
         return
@@ -111,9 +135,18 @@ def read_snapshot(path: str | os.PathLike[str]) -> Snapshot:
     return log.snapshots[0]
 
 
-def _scan_file(path: str) -> Iterator[Item]:
+def _readable(source: LogSource) -> LogSource:
+    if source.unreadable:
+        raise TraceError(source.unreadable)
+    return source
+
+
+def _scan_file(path: str, progress: Callable[[int], None] | None = None) -> Iterator[Item]:
     with open_file(path) as stream:
-        yield from scan(stream, without_gz(base_name(path)))
+        for item in scan(stream, without_gz(base_name(path))):
+            if progress is not None:
+                progress(position_of(stream))
+            yield item
 
 
 def _refused_if_no_batches(path: str, items: Iterable[Item]) -> Iterator[Item]:
@@ -128,13 +161,36 @@ def _refused_if_no_batches(path: str, items: Iterable[Item]) -> Iterator[Item]:
         raise TraceError(f"{path}: no Kafka record batch is in here (byte {first.start}: {first.reason}): {_ADVICE}")
 
 
-def _sources_at(path: str) -> list[LogSource]:
-    kind = kind_of(path)
+def _sources_at(path: str, keep: bool) -> list[LogSource]:
+    try:
+        return _found_at(path, keep)
+    except _Unreadable as error:
+        if not keep:
+            raise
+        return [LogSource(path, "binary", (), unreadable=str(error))]
+
+
+class _Unreadable(TraceError):
+    """Something is there, and cannot be looked into."""
+
+
+@contextlib.contextmanager
+def _looking_into() -> Iterator[None]:
+    try:
+        yield
+    except TraceError as error:
+        raise _Unreadable(str(error)) from error
+
+
+def _found_at(path: str, keep: bool) -> list[LogSource]:
+    with _looking_into():
+        kind = kind_of(path)
     if kind == "missing":
         raise TraceError(f"{path}: there is no such file or directory: {_ADVICE}")
     if kind == "file":
-        return [_file_source(path)]
-    sources = list(_walk(path, is_top=True))
+        with _looking_into():
+            return [_file_source(path)]
+    sources = list(_walk(path, True, keep))
     if not sources:
         raise TraceError(f"{path}: no metadata log lies in or below this directory: {_ADVICE}")
     return sources
@@ -143,13 +199,24 @@ def _sources_at(path: str) -> list[LogSource]:
 def _is_metadata(path: str) -> bool:
     """Whether the topic that a `partition.metadata` names is the metadata log's (Uuid.METADATA_TOPIC_ID)."""
     with open_file(path) as file:
-        return METADATA_TOPIC_ID.encode() in file.read(_SNIFFED)
+        try:
+            return METADATA_TOPIC_ID.encode() in file.read(_SNIFFED)
+        except (EOFError, OSError, zlib.error) as error:
+            raise TraceError(f"{path}: the file cannot be read ({error}): {_ADVICE}") from error
 
 
-def _walk(directory: str, is_top: bool) -> Iterator[LogSource]:
-    listing = list_directory(directory)
-    if not is_top and PARTITION_METADATA in listing.files and not _is_metadata(join(directory, PARTITION_METADATA)):
-        # A partition of a topic, whose files have the names of the metadata log's.
+def _walk(directory: str, is_top: bool, keep: bool) -> Iterator[LogSource]:
+    try:
+        with _looking_into():
+            listing = list_directory(directory)
+            is_named = not is_top and PARTITION_METADATA in listing.files
+            # A partition of a topic has files with the names of the metadata log's.
+            if is_named and not _is_metadata(join(directory, PARTITION_METADATA)):
+                return
+    except _Unreadable as error:
+        if not keep:
+            raise
+        yield LogSource(directory, "binary", (), unreadable=str(error))
         return
     source = _directory_source(directory, listing.files)
     if source is not None:
@@ -161,7 +228,7 @@ def _walk(directory: str, is_top: bool) -> Iterator[LogSource]:
     if METADATA_DIRECTORY in below:
         below = (METADATA_DIRECTORY,)
     for name in below:
-        yield from _walk(join(directory, name), is_top=False)
+        yield from _walk(join(directory, name), False, keep)
 
 
 def _directory_source(directory: str, names: tuple[str, ...]) -> LogSource | None:
@@ -190,15 +257,18 @@ def _file_source(path: str) -> LogSource:
     with open_file(path) as stream:
         try:
             head = stream.read1(_SNIFFED)
-        except (EOFError, OSError) as error:
+        except (EOFError, OSError, zlib.error) as error:
             raise TraceError(f"{path}: the file cannot be read ({error}): {_ADVICE}") from error
     # A batch begins with its offset, whose first byte is zero; text has no zero byte at all.
     is_text = b"\0" not in head and bool(head.strip()) and parse_segment_name(base_name(path)) is None
     return LogSource(path, "dump" if is_text else "binary", (path,))
 
 
-def _read_binary(found: LogSource) -> MetadataLog:
-    items = {path: list(_scan_file(path)) for path in (*found.segments, *found.snapshots)}
+def _read_binary(found: LogSource, progress: Callable[[int], None] | None) -> MetadataLog:
+    items, before = dict[str, list[Item]](), 0
+    for path in (*found.segments, *found.snapshots):
+        items[path] = list(_scan_file(path, _after(before, progress)))
+        before += size_of(path)
     everything = list(_refused_if_no_batches(found.path, (item for each in items.values() for item in each)))
 
     def batches_of(path: str) -> list[Batch]:
@@ -228,19 +298,27 @@ def _read_binary(found: LogSource) -> MetadataLog:
     )
 
 
-def _scan_dump_file(path: str) -> Iterator[tuple[DumpedFile, Item]]:
+def _after(before: int, progress: Callable[[int], None] | None) -> Callable[[int], None] | None:
+    """What is called with the bytes read of a file, where those of others were read before."""
+    return None if progress is None else lambda done: progress(before + done)
+
+
+def _scan_dump_file(path: str, progress: Callable[[int], None] | None = None) -> Iterator[tuple[DumpedFile, Item]]:
     with open_file(path) as stream:
         lines = io.TextIOWrapper(cast(IO[bytes], stream), encoding="utf-8-sig", errors="replace", newline="\n")
         try:
-            yield from scan_dump(lines, base_name(path))
-        except (EOFError, OSError) as error:
+            for found in scan_dump(lines, base_name(path)):
+                if progress is not None:
+                    progress(position_of(stream))
+                yield found
+        except (EOFError, OSError, zlib.error) as error:
             raise TraceError(f"{path}: the text cannot be read to its end ({error}): copy it again") from error
 
 
-def _read_dump(found: LogSource) -> MetadataLog:
+def _read_dump(found: LogSource, progress: Callable[[int], None] | None) -> MetadataLog:
     files: dict[str, tuple[DumpedFile, list[Batch]]] = {}
     quarantined = []
-    for file, item in _scan_dump_file(found.segments[0]):
+    for file, item in _scan_dump_file(found.segments[0], progress):
         _, batches = files.setdefault(file.path, (file, []))
         if isinstance(item, Batch):
             batches.append(item)

@@ -28,6 +28,10 @@ class _Unpacked(gzip.GzipFile):
         self._packed = packed
         super().__init__(fileobj=packed, mode="rb")
 
+    def packed_position(self) -> int:
+        """How many bytes of the gzipped stream were read."""
+        return self._packed.tell()
+
     def close(self) -> None:
         super().close()
         self._packed.close()
@@ -66,10 +70,13 @@ def base_name(path: str) -> str:
 
 
 def kind_of(path: str) -> str:
-    """`file`, `directory` or `missing`."""
+    """`file`, `directory` or `missing`; raises TraceError where the folder that it lies in does not let it be seen."""
     if not is_uri(path):
         local = Path(path)
-        return "directory" if local.is_dir() else "file" if local.exists() else "missing"
+        try:
+            return "directory" if local.is_dir() else "file" if local.exists() else "missing"
+        except OSError as error:
+            raise TraceError(f"{path}: cannot be looked at ({_cause(error)}): check its permissions") from error
     filesystem, inner = _open_filesystem(path)
     kind = filesystem.get_file_info([inner])[0].type.name
     return {"File": "file", "Directory": "directory"}.get(kind, "missing")
@@ -108,6 +115,19 @@ def open_file(path: str) -> io.BufferedIOBase:
     except OSError as error:
         raise TraceError(f"{path}: the file cannot be opened ({_cause(error)}): check path and permissions") from error
     return _Unpacked(raw) if packed else raw
+
+
+def size_of(path: str) -> int:
+    """The bytes that a file takes where it lies, 0 for one behind a URI or one that cannot be looked at."""
+    try:
+        return 0 if is_uri(path) else Path(path).stat().st_size
+    except OSError:
+        return 0
+
+
+def position_of(stream: io.BufferedIOBase) -> int:
+    """How many bytes, as they lie on disk, were read of a stream that `open_file` returned."""
+    return stream.packed_position() if isinstance(stream, _Unpacked) else stream.tell()
 
 
 def expand_glob(pattern: str) -> tuple[str, ...]:

@@ -1,5 +1,5 @@
 """`fencepost bench`: how fast the simulation is, whether its memory stays flat, how soon it finds injected bugs; what
-proofs and explorations cost."""
+proofs, explorations and conformance cost."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import typer
 
 from fencepost.checkers.verdicts import ExitCode, Refusal, worst
 
+from .bench_conform import conform
 from .bench_engines import explore, prove, stability
 from .bench_zk import zk
 from .outcome import Json, Outcome
@@ -39,8 +40,8 @@ FLAT = 0.1
 
 @dataclass(frozen=True)
 class Options:
-    """What a benchmark is told: how many seeds, which is the first, how long a run lasts (None for its own), bugs, and
-    protocols (none for all)."""
+    """What a benchmark is told: how many seeds, which is the first, how long a run lasts (None for its own), bugs,
+    protocols (none for all), and a log."""
 
     seeds: int | None
     first: int
@@ -48,6 +49,7 @@ class Options:
     bugs: tuple[str, ...]
     protocols: tuple[str, ...]
     progress: Callable[[str], None]
+    log: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,8 @@ def bench(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help="speed, lock-step, memory, seeds, bugs, prove, stability, explore, zk; by default speed and lock-step."
+            help="speed, lock-step, memory, seeds, bugs, prove, stability, explore, zk, conform; by default speed and "
+            "lock-step."
         ),
     ] = None,
     seeds: Annotated[int | None, typer.Option(help="How many seeds to run; each benchmark has its own number.")] = None,
@@ -76,14 +79,19 @@ def bench(
     protocol: Annotated[
         list[str] | None, typer.Option(help="A protocol for `prove` and `explore`, as zk; by default all.")
     ] = None,
+    log: Annotated[
+        Path | None, typer.Option(help="A log for `conform` to measure, in place of those that it makes.")
+    ] = None,
     json: Json = False,
 ) -> Outcome:
-    """Measure the simulation: events a second, simulated hours an hour, memory over a day, seeds to each bug; and what
-    proving and exploring each protocol costs."""
+    """Measure the simulation: events a second, simulated hours an hour, memory over a day, seeds to each bug; what
+    proving and exploring each protocol costs; and what checking a log does."""
     chosen = names or ["speed", "lock-step"]
     for name in chosen:
         if name not in BENCHMARKS:
             raise Refusal(f"bench {name}: there is no such benchmark; there are {', '.join(BENCHMARKS)}")
+    if log is not None and chosen != ["conform"]:
+        raise Refusal(f"--log {log}: only the benchmark conform measures a log; write fencepost bench conform")
     if seeds is not None and seeds < 1:
         raise Refusal(f"--seeds {seeds}: run at least one")
     bugs = _known_bugs(bug or ())
@@ -93,7 +101,7 @@ def bench(
     for name in chosen:
         with watching(name) as progress:
             began = time.perf_counter()
-            measured = BENCHMARKS[name](Options(seeds, seed, seconds, bugs, protocols, progress))
+            measured = BENCHMARKS[name](Options(seeds, seed, seconds, bugs, protocols, progress, log))
             took = time.perf_counter() - began
         results.append({"name": name, "seconds": round(took, 3), **measured.figures})
         pages += [f"{name}: {measured.line}", *(f"  {line}" for line in measured.more)]
@@ -324,5 +332,6 @@ BENCHMARKS: Mapping[str, Callable[[Options], Measured]] = {
     "explore": explore,
     "stability": stability,
     "zk": zk,
+    "conform": conform,
 }
 """The benchmarks by name, in the order in which they are told of."""

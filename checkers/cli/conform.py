@@ -7,22 +7,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from fencepost.checkers.verdicts import ExitCode, Refusal, worst
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict, worst
 
 from .conform_brokers import broker_lines, judged_brokers
 from .conform_designs import conform_designs, design_traces
 from .conform_events import event_lines, judged_events, log_of_trace
+from .conform_many import Jobs, begun, counted, followed, unread
 from .conform_zk import conform_zk
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
 from .terminal import watching
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
     from fencepost.checkers.conformance import ConformResult, LogResult, Sensitivity, WithoutRows
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.model.language import Protocol
+
+    from .following import Following
 
 IN_FORCE = "auto"
 """What `--release` may be beside a release's number, and is without the option: each leader's term is judged by the
@@ -73,9 +76,14 @@ def conform(
     ] = False,
     static: Static = None,
     server_properties: ServerProperties = None,
+    jobs: Jobs = 1,
     json: Json = False,
 ) -> Outcome:
     """Check recorded metadata logs against the tables, those of ZooKeeper-era clusters against the zk tables.
+
+    Of several logs each is told in a line when it is done, and one that cannot be read is inconclusive, which makes the
+    exit code 3 at least; where it is the only one, the command ends with 2. A path that there is not, or that holds no
+    log, ends it with 2 before anything is judged. Ctrl-C prints what is done, and ends it with 130.
 
     Where a folder `brokers` lies beside a metadata log, with a log directory of each broker, these are checked against
     it and against the acknowledged records of ledger.ndjson.
@@ -86,15 +94,17 @@ def conform(
     """
     from fencepost.checkers.conformance.zk import recordings_below
 
+    if spark and jobs > 1:
+        raise Refusal("--jobs: Spark has processes of its own, as many as it was told of; leave out --jobs or --spark")
     zookeeper = [path for path in paths if recordings_below(path)]
     if zookeeper:
         refuse_static(static, server_properties, f"{zookeeper[0]} is a recording of a ZooKeeper-era cluster")
-        return conform_zk([path for path in paths if path not in zookeeper], zookeeper, spark, sensitivity)
+        return conform_zk([path for path in paths if path not in zookeeper], zookeeper, spark, sensitivity, jobs)
     designs = design_traces(paths)
     if designs:
         refuse_static(static, server_properties, f"{next(iter(designs))} holds event traces of a design")
         traces = [one for found in designs.values() for one in found]
-        return conform_designs([path for path in paths if path not in designs], traces, spark, sensitivity)
+        return conform_designs([path for path in paths if path not in designs], traces, spark, sensitivity, jobs)
     if sensitivity and spark:
         raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
     source = None if events is None else log_of_trace(paths, events)
@@ -102,9 +112,8 @@ def conform(
     protocol = _tables(release)
     from fencepost.checkers.conformance import conform as held
 
-    against = "the tables of the release in force" if protocol is None else protocol.name
-    with watching(f"holding {len(paths)} {'path' if len(paths) == 1 else 'paths'} against {against}"):
-        result = held(
+    def judge(follow: Following | None) -> ConformResult:
+        return held(
             paths,
             protocol,
             high_watermark=high_watermark,
@@ -112,40 +121,52 @@ def conform(
             static=settings,
             ask_others=True,
             by_class=not plain,
+            jobs=jobs,
+            follow=follow,
         )
+
+    result = followed(judge, "logs", spark)
     document, shown = _document(result), [*page(result), "", settings.text()]
-    if sensitivity:
-        tables = [protocol or _only(log, "--sensitivity") for log in result.logs]
-        with watching("altering fields and leaving out rows"):
-            measured = _measured(paths, tables, settings)
-        for (altered, without), log in zip(measured, document["logs"], strict=True):
-            log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.as_json()}
-            shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
+    if result.stopped:
+        return _outcome(result, result.verdict, result.exit_code, document, shown)
     verdict, code = result.verdict, result.exit_code
-    with watching("reading brokers' log directories"):
-        brokers = judged_brokers(result.logs)
-    if brokers:
-        document["brokers"] = [one.as_json() for one in brokers]
-    for one in brokers:
-        shown += ["", *broker_lines(one)]
-        code = worst((code, one.exit_code))
-        verdict = one.verdict if one.exit_code == code != ExitCode.AS_DECLARED else verdict
-    if events is not None and source is not None:
-        with watching(f"asking the tables every request of {events}"):
-            judged = judged_events(source, events, protocol or _only(result.logs[0], "--events"), settings)
-        document["events"] = judged.as_json()
-        shown += ["", *event_lines(judged)]
-        code = worst((code, judged.exit_code))
-        verdict = judged.verdict if judged.exit_code == code else verdict
-    return Outcome(
-        "conform",
-        verdict.value,
-        code,
-        document,
-        shown,
-        result.table_hash,
-        findings_of(result),
-    )
+    try:
+        if sensitivity:
+            read = [log for log in result.logs if log.verdict is not Verdict.INCONCLUSIVE]
+            tables = {log.path: protocol or _only(log, "--sensitivity") for log in read}
+            with watching("altering fields and leaving out rows"):
+                measured = _measured(paths, tables, settings)
+            for log in document["logs"]:
+                if log["path"] in measured:
+                    altered, without = measured[log["path"]]
+                    log["sensitivity"] = {"alterations": altered.as_json(), "without_rows": without.as_json()}
+                    shown += ["", f"how much is seen of {log['path']}", *altered.text(), *without.text()]
+        with watching("reading brokers' log directories"):
+            brokers = judged_brokers(result.logs)
+        if brokers:
+            document["brokers"] = [one.as_json() for one in brokers]
+        for one in brokers:
+            shown += ["", *broker_lines(one)]
+            code = worst((code, one.exit_code))
+            verdict = one.verdict if one.exit_code == code != ExitCode.AS_DECLARED else verdict
+        if events is not None and source is not None:
+            with watching(f"asking the tables every request of {events}"):
+                judged = judged_events(source, events, protocol or _only(result.logs[0], "--events"), settings)
+            document["events"] = judged.as_json()
+            shown += ["", *event_lines(judged)]
+            code = worst((code, judged.exit_code))
+            verdict = judged.verdict if judged.exit_code == code else verdict
+    except KeyboardInterrupt:
+        # The logs are judged: what was asked beside them is not, as far as it does not stand here.
+        shown += ["", "stopped: what was asked beside the logs is not judged to its end"]
+        verdict, code = result.verdict, ExitCode.STOPPED
+    return _outcome(result, verdict, code, document, shown)
+
+
+def _outcome(
+    result: ConformResult, verdict: Verdict, code: ExitCode, document: dict[str, Any], shown: list[str]
+) -> Outcome:
+    return Outcome("conform", verdict.value, code, document, shown, result.table_hash, findings_of(result))
 
 
 def _tables(release: str) -> Protocol | None:
@@ -174,16 +195,18 @@ def _only(log: LogResult, option: str) -> Protocol:
 
 
 def _measured(
-    paths: list[str], protocols: Sequence[Protocol], settings: StaticSettings
-) -> list[tuple[Sensitivity, WithoutRows]]:
+    paths: list[str], protocols: Mapping[str, Protocol], settings: StaticSettings
+) -> dict[str, tuple[Sensitivity, WithoutRows]]:
+    """Measure the logs below the paths for which there are tables, by their paths."""
     from fencepost.checkers.conformance import PASSED_THROUGH, Options, alterations, without_rows
     from fencepost.traces import find_logs, read_log
 
     options = Options(PASSED_THROUGH, settings.given)
-    measured = []
-    for source, protocol in zip(find_logs(paths), protocols, strict=True):
-        log, tables = read_log(source), settings.on(protocol)
-        measured.append((alterations(log, tables, options), without_rows(log, tables, options)))
+    measured = {}
+    for source in find_logs(paths, keep=True):
+        if source.path in protocols:
+            log, tables = read_log(source), settings.on(protocols[source.path])
+            measured[source.path] = (alterations(log, tables, options), without_rows(log, tables, options))
     return measured
 
 
@@ -208,13 +231,9 @@ def findings_of(result: ConformResult) -> list[dict[str, Any]]:
 def page(result: ConformResult) -> list[str]:
     """Return the result as text: a line a log, what the logs show, and the screen of the first violation."""
     lines = []
-    for log in result.logs:
-        lines += _log(log)
-    if len(result.logs) > 1:
-        count = {
-            v: sum(log.verdict is v for log in result.logs) for v in dict.fromkeys(log.verdict for log in result.logs)
-        }
-        lines.append(f"{len(result.logs)} logs: " + ", ".join(f"{n} {v.value}" for v, n in count.items()))
+    for log in begun(result):
+        lines += unread(log) or _log(log)
+    lines += counted(result, "logs")
     first = next((v for log in result.logs for v in log.violations if v.screen), None)
     if first is not None:
         lines += ["", *first.screen]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fencepost.checkers.verdicts import Verdict
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -15,16 +17,25 @@ SHOWN = 4
 
 
 def judged_brokers(logs: Sequence[LogResult]) -> list[DataResult]:
-    """Judge the brokers' directories beside each log, none for a log without any; raises `TraceError` for bad files."""
-    from fencepost.checkers.conformance.brokers import judge_recording
-    from fencepost.traces import read_log
+    """Judge the brokers' directories beside each log, none for a log without any, or that could not be judged.
+
+    Where there are several logs, directories that cannot be read are inconclusive; raises `TraceError` beside one log.
+    """
+    from fencepost.checkers.conformance.brokers import DataResult, judge_recording
+    from fencepost.traces import TraceError, read_log
     from fencepost.traces.brokers import recording_of
 
     found = []
     for log in logs:
-        place = recording_of(log.path)
-        if place is not None:
+        place = None if log.verdict is Verdict.INCONCLUSIVE else recording_of(log.path)
+        if place is None:
+            continue
+        try:
             found.append(judge_recording(place, read_log(log.path)))
+        except TraceError as error:
+            if len(logs) == 1:
+                raise
+            found.append(DataResult(place, doubts=[str(error)]))
     return found
 
 

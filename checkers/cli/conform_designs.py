@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fencepost.checkers.verdicts import Refusal
+from fencepost.traces.errors import TraceError
 
+from .conform_many import begun, counted, followed, unread
 from .outcome import Outcome
-from .terminal import watching
 
 if TYPE_CHECKING:
     from fencepost.checkers.conformance import ConformResult
@@ -23,23 +24,47 @@ COLUMNS = 100
 
 
 def design_traces(paths: Sequence[str]) -> dict[str, list[str]]:
-    """Return those of some paths that are traces of designs, or directories with some, each with its traces."""
+    """Return those of some paths that are traces of designs, or directories with some, each with its traces.
+
+    Beside traces a file that should be NDJSON and cannot be read is one too: nothing says that it is anything else.
+    """
     from fencepost.traces.design_steps import is_design_trace
     from fencepost.traces.storage import is_uri, kind_of
 
-    found: dict[str, list[str]] = {}
+    files: dict[str, list[Path]] = {}
     for path in paths:
-        kind = kind_of(path)
+        try:
+            kind = kind_of(path)
+        except TraceError:
+            continue
         if kind == "directory" and not is_uri(path):
-            traces = [str(one) for one in sorted(Path(path).glob("*.ndjson*")) if is_design_trace(one)]
-        else:
-            traces = [path] if kind == "file" and is_design_trace(path) else []
-        if traces:
-            found[path] = traces
-    return found
+            files[path] = sorted(Path(path).glob("*.ndjson*"))
+        elif kind == "file" and not is_uri(path):
+            files[path] = [Path(path)]
+    found = {path: [one for one in below if is_design_trace(one)] for path, below in files.items()}
+    if not any(found.values()):
+        return {}
+    for path, below in files.items():
+        found[path] = [one for one in below if one in found[path] or _is_damaged(one)]
+    return {path: [str(one) for one in traces] for path, traces in found.items() if traces}
 
 
-def conform_designs(others: Sequence[str], paths: Sequence[str], spark: bool, sensitivity: bool) -> Outcome:
+def _is_damaged(file: Path) -> bool:
+    """Whether a file has a name of NDJSON, and its first line cannot be read."""
+    from fencepost.traces.event_files import lines_of
+
+    if ".ndjson" not in file.name:
+        return False
+    try:
+        next(lines_of(file), None)
+    except TraceError:
+        return True
+    return False
+
+
+def conform_designs(
+    others: Sequence[str], paths: Sequence[str], spark: bool, sensitivity: bool, jobs: int = 1
+) -> Outcome:
     """Judge event traces of designs; raises `Refusal` where other paths are among them."""
     if others:
         raise Refusal(
@@ -51,8 +76,7 @@ def conform_designs(others: Sequence[str], paths: Sequence[str], spark: bool, se
         )
     from fencepost.checkers.conformance.designs import conform_traces
 
-    with watching(f"holding {len(paths)} traces against the tables of their designs"):
-        result = conform_traces(paths, spark=spark)
+    result = followed(lambda follow: conform_traces(paths, spark=spark, jobs=jobs, follow=follow), "traces", spark)
     findings = [{"path": log.path, **one.as_json()} for log in result.logs for one in log.findings]
     return Outcome(
         "conform", result.verdict.value, result.exit_code, result.as_json(), page(result), result.table_hash, findings
@@ -62,13 +86,9 @@ def conform_designs(others: Sequence[str], paths: Sequence[str], spark: bool, se
 def page(result: ConformResult) -> list[str]:
     """Return the result as text of at most 100 columns: a paragraph a trace."""
     lines: list[str] = []
-    for log in result.logs:
-        lines += _trace(log)  # type: ignore[arg-type]
-    if len(result.logs) > 1:
-        verdicts = [log.verdict.value for log in result.logs]
-        lines.append(
-            f"{len(verdicts)} traces: " + ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(verdicts))
-        )
+    for log in begun(result):
+        lines += unread(log) or _trace(log)  # type: ignore[arg-type]
+    lines += counted(result, "traces")
     return lines
 
 

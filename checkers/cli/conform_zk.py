@@ -6,8 +6,9 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fencepost.checkers.verdicts import Refusal
+from fencepost.checkers.verdicts import Refusal, Verdict
 
+from .conform_many import begun, counted, followed, unread
 from .outcome import Outcome
 from .terminal import watching
 
@@ -22,7 +23,7 @@ SHOWN = 2
 COLUMNS = 100
 
 
-def conform_zk(others: Sequence[str], paths: Sequence[str], spark: bool, sensitivity: bool) -> Outcome:
+def conform_zk(others: Sequence[str], paths: Sequence[str], spark: bool, sensitivity: bool, jobs: int = 1) -> Outcome:
     """Judge recordings of ZooKeeper-era clusters; raises `Refusal` where other paths are among them."""
     if others:
         raise Refusal(
@@ -36,13 +37,18 @@ def conform_zk(others: Sequence[str], paths: Sequence[str], spark: bool, sensiti
 
     protocol = find("zk").whole
     recordings = [one for path in paths for one in recordings_below(path)]
-    with watching(f"holding {len(recordings)} recordings against {protocol.name}"):
-        result = conform_recordings(recordings, protocol, spark=spark)
+    result = followed(
+        lambda follow: conform_recordings(recordings, protocol, spark=spark, jobs=jobs, follow=follow),
+        "recordings",
+        spark,
+    )
     document, shown = result.as_json(), page(result, protocol)
-    if sensitivity:
+    if sensitivity and not result.stopped:
         from fencepost.checkers.conformance.zk.sensitivity import measured
 
         for log, path in zip(document["logs"], recordings, strict=True):
+            if log["verdict"] == Verdict.INCONCLUSIVE.value:
+                continue
             with watching(f"altering lines and writes of {path}"):
                 found = measured(path, protocol)
             log["sensitivity"] = found.as_json()
@@ -54,13 +60,9 @@ def conform_zk(others: Sequence[str], paths: Sequence[str], spark: bool, sensiti
 def page(result: ConformResult, protocol: Protocol) -> list[str]:
     """Return the result as text of at most 100 columns: a paragraph a recording, the screen of the first violation."""
     lines: list[str] = []
-    for log in result.logs:
-        lines += _recording(log, protocol)  # type: ignore[arg-type]
-    if len(result.logs) > 1:
-        verdicts = [log.verdict.value for log in result.logs]
-        lines.append(
-            f"{len(verdicts)} recordings: " + ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(verdicts))
-        )
+    for log in begun(result):
+        lines += unread(log) or _recording(log, protocol)  # type: ignore[arg-type]
+    lines += counted(result, "recordings")
     first = next((v for log in result.logs for v in log.violations if v.screen), None)
     if first is not None:
         lines += ["", *first.screen]

@@ -19,6 +19,7 @@ from fencepost.model.releases.zookeeper import MIGRATION_ENABLED
 from fencepost.traces import LogSource, MetadataLog, read_log
 
 from .monitor import Monitor, Options, Reading
+from .progress import Progress
 from .results import LogResult, Span, Violation
 from .static_settings import StaticSettings
 from .terms import Registration, Term, came_from_zookeeper, terms, without_tables
@@ -79,13 +80,15 @@ class TermJudge:
         self.static, self.options = static, replace(options, by_term=True)
         self.others = {setting: replace(one, by_term=True) for setting, one in (others or {}).items()}
         self._monitors: dict[Any, Monitor] = {}
+        self._progress: Progress | None = None
 
-    def source(self, source: LogSource) -> LogResult:
+    def source(self, source: LogSource, progress: Progress | None = None) -> LogResult:
         """Read a log and judge it."""
-        return self.log(read_log(source))
+        return self.log(read_log(source, None if progress is None else progress.read), progress)
 
-    def log(self, log: MetadataLog) -> LogResult:
+    def log(self, log: MetadataLog, progress: Progress | None = None) -> LogResult:
         """Judge a log, and say by which releases."""
+        self._progress = progress
         cut = terms(log)
         candidates = _candidates(log)
         told = [_told(term, candidates) for term in cut]
@@ -126,7 +129,8 @@ class TermJudge:
         monitors = [self._monitor(one, options) for one in chosen]
         monitors = monitors or [self._monitor(Candidate(_NEWEST), options)]
         turns = {term.first: monitor for term, monitor in zip(cut, monitors, strict=False)}
-        return monitors[0].judge(log, bear=0 if is_trial else None, turns=turns)
+        progress = None if self._progress is None else self._progress.judging(log)
+        return monitors[0].judge(log, bear=0 if is_trial else None, turns=turns, progress=progress)
 
     def _monitor(self, candidate: Candidate, options: Options) -> Monitor:
         key = (candidate.key, options.replay_only, tuple(sorted((k, str(v)) for k, v in options.given.items())))
@@ -172,7 +176,9 @@ class TermJudge:
                 trials.found[at, one] = _trial(reading, monitor, cut[at])
 
         if asked:
-            _Borders(base, log, {term.first: at for at, term in enumerate(cut)}, tries).result()
+            reading = _Borders(base, log, {term.first: at for at, term in enumerate(cut)}, tries)
+            reading.progress = None if self._progress is None else self._progress.judging(log)
+            reading.result()
 
 
 class _Borders(Reading):

@@ -15,8 +15,10 @@ from fencepost.model.releases import RELEASES
 from fencepost.traces import LogSource, MetadataLog, find_logs, read_log
 
 from .by_term import TermJudge
+from .many import Follow, Job, Judged, judged
 from .monitor import Monitor, Options
 from .passed import PASSED_THROUGH
+from .progress import Progress
 from .results import ConformResult, LogResult
 from .static_settings import UNCLEAN, StaticSettings, applies
 from .strict import cannot
@@ -34,6 +36,8 @@ def conform(
     passed_through: frozenset[str] = PASSED_THROUGH,
     ask_others: bool = False,
     by_class: bool = True,
+    jobs: int = 1,
+    follow: Follow | None = None,
 ) -> ConformResult:
     """Judge every log below the paths.
 
@@ -47,8 +51,11 @@ def conform(
     force too, and `cannot` says whether they do. With `spark` each log is one task of a Spark job. Where every path is
     a ZooKeeper-era recording, those are judged, under the first protocol.
     Without `by_class` every entity is asked of by itself, which says the same and takes longer.
-    Raises `TraceError` for paths without a log, `TableError` where a protocol's records do not fit the wire, `Refusal`
-    where Spark is asked for and cannot run.
+    Of several logs so many as `jobs` says are judged at a time, each in a process of its own; `follow` takes each
+    result as it comes. A log that cannot be read is inconclusive where there are others.
+    Raises `TraceError` for paths without a log, and for one log alone that cannot be read, `TableError` where a
+    protocol's records do not fit the wire, `Refusal` where Spark is asked for and cannot run, `Stopped` on Ctrl-C with
+    what was judged until then.
     """
     started = time.monotonic()
     by_term = protocol is None
@@ -60,8 +67,14 @@ def conform(
     listed = [os.fspath(path) for path in paths]
     recordings = [recordings_below(path) for path in listed]
     if recordings and all(recordings):
-        return conform_recordings([one for found in recordings for one in found], protocols[0], spark=spark)
-    sources = find_logs(listed)
+        return conform_recordings(
+            [one for found in recordings for one in found], protocols[0], spark=spark, jobs=jobs, follow=follow
+        )
+    sources = find_logs(listed, keep=True)
+
+    def blank(path: str) -> LogResult:
+        return LogResult(path, protocols[0].name)
+
     decides = applies(protocols[0])
     told = [static.on(one) for one in protocols] if decides else protocols
     others = _others(static, options, given or {}) if decides else {}
@@ -73,10 +86,12 @@ def conform(
     if spark:
         from .spark import run_with
 
-        logs = run_with(sources, maker, given_to).logs
+        found = Judged(run_with(sources, maker, given_to, lambda number: blank(sources[number].path)).logs)
     else:
         judge = maker(*given_to)
-        logs = tuple(judge.source(source) for source in sources)
+        works = [Job(source.path, source, source.size) for source in sources]
+        found = judged(works, judge.source, blank, processes=jobs, follow=follow)
+    logs = found.logs
     if by_term:
         used = {release for log in logs for span in log.spans for release in span.releases[:1]}
         protocols = [one.for_logs for name, one in RELEASES.items() if name in used] or protocols
@@ -87,7 +102,7 @@ def conform(
         "high_watermark": high_watermark,
         "passed_through": sorted(passed_through),
     }
-    return ConformResult(logs, time.monotonic() - started, protocols[0].hash, scope)
+    return found.result(started, protocols[0].hash, scope)
 
 
 def _others(static: StaticSettings, options: Options, given: Mapping[str, Any]) -> dict[tuple[str, str], Options]:
@@ -115,18 +130,19 @@ class Judge:
         self._by_term = None if static is None else TermJudge(static, options)
         self._under: dict[tuple[str, str], list[Monitor]] = {}
 
-    def source(self, source: LogSource) -> LogResult:
+    def source(self, source: LogSource, progress: Progress | None = None) -> LogResult:
         """Read a log and judge it."""
-        return self.log(read_log(source))
+        return self.log(read_log(source, None if progress is None else progress.read), progress)
 
-    def log(self, log: MetadataLog) -> LogResult:
+    def log(self, log: MetadataLog, progress: Progress | None = None) -> LogResult:
         """Judge a log under every protocol, and return the result under the one that fits best."""
         order = (Verdict.CONFORMS, Verdict.UNDECIDED, Verdict.VIOLATES)
         results: list[LogResult] = []
         best: LogResult | None = None
         for monitor in self.monitors:
             # What has more violations than the best so far is not reported, so the rest of it need not be known.
-            result = monitor.judge(log, bear=None if best is None else len(best.violations))
+            bear = None if best is None else len(best.violations)
+            result = monitor.judge(log, bear=bear, progress=None if progress is None else progress.judging(log))
             results.append(result)
             best = min((best or result, result), key=lambda one: (order.index(one.verdict), len(one.violations)))
         assert best is not None
@@ -135,7 +151,7 @@ class Judge:
         refused = refused if len(results) > 1 else {}
         why, conforms_if = "", dict[str, str]()
         if best.verdict is Verdict.VIOLATES:
-            why = cannot(best, self._by_term.log(log)) if self._by_term is not None else ""
+            why = cannot(best, self._by_term.log(log, progress)) if self._by_term is not None else ""
             conforms_if = {} if why else self._conforms_if(log)
         notes = [*best.notes, why] if why else best.notes
         return replace(best, releases=fitting, refused=refused, conforms_if=conforms_if, cannot=why, notes=notes)

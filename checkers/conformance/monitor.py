@@ -7,7 +7,7 @@ is asked.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +27,7 @@ from .plans import Plans
 from .properties import Claims
 from .raft_level import raft_level
 from .replay import HardState, Layout
-from .results import Doubt, LogFinding, LogResult, Violation
+from .results import Doubt, LogFinding, LogResult, Violation, quarantined_range
 from .roots import Named
 from .snapshots import differences, restore, strange, unreadable, unsure
 from .units import Item, Units, Watcher, named
@@ -81,13 +81,15 @@ class Monitor:
         *,
         bear: int | None = None,
         turns: Mapping[int, Monitor] | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> LogResult:
         """Return the verdict on a log, with everything that it rests on; `watch` is told of every unit on the way.
 
         With `bear` the log is read only until it has more violations than that: what it rests on is then cut short.
         `turns` are other protocols' monitors by the offset of the leader change from which they go on with the state.
+        `progress` is called with the offset up to which the log is judged, at the beginning and after every batch.
         """
-        return Reading(self, log, watch, bear, turns).result()
+        return Reading(self, log, watch, bear, turns, progress).result()
 
 
 class Reading:
@@ -100,7 +102,9 @@ class Reading:
         watch: Watcher | None = None,
         bear: int | None = None,
         turns: Mapping[int, Monitor] | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> None:
+        self.progress = progress
         self.monitor, self.log, self.options, self.bear = monitor, log, monitor.options, bear
         self.turns = turns or {}
         self.read_over: list[Record] = []
@@ -135,7 +139,7 @@ class Reading:
         out.notes += self.log.notes
         out.committed_end = newest if told is None else max(told, newest)
         for damage in self.log.quarantined:
-            out.quarantined.append(_quarantined(damage))
+            out.quarantined.append(quarantined_range(damage))
         start = self._start()
         for message in self.snapshots.unread(start or 0):
             self._doubt(None, None, message)
@@ -246,6 +250,8 @@ class Reading:
         for batch in self.log.batches:
             if batch.last_offset < start:
                 continue
+            if self.progress is not None:
+                self.progress(batch.base_offset)
             before = [d for d in damage if (d.segment, d.start) < (batch.segment, batch.position)]
             if before:
                 self._flush(unit)
@@ -482,18 +488,6 @@ class Reading:
 
 def _about(entities: Sequence[Named]) -> str:
     return ", ".join(f"{sort.lower()} {entity_text(entity)}" for sort, entity in entities)
-
-
-def _quarantined(one: Quarantined) -> dict[str, Any]:
-    return {
-        "segment": one.segment,
-        "start": one.start,
-        "end": one.end,
-        "kind": one.kind,
-        "reason": one.reason,
-        "first_offset": one.first_offset,
-        "last_offset": one.last_offset,
-    }
 
 
 def _again(monitor: Monitor) -> str:

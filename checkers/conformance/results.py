@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.checkers.verdicts import ExitCode, Verdict, worst
+from fencepost.traces import Quarantined
 
 
 @dataclass(slots=True)
@@ -95,6 +96,19 @@ class Doubt:
             "message": self.message,
             "folded": list(self.folded),
         }
+
+
+def quarantined_range(one: Quarantined) -> dict[str, Any]:
+    """Return an unreadable range of bytes as JSON values."""
+    return {
+        "segment": one.segment,
+        "start": one.start,
+        "end": one.end,
+        "kind": one.kind,
+        "reason": one.reason,
+        "first_offset": one.first_offset,
+        "last_offset": one.last_offset,
+    }
 
 
 @dataclass(slots=True)
@@ -254,26 +268,38 @@ class LogResult:
 
 @dataclass(frozen=True, slots=True)
 class ConformResult:
-    """The results on all logs, in the order in which they were found; `scope` says what was assumed."""
+    """The results on all logs, in the order in which they were found; `scope` says what was assumed.
+
+    What could not be judged at all, since it could not be read, is inconclusive. `stopped` is whether somebody stopped
+    the work: what was not finished is inconclusive then.
+    """
 
     logs: tuple[LogResult, ...]
     seconds: float
     table_hash: str
     scope: Mapping[str, Any]
+    stopped: bool = False
 
     @property
     def verdict(self) -> Verdict:
         """The verdict on all logs together: the worst of them."""
         found = {log.verdict for log in self.logs}
-        for verdict in (Verdict.VIOLATES, Verdict.UNDECIDED):
+        for verdict in (Verdict.VIOLATES, Verdict.UNDECIDED, Verdict.INCONCLUSIVE):
             if verdict in found:
                 return verdict
         return Verdict.CONFORMS if found else Verdict.UNDECIDED
 
     @property
     def exit_code(self) -> ExitCode:
-        """What a command ends with: 6 where a log violates, 3 where one is undecided, 0 otherwise."""
-        codes = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.UNDECIDED: ExitCode.INCONCLUSIVE}
+        """What a command ends with: 130 where it was stopped, else 6 where a log violates, 3 where one is undecided or
+        could not be read, 0 otherwise."""
+        if self.stopped:
+            return ExitCode.STOPPED
+        codes = {
+            Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM,
+            Verdict.UNDECIDED: ExitCode.INCONCLUSIVE,
+            Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE,
+        }
         return worst(codes.get(log.verdict, ExitCode.AS_DECLARED) for log in self.logs)
 
     def as_json(self) -> dict[str, Any]:

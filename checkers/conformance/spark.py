@@ -21,6 +21,7 @@ from fencepost.model.language import Protocol, Term
 from fencepost.traces import LogSource, TraceError
 
 from .conform import Judge
+from .many import unjudged
 from .monitor import Options
 from .results import LogResult, Violation
 
@@ -47,17 +48,27 @@ def run(
 ) -> SparkRun:
     """Judge logs under Spark, one task a log; `others` are what `Judge` tries beside, `settings` the session's further.
 
-    Raises `Refusal` where Spark cannot run, `TraceError` for a log that cannot be read.
+    Raises `Refusal` where Spark cannot run, `TraceError` for a log alone that cannot be read.
     """
-    return run_with(sources, Judge, (tuple(protocols), options, others), settings=settings)
+
+    def blank(number: int) -> LogResult:
+        return LogResult(sources[number].path, protocols[0].name)
+
+    return run_with(sources, Judge, (tuple(protocols), options, others), blank, settings=settings)
 
 
 def run_with(
-    sources: Sequence[Any], maker: Callable[..., Any], given: tuple[Any, ...], *, settings: dict[str, str] | None = None
+    sources: Sequence[Any],
+    maker: Callable[..., Any],
+    given: tuple[Any, ...],
+    blank: Callable[[int], LogResult],
+    *,
+    settings: dict[str, str] | None = None,
 ) -> SparkRun:
     """Judge anything that a judge's `source` takes, one task each; a worker makes its judge by `maker(*given)`.
 
-    Raises as `run` does.
+    `blank` makes an empty result for the number of a source, which is that of one that cannot be read. Raises as `run`
+    does.
     """
     session, ours = _session(settings or {})
     try:
@@ -69,7 +80,7 @@ def run_with(
     finally:
         if ours:
             session.stop()
-    return SparkRun(_assembled(found, len(sources)), tasks, frozenset(int(row["worker"]) for row in found))
+    return SparkRun(_assembled(found, len(sources), blank), tasks, frozenset(int(row["worker"]) for row in found))
 
 
 def _task(payload: Any) -> Any:
@@ -106,20 +117,22 @@ def answers(payload: bytes, number: int) -> list[tuple[int, int, str, bytes]]:
     worker = os.getpid()
     try:
         result = judge.source(sources[number])
-    except TraceError as error:
+    except (TraceError, OSError) as error:
         return [(number, worker, _ERROR, str(error).encode())]
     rows = [(number, worker, _VIOLATION, pickle.dumps(violation)) for violation in result.violations]
     return [(number, worker, _SUMMARY, pickle.dumps(replace(result, violations=[]))), *rows]
 
 
-def _assembled(found: Sequence[Any], count: int) -> tuple[LogResult, ...]:
+def _assembled(found: Sequence[Any], count: int, blank: Callable[[int], LogResult]) -> tuple[LogResult, ...]:
     results: dict[int, LogResult] = {}
     violations: dict[int, list[Violation]] = {}
     for row in found:
         number, body = int(row["number"]), bytes(row["body"])
         if row["kind"] == _ERROR:
-            raise TraceError(body.decode())
-        if row["kind"] == _SUMMARY:
+            if count == 1:
+                raise TraceError(body.decode())
+            results[number] = unjudged(blank(number), body.decode())
+        elif row["kind"] == _SUMMARY:
             results[number] = pickle.loads(body)
         else:
             violations.setdefault(number, []).append(pickle.loads(body))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fencepost.checkers.cli import bench_conform
 from fencepost.checkers.cli.bench import BENCHMARKS, plan_with
+from fencepost.checkers.cli.bench_conform_case import measured_case
+from fencepost.checkers.cli.bench_conform_logs import replicas
 from fencepost.reference.kraft.injected import Bug
 
 Says = Callable[..., Any]
@@ -94,6 +99,74 @@ def test_explore_tells_how_tlc_compares(fencepost_says: Says) -> None:
     assert document["exit_code"] == 0
     assert one["distinct"] == one["tlc"]["distinct"] > 1
     assert one["tlc"]["wall_ratio"] == pytest.approx(one["tlc"]["wall_s"] / one["wall_s"], rel=0.1)
+
+
+def test_the_logs_of_bench_conform_conform(tmp_path: Path) -> None:
+    """What is measured is judged to its end and conforms: single changes that go round, and a broker that is fenced."""
+    single = measured_case(60, "single", 150, str(tmp_path / "single"), 300, 300)
+    assert (single.verdict, single.records, single.judged) == ("conforms", 150, 150)
+    fence = measured_case(60, "fence", 0, str(tmp_path / "fence"), 300, 300)
+    led = sum(0 in replicas(partition) for partition in range(60))
+    assert (fence.verdict, fence.records, fence.judged) == ("conforms", led + 1, led + 1)
+    for cost in (single, fence):
+        assert min(cost.read_cpu_s, cost.restore_cpu_s, cost.judge_cpu_s) > 0
+        assert cost.a_record() == pytest.approx(1000 * cost.judge_cpu_s / cost.records)
+        assert cost.peak_mib > 20
+
+
+def test_bench_conform_tells_ratios_and_what_it_left_out(fencepost_says: Says, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each case has its figures, ratios follow from them, and a case for which no time is left is named."""
+    monkeypatch.setattr(bench_conform, "CASES", ((40, "single", 20), (80, "single", 20), (40, "fence", 0)))
+    said = fencepost_says("bench", "conform")
+    assert said.code == 0
+    page = " ".join(said.out.split())
+    single, larger, fence = (one for one in page.split(" CPU ms each")[:3])
+    costs = [float(one.rsplit(" ", 1)[1]) for one in (single, larger, fence)]
+    told = re.search(r"an ISR change by partitions, against 40: 80 ([0-9.]+) ×", page)
+    assert told is not None
+    assert float(told[1]) == pytest.approx(costs[1] / costs[0], abs=0.06)
+    fan_out = re.search(r"against an ISR change, by partitions: 40 ([0-9.]+) ×", page)
+    assert fan_out is not None
+    assert float(fan_out[1]) == pytest.approx(costs[2] / costs[0], abs=0.02)
+    monkeypatch.setattr(bench_conform, "BUDGET", bench_conform.LIMIT)
+    less = fencepost_says("bench", "conform")
+    assert "single, 80 partitions: left out" in " ".join(less.out.split())
+
+
+def test_a_case_of_bench_conform_ends_at_its_limit(tmp_path: Path) -> None:
+    """Beyond the limit of CPU seconds a case is left, and its figure is that of the records judged until then."""
+    cost = measured_case(1_000, "single", 4_000, str(tmp_path / "log"), 3, 60)
+    assert (cost.verdict, cost.records) == ("", 4_000)
+    assert 0 < cost.judged < 4_000
+    assert 2 < cost.judge_cpu_s < 6
+    none = measured_case(1_000, "single", 10, str(tmp_path / "other"), 3, 0.1)
+    assert (none.judged, none.a_record()) == (0, None)
+
+
+def test_bench_conform_of_a_log(fencepost_says: Says, recorded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A given log is measured as a whole command; where the tool cannot be run that is said, and nothing is made up."""
+    monkeypatch.setattr("fencepost.checkers.cli.dump_log.POM", recorded / "none.xml")
+    said = fencepost_says("bench", "conform", "--log", recorded / "first-boot", "--json")
+    (one,) = said.document["benchmarks"]
+    assert (said.code, one["verdict"], one["records"]) == (0, "conforms", 94)
+    assert one["conform"]["code"] == 0
+    assert one["conform"]["cpu_s"] > 0.1
+    assert "dump" not in one
+    assert "none.xml: is not there" in one["dump_missing"]
+    assert "--log" in fencepost_says("bench", "speed", "--log", recorded).sentence
+
+
+@pytest.mark.kafka
+def test_bench_conform_beside_kafka_dump_log(fencepost_says: Says, recorded: Path) -> None:
+    """Beside it Kafka's own tool prints the same segments as text, and the ratios are those of the seconds."""
+    if shutil.which("java") is None or shutil.which("mvn") is None:
+        pytest.skip("kafka-dump-log needs Java and Maven")
+    said = fencepost_says("bench", "conform", "--log", recorded / "first-boot", "--json")
+    (one,) = said.document["benchmarks"]
+    assert one["dump_missing"] == ""
+    assert one["dump"]["code"] == 0
+    assert one["ratio"]["cpu_s"] == pytest.approx(one["conform"]["cpu_s"] / one["dump"]["cpu_s"], abs=0.01)
+    assert one["ratio"]["wall_s"] == pytest.approx(one["conform"]["wall_s"] / one["dump"]["wall_s"], abs=0.01)
 
 
 def test_what_does_not_fit(fencepost_says: Says) -> None:

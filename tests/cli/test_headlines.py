@@ -27,6 +27,7 @@ WORDS = {
     ExitCode.DIFFERS_FROM_BASELINE: "differs",
     ExitCode.NOT_INDUCTIVE: "not inductive",
     ExitCode.INTERNAL: "inconclusive",
+    ExitCode.STOPPED: "inconclusive",
 }
 """How a verdict that ends with a code is headed where nothing better is known."""
 SUCCESS = {"proved", "closed", "holds to depth", "witnessed", "conforms", "as declared"}

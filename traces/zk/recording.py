@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.traces.errors import TraceError
-from fencepost.traces.storage import base_name, join, kind_of, list_directory
+from fencepost.traces.storage import base_name, join, kind_of, list_directory, size_of
 
 from .controller_lines import ATTEMPTS, TRANSITIONS
 from .controller_log import ControllerLog, read_controller_log
@@ -170,6 +170,14 @@ def is_zk_recording(path: str | Path) -> bool:
     return any(
         pattern.fullmatch(base_name(name)) for name in _names(str(path)) for pattern in (_STATE_CHANGE, _HISTORY)
     )
+
+
+def recording_size(path: str | Path) -> int:
+    """The bytes of the files of a recording where they lie, 0 where they cannot be listed."""
+    try:
+        return sum(map(size_of, _names(str(path))))
+    except TraceError:
+        return 0
 
 
 def read_recording(path: str | Path) -> ZkRecording:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.firing import Diverged
+from fencepost.checkers.conformance.many import Follow, Job, Judged, judged
+from fencepost.checkers.conformance.progress import Progress
 from fencepost.checkers.conformance.results import ConformResult, Doubt, LogFinding, LogResult, Violation
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.registry import UnknownProtocol, find
 from fencepost.traces.design_steps import read_design_trace
 from fencepost.traces.errors import TraceError
-from fencepost.traces.storage import base_name
+from fencepost.traces.storage import base_name, size_of
 
 from .judge import TICK, DesignJudge
 from .values import Unreadable
@@ -51,9 +53,10 @@ class DesignResult(LogResult):
 class TraceJudge:
     """Judges traces; a worker of Spark makes one of its own."""
 
-    def source(self, path: str) -> DesignResult:
+    def source(self, path: str, progress: Progress | None = None) -> DesignResult:
         """Read a trace and judge it; raises `TraceError` for one without a header, or whose design has no tables.
 
+        Of a trace, which is short, `progress` hears nothing.
         A trace that cannot be read to its end, or whose header does not fit the tables, is undecided.
         """
         header, steps = read_design_trace(path)
@@ -110,20 +113,27 @@ class TraceJudge:
         return result
 
 
-def conform_traces(paths: Iterable[str], *, spark: bool = False) -> ConformResult:
+def conform_traces(
+    paths: Iterable[str], *, spark: bool = False, jobs: int = 1, follow: Follow | None = None
+) -> ConformResult:
     """Judge traces of designs; with `spark` each is one task of a Spark job.
 
-    Raises `TraceError` for a path that cannot be read, `Refusal` where Spark is asked for and cannot run.
+    `jobs` and `follow` are those of `conform`. Raises `TraceError` for a path alone that cannot be read, which is
+    inconclusive among others, `Refusal` where Spark is asked for and cannot run, `Stopped` on Ctrl-C.
     """
     started, listed = time.monotonic(), list(paths)
-    logs: tuple[LogResult, ...]
+
+    def blank(path: str) -> DesignResult:
+        # What cannot be read does not say of which design it is.
+        return DesignResult(path, "")
+
     if spark:
         from fencepost.checkers.conformance.spark import run_with
 
-        logs = run_with(listed, TraceJudge, ()).logs
+        found = Judged(run_with(listed, TraceJudge, (), lambda number: blank(listed[number])).logs)
     else:
-        judge = TraceJudge()
-        logs = tuple(judge.source(path) for path in listed)
-    designs = sorted({log.protocol for log in logs})
+        works = [Job(path, path, size_of(path)) for path in listed]
+        found = judged(works, TraceJudge().source, blank, processes=jobs, follow=follow)
+    designs = sorted({log.protocol for log in found.logs if log.protocol})
     hashes = [find(name).whole.hash for name in designs]
-    return ConformResult(logs, time.monotonic() - started, "+".join(hashes), {"protocols": designs})
+    return found.result(started, "+".join(hashes), {"protocols": designs})

@@ -6,9 +6,12 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fencepost.checkers.conformance.results import ConformResult, Doubt, LogResult
+from fencepost.checkers.conformance.many import Follow, Job, Judged, judged
+from fencepost.checkers.conformance.progress import Progress
+from fencepost.checkers.conformance.results import ConformResult, Doubt
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
+from fencepost.traces.errors import TraceError
 from fencepost.traces.storage import base_name, expand_glob, has_wildcard, join, kind_of, list_directory
 from fencepost.traces.zk import (
     Entry,
@@ -22,6 +25,7 @@ from fencepost.traces.zk import (
     gather,
     is_zk_recording,
     read_recording,
+    recording_size,
 )
 from fencepost.traces.zk.entries import is_head
 
@@ -55,8 +59,9 @@ class ZkJudge:
     def __init__(self, protocol: Protocol) -> None:
         self.tables = Tables(protocol, dict(GIVEN))
 
-    def source(self, path: str) -> ZkResult:
-        """Read a recording and judge it; raises `TraceError` for one that cannot be read."""
+    def source(self, path: str, progress: Progress | None = None) -> ZkResult:
+        """Read a recording and judge it, of which `progress` hears nothing; raises `TraceError` for one that cannot be
+        read."""
         return self.recording(read_recording(path))
 
     def recording(self, recording: ZkRecording) -> ZkResult:
@@ -218,31 +223,49 @@ class _Reading:
         result.notes += [f"{sentence}." for sentence in result.missing]
 
 
-def conform_recordings(paths: Iterable[str], protocol: Protocol, *, spark: bool = False) -> ConformResult:
+def conform_recordings(
+    paths: Iterable[str], protocol: Protocol, *, spark: bool = False, jobs: int = 1, follow: Follow | None = None
+) -> ConformResult:
     """Judge recordings, each a directory or a state-change.log; with `spark` each is one task of a Spark job.
 
-    Raises `TraceError` for a path that cannot be read, `Refusal` where Spark is asked for and cannot run.
+    `jobs` and `follow` are those of `conform`. Raises `TraceError` for a path alone that cannot be read, which is
+    inconclusive among others, `Refusal` where Spark is asked for and cannot run, `Stopped` on Ctrl-C.
     """
     started = time.monotonic()
     listed = list(paths)
-    logs: tuple[LogResult, ...]
+
+    def blank(path: str) -> ZkResult:
+        return ZkResult(path, protocol.name)
+
     if spark:
         from fencepost.checkers.conformance.spark import run_with
 
-        logs = run_with(listed, ZkJudge, (protocol,)).logs
+        found = Judged(run_with(listed, ZkJudge, (protocol,), lambda number: blank(listed[number])).logs)
     else:
-        judge = ZkJudge(protocol)
-        logs = tuple(judge.source(path) for path in listed)
-    return ConformResult(logs, time.monotonic() - started, protocol.hash, {"protocols": [protocol.name]})
+        works = [Job(path, path, recording_size(path)) for path in listed]
+        found = judged(works, ZkJudge(protocol).source, blank, processes=jobs, follow=follow)
+    return found.result(started, protocol.hash, {"protocols": [protocol.name]})
 
 
 def recordings_below(path: str) -> tuple[str, ...]:
-    """Return the recordings that a path names: itself, what a glob finds, or the folders right below it."""
+    """Return the recordings that a path names: itself, what a glob finds, or the folders right below it.
+
+    There is none in what cannot be looked into.
+    """
     if has_wildcard(path):
         return tuple(found for one in expand_glob(path) for found in recordings_below(one))
-    if is_zk_recording(path):
+    if _is_recording(path):
         return (path,)
-    if kind_of(path) != "directory":
+    try:
+        below = [join(path, name) for name in list_directory(path).directories] if kind_of(path) == "directory" else []
+    except TraceError:
         return ()
-    below = (join(path, name) for name in list_directory(path).directories)
-    return tuple(one for one in below if is_zk_recording(one))
+    return tuple(one for one in below if _is_recording(one))
+
+
+def _is_recording(path: str) -> bool:
+    """Whether a path is a recording; what cannot be looked into says nothing of it."""
+    try:
+        return is_zk_recording(path)
+    except TraceError:
+        return False

@@ -1,0 +1,70 @@
+"""`fencepost conform` over many logs: followed while they are judged, and those of which nothing could be judged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fencepost.checkers.verdicts import Verdict
+
+from .following import Following, following
+from .terminal import watching
+
+if TYPE_CHECKING:
+    from fencepost.checkers.conformance import ConformResult, LogResult
+
+Jobs = Annotated[
+    int,
+    typer.Option(
+        min=1,
+        help="How many logs to judge at a time, each in a process of its own, which holds the whole log in memory.",
+    ),
+]
+
+
+def followed(judge: Callable[[Following | None], ConformResult], noun: str, spark: bool) -> ConformResult:
+    """Judge something and tell how far it is; on Ctrl-C return what was judged. `noun` names it in the plural.
+
+    What Spark's tasks do is told by nobody until all are done.
+    """
+    from fencepost.checkers.conformance import Stopped
+
+    if spark:
+        with watching(f"judging {noun} on Spark"):
+            return judge(None)
+    try:
+        with following(noun) as follow:
+            return judge(follow)
+    except Stopped as stopped:
+        return stopped.result
+
+
+def begun(result: ConformResult) -> Sequence[LogResult]:
+    """Return the results but those of logs that were not begun when all was stopped."""
+    return [log for log in result.logs if not _is_not_begun(log)]
+
+
+def unread(log: LogResult) -> list[str]:
+    """Return the one line of a log of which nothing was judged, since it cannot be read or all was stopped."""
+    if log.verdict is not Verdict.INCONCLUSIVE:
+        return []
+    why = " ".join(doubt.message for doubt in log.doubts)
+    # What cannot be read says which it is: not always the log itself, but one of its files.
+    return [f"{log.path}: {log.verdict.value}: {why.removeprefix(f'{log.path}: ')}"]
+
+
+def counted(result: ConformResult, noun: str) -> list[str]:
+    """Return the line that counts the verdicts, none for one log."""
+    if len(result.logs) < 2:
+        return []
+    counts = Counter("not begun" if _is_not_begun(log) else log.verdict.value for log in result.logs)
+    return [f"{len(result.logs)} {noun}: " + ", ".join(f"{count} {name}" for name, count in counts.items())]
+
+
+def _is_not_begun(log: LogResult) -> bool:
+    from fencepost.checkers.conformance.many import NOT_BEGUN
+
+    return any(doubt.message == NOT_BEGUN for doubt in log.doubts)

@@ -1,0 +1,263 @@
+"""Many logs judged one after the other, or by several processes: each result as it comes, in the order of the logs.
+
+A log that cannot be read is one inconclusive result among the others. Where there is one log alone, what is wrong with
+it is raised as an error of whoever gave it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import signal
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, Protocol, TypeVar
+
+from fencepost.checkers.verdicts import ExitCode, Refusal, Verdict
+from fencepost.traces import TraceError
+
+from .progress import Progress, Stage
+from .results import ConformResult, Doubt, LogResult
+
+NOT_BEGUN = "stopped before it was begun"
+"""What is said of a log whose turn had not come when all was stopped."""
+
+Source = TypeVar("Source")
+Work = Callable[[Source, Progress], LogResult]
+"""Reads and judges one log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Generic[Source]):
+    """A log to judge: where it lies, what `Work` takes of it, and its bytes on disk, 0 where they are not known."""
+
+    path: str
+    source: Source
+    size: int = 0
+
+
+class Follow(Protocol):
+    """Who follows the work; called in the process that asked for it."""
+
+    def planned(self, jobs: Sequence[Job[Any]], progress: Sequence[Progress]) -> None:
+        """Take the logs and how far each is, which goes on changing."""
+
+    def ended(self, number: int, result: LogResult, seconds: float) -> None:
+        """Take a result: of which log, and how long it took."""
+
+
+class Stopped(KeyboardInterrupt):
+    """Somebody stopped the work: `result` has what was judged until then, and how far the rest was."""
+
+    def __init__(self, result: ConformResult) -> None:
+        super().__init__()
+        self.result = result
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The results in the order of the logs; `stopped` is whether somebody stopped the work before its end."""
+
+    logs: tuple[LogResult, ...]
+    stopped: bool = False
+
+    def result(self, started: float, table_hash: str, scope: Mapping[str, Any]) -> ConformResult:
+        """Return the whole result; raises `Stopped` with it where the work was stopped. `started` is by the clock of
+        `time.monotonic`."""
+        found = ConformResult(self.logs, time.monotonic() - started, table_hash, scope, self.stopped)
+        if self.stopped:
+            raise Stopped(found)
+        return found
+
+
+def judged(
+    jobs: Sequence[Job[Source]],
+    work: Work[Source],
+    blank: Callable[[str], LogResult],
+    *,
+    processes: int = 1,
+    follow: Follow | None = None,
+) -> Judged:
+    """Judge logs, several at a time where there are several `processes`, the largest first.
+
+    `blank` makes an empty result for a path. Where there are several logs, one that cannot be read is inconclusive.
+    Raises `TraceError` for a log alone that cannot be read, and `Refusal` where this system cannot fork processes.
+    """
+    progress = [Progress() for _ in jobs]
+    results: dict[int, LogResult] = {}
+
+    def ended(number: int, result: LogResult, seconds: float) -> None:
+        results[number] = result
+        if follow is not None:
+            follow.ended(number, result, seconds)
+
+    one_by_one = min(processes, len(jobs)) < 2
+    pool = None if one_by_one else _Pool(jobs, work, blank, progress, min(processes, len(jobs)))
+    stopped = False
+    try:
+        # The display may start a thread, and processes are forked before there is one.
+        if follow is not None:
+            follow.planned(jobs, progress)
+        if pool is not None:
+            pool.run(ended)
+        else:
+            for number, job in enumerate(jobs):
+                began, progress[number].begun = time.monotonic(), True
+                result = _one(job, work, blank, progress[number], len(jobs) == 1)
+                ended(number, result, time.monotonic() - began)
+    except KeyboardInterrupt:
+        stopped = True
+    finally:
+        if pool is not None:
+            pool.end()
+    return Judged(
+        tuple(results.get(n) or _stopped(blank(job.path), progress[n]) for n, job in enumerate(jobs)), stopped
+    )
+
+
+def unjudged(result: LogResult, sentence: str) -> LogResult:
+    """Return an empty result as that of a log which could not be judged, for the reason in a sentence."""
+    result.verdict = Verdict.INCONCLUSIVE
+    result.doubts.append(Doubt(None, None, sentence))
+    return result
+
+
+def _stopped(result: LogResult, progress: Progress) -> LogResult:
+    return unjudged(result, progress.stage.stopped if progress.begun else NOT_BEGUN)
+
+
+def _one(
+    job: Job[Source], work: Work[Source], blank: Callable[[str], LogResult], progress: Progress, alone: bool
+) -> LogResult:
+    try:
+        return work(job.source, progress)
+    except TraceError as error:
+        if alone:
+            raise
+        return unjudged(blank(job.path), str(error))
+    except OSError as error:
+        sentence = f"{job.path}: cannot be read ({error}); check disk and permissions"
+        if alone:
+            raise TraceError(sentence) from error
+        return unjudged(blank(job.path), sentence)
+    except MemoryError:
+        if alone:
+            raise
+        return unjudged(blank(job.path), f"{job.path}: it does not fit into memory; judge it alone, or with more")
+
+
+# -- processes ---------------------------------------------------------------------------------------------------------
+@dataclass(slots=True)
+class _Worker:
+    process: Any
+    pipe: Connection
+    number: int | None = None
+    began: float = field(default_factory=time.monotonic)
+
+
+class _Pool(Generic[Source]):
+    """Processes that take one log after the other. They are forked: what is made before is made once."""
+
+    def __init__(
+        self,
+        jobs: Sequence[Job[Source]],
+        work: Work[Source],
+        blank: Callable[[str], LogResult],
+        progress: Sequence[Progress],
+        count: int,
+    ) -> None:
+        if "fork" not in multiprocessing.get_all_start_methods():
+            raise Refusal("conform --jobs: this system cannot fork processes; leave it out", ExitCode.USAGE)
+        self.jobs, self.work, self.blank, self.progress = jobs, work, blank, progress
+        self.context = multiprocessing.get_context("fork")
+        # The largest first, so that none of them is begun when all others are done.
+        self.waiting = sorted(range(len(jobs)), key=lambda number: -jobs[number].size)[::-1]
+        self.pool: list[_Worker] = []
+        for _ in range(count):
+            self._start()
+
+    def run(self, ended: Callable[[int, LogResult, float], None]) -> None:
+        """Judge all logs; `ended` is called with each."""
+        for worker in self.pool:
+            self._feed(worker)
+        while busy := [worker for worker in self.pool if worker.number is not None]:
+            for pipe in wait([worker.pipe for worker in busy]):
+                worker = next(one for one in busy if one.pipe is pipe)
+                assert worker.number is not None
+                number = worker.number
+                try:
+                    told = worker.pipe.recv()
+                except EOFError:
+                    ended(number, self._died(worker), time.monotonic() - worker.began)
+                    continue
+                if isinstance(told, Stage):
+                    self.progress[number].put(told)
+                elif isinstance(told, BaseException):
+                    raise told
+                else:
+                    ended(number, told, time.monotonic() - worker.began)
+                    self._feed(worker)
+
+    def end(self) -> None:
+        """End the processes, whatever they do."""
+        for worker in self.pool:
+            worker.process.kill()
+        for worker in self.pool:
+            worker.process.join()
+
+    def _start(self) -> _Worker:
+        ours, theirs = self.context.Pipe()
+        inherited = [ours, *(worker.pipe for worker in self.pool)]
+        process = self.context.Process(target=self._serve, args=(theirs, inherited), daemon=True)
+        process.start()
+        theirs.close()
+        worker = _Worker(process, ours)
+        self.pool.append(worker)
+        return worker
+
+    def _feed(self, worker: _Worker) -> None:
+        worker.number = self.waiting.pop() if self.waiting else None
+        worker.began = time.monotonic()
+        if worker.number is not None:
+            self.progress[worker.number].begun = True
+            worker.pipe.send(worker.number)
+
+    def _died(self, worker: _Worker) -> LogResult:
+        """Return the result of a log whose process is gone, with another in its place."""
+        assert worker.number is not None
+        worker.process.join()
+        self.pool.remove(worker)
+        if self.waiting:
+            self._feed(self._start())
+        code, path = worker.process.exitcode, self.jobs[worker.number].path
+        why = f"by signal {-code}" if code is not None and code < 0 else f"with code {code}"
+        return unjudged(
+            self.blank(path), f"{path}: its process was ended {why}, as when memory runs out; give fewer --jobs"
+        )
+
+    def _serve(self, pipe: Connection, inherited: Sequence[Connection]) -> None:
+        # Ctrl-C is for the process that asked; and where that one is gone, its end of the pipe must be closed.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for one in inherited:
+            one.close()
+        while True:
+            try:
+                number = pipe.recv()
+                found = _one(self.jobs[number], self.work, self.blank, Progress(pipe.send), False)
+            except (EOFError, BrokenPipeError):
+                return
+            except Exception as error:
+                pipe.send(_sent(error))
+            else:
+                pipe.send(found)
+
+
+def _sent(error: Exception) -> Exception:
+    """Return an error, or one that says the same, as it can be sent to another process."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
