@@ -279,7 +279,11 @@ LOGS: tuple[Always, ...] = (
             o,
             k,
             ((o < log_end[b]) & log[b, o].is_(k)).implies(
-                present(leader_of[k]) & (epoch_start[k] <= o) & (o < leader_end[k]) & (k <= known_epoch[b])
+                present(leader_of[k])
+                & (epoch_start[k] <= o)
+                & (o < leader_end[k])
+                & leader_log[k, o].is_(k)
+                & (k <= known_epoch[b])
             ),
         ),
         "For LG5: a record in a log was appended by the leader of its epoch, within that epoch.",
@@ -291,7 +295,7 @@ LOGS: tuple[Always, ...] = (
             o,
             k,
             ((o < leader_end[e]) & leader_log[e, o].is_(k)).implies(
-                present(leader_of[k]) & (epoch_start[k] <= o) & (o < leader_end[k]) & (k <= e)
+                present(leader_of[k]) & (epoch_start[k] <= o) & (o < leader_end[k]) & leader_log[k, o].is_(k) & (k <= e)
             ),
         ),
         "For LG6: so was a record in a leader's log.",

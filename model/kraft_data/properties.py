@@ -167,8 +167,11 @@ TRUNCATION: tuple[Step, ...] = (
     SHARED,
     step(
         "TruncationKeepsRead",
-        (unclean_at[e] <= acknowledged_in[f]).implies(known_high_watermark[f] <= n),
-        "A follower cuts off no record that it has let consumers read, unless an epoch since the acknowledgement began with an unclean election.",
+        (unclean_at[e] <= acknowledged_in[f]).implies(
+            forall(o, (o < known_high_watermark[f]).implies((o < n) & log[f, o].is_(leader_log[e, o])))
+        ),
+        "A follower cuts off no record that it has let consumers read, and its leader has it at the same offset, unless an epoch since the "
+        "acknowledgement began with an unclean election.",
         "KIP-101, KIP-392",
         rows=("DF1",),
     ),

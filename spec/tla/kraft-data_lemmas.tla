@@ -1,7 +1,7 @@
 --------------------------- MODULE kraft_data_lemmas ---------------------------
 \* kraft-data_lemmas: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an
 \* unclean election.
-\* Made from the tables of kraft-data_lemmas 3a1ee2cbca8b; not to be edited.
+\* Made from the tables of kraft-data_lemmas 598e0814aa9c; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
@@ -1196,11 +1196,11 @@ LM16 == \A b \in Broker : leader_of[leader_epoch_2] = b => leader = b
 
 \* For LG5: a record in a log was appended by the leader of its epoch, within that epoch.
 LG1 == \A b \in Broker, o \in offset, k \in leader_epoch : (o < log_end[b] /\ log[b, o] = k) => (leader_of[k] # None /\
-  epoch_start[k] <= o /\ o < leader_end[k] /\ k <= known_epoch[b])
+  epoch_start[k] <= o /\ o < leader_end[k] /\ leader_log[k, o] = k /\ k <= known_epoch[b])
 
 \* For LG6: so was a record in a leader's log.
 LG2 == \A e \in leader_epoch, o \in offset, k \in leader_epoch : (o < leader_end[e] /\ leader_log[e, o] = k) =>
-  (leader_of[k] # None /\ epoch_start[k] <= o /\ o < leader_end[k] /\ k <= e)
+  (leader_of[k] # None /\ epoch_start[k] <= o /\ o < leader_end[k] /\ leader_log[k, o] = k /\ k <= e)
 
 \* For LG1: a leader appends under its epoch.
 LG3 == \A e \in leader_epoch, o \in offset : (epoch_start[e] <= o /\ o < leader_end[e]) => leader_log[e, o] = e

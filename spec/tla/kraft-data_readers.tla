@@ -1,7 +1,7 @@
 -------------------------- MODULE kraft_data_readers ---------------------------
 \* kraft-data_readers: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an
 \* unclean election.
-\* Made from the tables of kraft-data_readers be26c5b4a8f6; not to be edited.
+\* Made from the tables of kraft-data_readers fd080ce8e985; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
@@ -1094,10 +1094,11 @@ OneRecordIsRead == \A b \in Broker, f \in Broker, o \in offset : (o < known_high
   known_high_watermark[f] /\ acknowledged_in[b] <= acknowledged_in[f] /\ unclean_at[acknowledged_in[f]] <=
   acknowledged_in[b]) => log[b, o] = log[f, o]
 
-\* A follower cuts off no record that it has let consumers read, unless an epoch since the acknowledgement began with an
-\* unclean election. (KIP-101, KIP-392)
+\* A follower cuts off no record that it has let consumers read, and its leader has it at the same offset, unless an
+\* epoch since the acknowledgement began with an unclean election. (KIP-101, KIP-392)
 TruncationKeepsRead == [][(\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in offset
-  : (DF1(f, e, asked, k, n)) => (unclean_at[e] <= acknowledged_in[f] => known_high_watermark[f] <= n))]_vars
+  : (DF1(f, e, asked, k, n)) => (unclean_at[e] <= acknowledged_in[f] => (\A o \in offset : o < known_high_watermark[f]
+  => (o < n /\ log[f, o] = leader_log[e, o]))))]_vars
 
 \* What a broker knows to be acknowledged never shrinks, but to the end of a log that is cut. (KIP-392)
 DP13 == [][\A b \in Broker : known_high_watermark[b] <= known_high_watermark[b]' \/ (known_high_watermark[b]' =
