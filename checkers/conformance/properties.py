@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -95,10 +95,12 @@ class Claims:
     """The properties of a protocol made ready for any number of logs; lemmas claim nothing and are left out.
 
     `failovers` are further claims, of a change of the leader; those with variables that the protocol does not have are
-    left out.
+    left out. Of those that are about no row only the ones are asked that `asks` allows.
     """
 
-    def __init__(self, layout: Layout, failovers: Sequence[Step] = ()) -> None:
+    def __init__(
+        self, layout: Layout, failovers: Sequence[Step] = (), asks: Callable[[Claim], bool] = lambda _: True
+    ) -> None:
         read = {one: {node.state for node in nodes(one.term) if isinstance(node, Get)} for one in failovers}
         self.failovers = [_plan(one, layout) for one in failovers if read[one] <= layout.numbers.keys()]
         self.plans: list[Plan] = []
@@ -109,7 +111,7 @@ class Claims:
                 self.ids.append(claim.id)
                 rows = claim.rows if isinstance(claim, Step) else ()
                 if not rows:
-                    self.plans += _parts(claim, layout)
+                    self.plans += _parts(claim, layout) if asks(claim) else ()
                     continue
                 plan = _plan(claim, layout)
                 for row in rows:

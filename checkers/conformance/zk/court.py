@@ -31,8 +31,7 @@ class Tables:
         self.protocol = protocol
         self.layout = KnownLayout(protocol, given)
         self.rows = Rows(protocol, self.layout)
-        self.claims = Claims(self.layout)
-        self.claims.plans = [plan for plan in self.claims.plans if _is_asked(plan.claim)]
+        self.claims = Claims(self.layout, asks=_is_asked)
 
 
 def _is_asked(claim: Claim) -> bool:

@@ -41,6 +41,7 @@ class KnownLayout(Layout):
         kinds += [var.kind for event in protocol.events for var in event.params]
         self.sorts = sorted({name for kind in kinds for name in _sorts(kind)})
         self.log_end = None
+        self.classed, self.slots = None, {}
         self.named = {state.name: number for number, state in enumerate(self.states)}
         self._replays = {}
 
