@@ -301,8 +301,9 @@ class Placing:
             # One part that is unknown is enough to know that it is not sure.
             return all(part(self.frame, env) is True for part in write.parts)
         entity = env[write.binders[0]]
-        bound = local.bound({var: env[var] for var in write.outer if var in env}, entity)
-        if bound is None or entity is UNKNOWN:
+        outer = {var: env[var] for var in write.outer if var in env}
+        bound = None if entity is UNKNOWN else local.bound(outer, entity)
+        if bound is None:
             return all(part(self.frame, env) is True for part in write.parts)
         key = ("sure", id(write), local.number(bound), local.classes.of[entity])
         found = local.known(key, entity, self.frame, self.matcher.state.version)

@@ -10,6 +10,7 @@ import pytest
 from fencepost.checkers.conformance import Monitor
 from fencepost.checkers.conformance.properties import Properties
 from fencepost.checkers.conformance.replay import Change, HardState
+from fencepost.checkers.conformance.touched import Touched
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.language import always, exists, forall
 
@@ -49,8 +50,10 @@ def test_what_begins_to_be_false_is_found_through_inner_quantifiers(seed: int) -
             for name, entity in chosen
             for cell in [(numbers[name], (entity,))]
         )
+        touched = Touched()
         state.apply(made)
-        found = properties.after_result({change.cell for change in made}, state.before(made))
+        touched.add(made)
+        found = properties.after_result(touched, state.before(made))
         new = {one.entity for one in found if one.claim.id == "C19"}
         assert new == _false(monitor, state) - false
         told += len(new)

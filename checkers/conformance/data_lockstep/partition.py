@@ -8,6 +8,7 @@ from typing import Any
 from fencepost.checkers.conformance.lockstep.cells import Cells
 from fencepost.checkers.conformance.lockstep.whole import Ran
 from fencepost.model.kraft_data import state as s
+from fencepost.model.kraft_data.properties import SHARED, TRUNCATION
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import Get
 
@@ -276,8 +277,8 @@ class Slice:
         return sorted(found | {one - 1 for one in found if one})
 
     def ask_cut(self, row: str, **binding: Any) -> None:
-        """Ask what is claimed of a round of truncation, in the state before it."""
-        for claim in self.tables.truncation:
+        """Ask what is claimed of a round of truncation, in the state before it; of what consumers read with the theorem."""
+        for claim in (SHARED,) if self.left else TRUNCATION:
             self.out.asked += 1
             values = {var: binding[var.name] for var in self.rows.events["Truncate"].params}
             if not self.rows.value(claim.term, values):

@@ -10,7 +10,7 @@ from fencepost.checkers.conformance.lockstep.cells import Cells
 from fencepost.checkers.conformance.lockstep.printing import Body, Function, Printer
 from fencepost.checkers.conformance.lockstep.whole import WholeRows
 from fencepost.model.kraft_data.more_properties import CONSUMERS
-from fencepost.model.kraft_data.properties import READ_STATES, STATES, TRUNCATION
+from fencepost.model.kraft_data.properties import READ_STATES, STATES
 from fencepost.model.kraft_data.protocol import KRAFT_DATA
 from fencepost.model.language import Protocol, Row, Term, Var
 from fencepost.model.language.interpreter import EvaluationError
@@ -73,7 +73,6 @@ class Tables:
         self.rows = WholeRows(protocol, listed=LISTED)
         self.claims = tuple(Claim(one, self.rows.printer) for one in STATES)
         self.read_claims = tuple(Claim(one, self.rows.printer) for one in (*READ_STATES, *READ_BY_STATE))
-        self.truncation = TRUNCATION
         self.assumptions: dict[str, tuple[Assumption, ...]] = {}
         for one in protocol.assumptions:
             self.assumptions[one.event] = (*self.assumptions.get(one.event, ()), one)
