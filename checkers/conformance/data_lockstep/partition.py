@@ -277,7 +277,7 @@ class Slice:
         return sorted(found | {one - 1 for one in found if one})
 
     def ask_cut(self, row: str, **binding: Any) -> None:
-        """Ask what is claimed of a round of truncation, in the state before it; of what consumers read with the theorem."""
+        """Ask what is claimed of a round of truncation, in the state before it; of what is read with the theorem."""
         for claim in (SHARED,) if self.left else TRUNCATION:
             self.out.asked += 1
             values = {var: binding[var.name] for var in self.rows.events["Truncate"].params}
