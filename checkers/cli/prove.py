@@ -154,8 +154,11 @@ def outcome(found: Proof, tidy: Hygiene | None, whole: Protocol, only: Sequence[
     code = worst([proof_code(found), hygiene_code(tidy) if tidy else ExitCode.AS_DECLARED])
     document = {**found.as_json(), "hygiene": hygiene_json(tidy) if tidy else None}
     verdict = headline(code, found.verdict)
+    first, *more = _page(document, found, tidy, verdict, code)
     page = [
-        *_page(document, found, tidy, verdict, code),
+        first,
+        *([f"  {whole.about}"] if whole.about and not only else ()),
+        *more,
         *_assumed(whole, only),
         *_claimed(found, whole),
         *_tidy(tidy),
