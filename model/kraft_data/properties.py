@@ -168,7 +168,7 @@ TRUNCATION: tuple[Step, ...] = (
     step(
         "TruncationKeepsRead",
         (unclean_at[e] <= acknowledged_in[f]).implies(
-            forall(o, (o < known_high_watermark[f]).implies((o < n) & log[f, o].is_(leader_log[e, o])))
+            forall(o, (known_high_watermark[f] <= o) | (o < n) & log[f, o].is_(leader_log[e, o]))
         ),
         "A follower cuts off no record that it has let consumers read, and its leader has it at the same offset, unless an epoch since the "
         "acknowledgement began with an unclean election.",

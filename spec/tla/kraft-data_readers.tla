@@ -1,7 +1,7 @@
 -------------------------- MODULE kraft_data_readers ---------------------------
 \* kraft-data_readers: Replication of one partition of kraft: a record acknowledged with acks=all survives, short of an
 \* unclean election.
-\* Made from the tables of kraft-data_readers fd080ce8e985; not to be edited.
+\* Made from the tables of kraft-data_readers 605327512da3; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxpartition_epoch, NumberBroker, Maxleader_epoch, Maxconfiguration, Maxsize, Maxbroker_epoch, Maxoffset,
@@ -1097,8 +1097,8 @@ OneRecordIsRead == \A b \in Broker, f \in Broker, o \in offset : (o < known_high
 \* A follower cuts off no record that it has let consumers read, and its leader has it at the same offset, unless an
 \* epoch since the acknowledgement began with an unclean election. (KIP-101, KIP-392)
 TruncationKeepsRead == [][(\A f \in Broker, e \in leader_epoch, asked \in leader_epoch, k \in leader_epoch, n \in offset
-  : (DF1(f, e, asked, k, n)) => (unclean_at[e] <= acknowledged_in[f] => (\A o \in offset : o < known_high_watermark[f]
-  => (o < n /\ log[f, o] = leader_log[e, o]))))]_vars
+  : (DF1(f, e, asked, k, n)) => (unclean_at[e] <= acknowledged_in[f] => (\A o \in offset : known_high_watermark[f] <= o
+  \/ (o < n /\ log[f, o] = leader_log[e, o]))))]_vars
 
 \* What a broker knows to be acknowledged never shrinks, but to the end of a log that is cut. (KIP-392)
 DP13 == [][\A b \in Broker : known_high_watermark[b] <= known_high_watermark[b]' \/ (known_high_watermark[b]' =
