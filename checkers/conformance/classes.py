@@ -35,24 +35,43 @@ class Members(Collection[Any]):
 
 
 class Own:
-    """Stands in a row for what an entity's own id says: the part at a place of it."""
+    """Stands in a row for a number of an entity's own: the part at a place of its id, or what was counted of it."""
 
-    __slots__ = ("place",)
+    __slots__ = ("counts", "place")
 
-    def __init__(self, place: int) -> None:
+    def __init__(self, place: int | None) -> None:
         self.place = place
+        self.counts: dict[Any, int] = {}
+
+    def value(self, entity: Any) -> Any:
+        """Return the number of an entity."""
+        return self.counts[entity] if self.place is None else entity[self.place]
+
+    def says(self, entity: Any, value: Any) -> bool:
+        """Whether a value is the number of an entity, which is what it is from now on where it is counted."""
+        if self.place is not None:
+            return bool(value == entity[self.place])
+        if not isinstance(value, int):
+            return False
+        self.counts[entity] = value
+        return True
 
 
 class Classes:
     """The class of each entity of a sort, by its name, that was seen; an index has the classes that have an entity.
 
     `paired` says of each slot whether its table has further keys, `places` which part of an entity's id its cells say,
-    None for none: such a cell is the same for all of a class, though each has another value.
+    None for none, `counted` the slots of numbers that records count: such a cell is the same for all of a class, though
+    each has another value.
     """
 
-    def __init__(self, sort: str, paired: tuple[bool, ...], places: tuple[int | None, ...]) -> None:
-        self.sort, self.paired, self.places = sort, paired, places
-        self.own = tuple(None if place is None else Own(place) for place in places)
+    def __init__(
+        self, sort: str, paired: tuple[bool, ...], places: tuple[int | None, ...], counted: frozenset[int] = frozenset()
+    ) -> None:
+        self.sort, self.paired, self.places, self.counted = sort, paired, places, counted
+        self.own = tuple(
+            None if place is None and slot not in counted else Own(place) for slot, place in enumerate(places)
+        )
         self.of: dict[Any, int] = {}
         self.rows: list[Row] = []
         self.members: list[dict[Any, None]] = []
@@ -64,7 +83,10 @@ class Classes:
 
     def copy(self) -> Classes:
         """Return classes of their own with the same entities in them."""
-        other = Classes(self.sort, self.paired, self.places)
+        other = Classes(self.sort, self.paired, self.places, self.counted)
+        for one, copied in zip(self.own, other.own, strict=True):
+            if one is not None and copied is not None:
+                copied.counts.update(one.counts)
         for entity, number in self.of.items():
             other.move(entity, other.number(tuple(map(_the_same, self.rows[number], self.own, other.own))))
         return other
@@ -115,12 +137,12 @@ class Classes:
         found = self.rows[self.of.get(entity, 0)][slot]
         if self.paired[slot]:
             return next((value for keys, value in found if keys == rest), MISSING)
-        return entity[found.place] if found is self.own[slot] and found is not None else found
+        return found.value(entity) if found is self.own[slot] and found is not None else found
 
     def written(self, number: int, entity: Any, slot: int, rest: Row, value: Any) -> int:
         """Return the class that follows an entity's class when one of its cells has another value."""
         own = self.own[slot]
-        if own is not None and value == entity[own.place]:
+        if own is not None and own.says(entity, value):
             value = own
         return self.step(number, slot, rest, value)
 
@@ -139,8 +161,13 @@ class Classes:
             found = self._steps[key] = self.number(tuple(row))
         return found
 
-    def find(self, slot: int, members: bool, others: Row, value: Any) -> list[Mapping[Any, None]]:
-        """Return the entities whose cells beside some keys have a value, or have it among theirs; unknown cells do."""
+    def find(self, slot: int, members: bool, others: Row, value: Any) -> list[Mapping[Any, None]] | None:
+        """Return the entities whose cells beside some keys have a value, or have it among theirs; unknown cells do.
+
+        None of numbers that are counted: there is no index of them.
+        """
+        if slot in self.counted:
+            return None
         index = self._index(slot, members)
         found = [self.members[n] for n in (*index.get((others, value), ()), *index.get((others, UNKNOWN), ()))]
         own = self.own[slot]
@@ -252,11 +279,15 @@ class ClassedTable:
     def __len__(self) -> int:
         return sum(1 for _ in self.items())
 
-    def find(self, position: int, members: bool, others: Row, value: Any) -> Collection[Any]:
-        """Return the keys at a position whose cells have a value, or have it among theirs; unknown cells count."""
+    def find(self, position: int, members: bool, others: Row, value: Any) -> Collection[Any] | None:
+        """Return the keys at a position whose cells have a value, or have it among theirs; unknown cells count.
+
+        None where no index says.
+        """
         classes = self.classes
         if position == 0:
-            return Members(classes.find(self.slot, members, others, value))
+            found = classes.find(self.slot, members, others, value)
+            return None if found is None else Members(found)
         entity, rest, at = others[0], others[1:], position - 1
         keys: dict[Any, None] = {}
         for beside, said in classes.rows[classes.of.get(entity, 0)][self.slot]:

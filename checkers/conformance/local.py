@@ -7,8 +7,9 @@ What it reads beside them is kept with it, and asked again where the state has c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from fencepost.model.language import Record, Var
@@ -16,8 +17,8 @@ from fencepost.model.language.kinds import IntKind, OptionKind
 
 from .frames import MISSING, UNKNOWN, Frame
 from .replay import HardState
-from .tables import find
-from .tracer import Compared, Part, Read, Tracer, meant
+from .tables import anywhere, find
+from .tracer import CELL, EVERYWHERE, Compared, Read, Tracer, meant, plain
 from .wire import BoundRecord
 
 NOT_LOCAL: Final = object()
@@ -48,6 +49,10 @@ class _Entry:
     version: int = -1
     parents: set[Any] = field(default_factory=set)
 
+    def stands(self, entity: Any, frame: Frame) -> bool:
+        """Whether the numbers of an entity's own compare as they did."""
+        return not self.compared or all(one.still(entity, frame) for one in self.compared)
+
 
 class Local:
     """What was evaluated in the states of one log for entities by their class; `tracer` tells what it read."""
@@ -63,7 +68,8 @@ class Local:
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
         self._fields: dict[Record, _Fields | None] = {}
-        self._places = tuple(sorted(shape.parents.values()))
+        places = sorted(shape.parents.values())
+        self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda entity: ()
         self.evaluated = self.reused = 0
 
     @property
@@ -125,27 +131,23 @@ class Local:
         return _Fields(about[0].name, parts, tuple(others))
 
     def seen(self, record: BoundRecord) -> BoundRecord:
-        """Return a record as it is read under the tracer: a number that its entity's id says is a `Part`."""
+        """Return a record as it is read under the tracer: a number that its entity's id says is an `OwnNumber`."""
         fields = self._fields.get(record.record)
         if fields is None or not fields.parts:
             return record
         values = dict(record.values)
         for name, place in fields.parts.items():
             if isinstance(values[name], int):
-                values[name] = Part.of(values[name], self.tracer, place)
+                values[name] = self.tracer.part(values[name], place)
         return replace(record, values=values)
-
-    def sign(self, value: Any) -> Any:
-        """Return what is kept of a value: a symbol for a number that the entity's id says."""
-        return self.tracer.symbols[value.place] if isinstance(value, Part) else value
 
     def said(self, number: int, value: Any, entity: Any) -> Any:
         """Return what is kept of a cell's value: a symbol where the entity's id says it, too."""
         slot = self.shape.slots.get(number)
         place = None if slot is None else self.shape.places[slot]
-        if place is not None and (isinstance(value, Part) or value == entity[place]):
-            return self.tracer.symbols[place]
-        return self.sign(value)
+        if place is not None and plain(value) == entity[place]:
+            return self.tracer.own(place)
+        return self.tracer.sign(value)
 
     def bound(self, env: Mapping[Var[Any], Any], entity: Any) -> tuple[Any, ...] | None:
         """Return what variables are bound to, with symbols for an entity and what its id names; None where they name
@@ -153,7 +155,7 @@ class Local:
         found = []
         for var, value in env.items():
             if not self.tracer.names(var.kind):
-                found.append((var, self.sign(value)))
+                found.append((var, self.tracer.sign(value)))
                 continue
             if value is not None and value is not UNKNOWN:
                 value = self.tracer.symbol_of(
@@ -169,15 +171,28 @@ class Local:
         return None if any(self.tracer.names(var.kind) for var in env) else tuple(env.items())
 
     @staticmethod
-    def unbound(found: tuple[Any, ...], entity: Any) -> dict[Var[Any], Any]:
-        """Return what `bound` made symbols of, for an entity."""
-        return {var: meant(value, entity) for var, value in found}
+    def unbound(found: tuple[Any, ...], entity: Any, frame: Frame) -> dict[Var[Any], Any]:
+        """Return what `bound` made symbols of, for an entity in a state."""
+        return {var: meant(value, entity, frame) for var, value in found}
 
     def known(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
         """Return what was evaluated under a key, `MISSING` if nothing was, `NOT_LOCAL` if it is not to be kept.
 
         `version` distinguishes the states of a frame, as far as other cells than the entity's are concerned.
         """
+        found = self._known(key, entity, frame, version)
+        return found.result if isinstance(found, _Entry) else found
+
+    def shared(self, key: Hashable, entities: Sequence[Any], frame: Frame, version: int) -> tuple[Any, Sequence[Any]]:
+        """Return what `known` does for the first of some entities whose ids name the same others, and those of them
+        for which that is not what was evaluated."""
+        found = self._known(key, entities[0], frame, version)
+        if not isinstance(found, _Entry):
+            return found, entities
+        rest = [one for one in entities if not found.stands(one, frame)] if found.compared else ()
+        return found.result, rest
+
+    def _known(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
         if key not in self._entries:
             if key in self._asked or len(self.classes.members[self.classes.of[entity]]) > FEW:
                 return MISSING
@@ -187,9 +202,9 @@ class Local:
         entries = self._entries[key]
         if entries is None:
             return NOT_LOCAL
-        parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])
+        parents = self._parents(entity)
         for one in entries:
-            if one.compared and not all(compared.still(entity) for compared in one.compared):
+            if not one.stands(entity, frame):
                 continue
             if one.version != version:
                 if not all(self._still(read, frame, entity) for read in one.reads):
@@ -200,17 +215,17 @@ class Local:
                     continue
                 one.parents.add(parents)
             self.reused += 1
-            return one.result
+            return one
         return MISSING if len(entries) < MOST_VARIANTS else NOT_LOCAL
 
-    def standing(self, key: Hashable, entity: Any, version: int) -> Any:
+    def standing(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
         """Return what was evaluated under a key and is known to stand in a state, None where that has to be asked."""
         entries = self._entries.get(key)
         if not entries:
             return None
-        parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])
+        parents = self._parents(entity)
         for one in entries:
-            if one.version == version and parents in one.parents and all(c.still(entity) for c in one.compared):
+            if one.version == version and parents in one.parents and one.stands(entity, frame):
                 return one.result
         return None
 
@@ -234,7 +249,7 @@ class Local:
             return (entities,)
         found: dict[Any, list[Any]] = {}
         for one in entities:
-            found.setdefault(tuple([one[at] for at in self._places]), []).append(one)
+            found.setdefault(self._parents(one), []).append(one)
         return found.values()
 
     def _still(self, read: Read, frame: Frame, entity: Any) -> bool:
@@ -243,11 +258,13 @@ class Local:
             return False
         if read.sort:
             return bool(len(state.domains.get(read.sort, ())) == read.found)
-        keys = tuple([meant(one, entity) for one in read.keys])
+        keys = tuple([meant(one, entity, frame) for one in read.keys])
         table = state.tables[read.number]
-        if read.position < 0:
+        if read.position == EVERYWHERE:
+            return bool(anywhere(table, read.value) == read.found)
+        if read.position == CELL:
             return bool(table.get(keys, MISSING) == read.found)
-        found = find(table, read.position, read.members, keys, meant(read.value, entity))
+        found = find(table, read.position, read.members, keys, meant(read.value, entity, frame))
         return found is not None and tuple(found) == read.found
 
 

@@ -15,7 +15,7 @@ from .local import NOT_LOCAL, Local, Records, Window, type_at
 from .placing import Placing, unify
 from .plans import Conjunct, Plans, RowPlan
 from .replay import Change, HardState
-from .tracer import meant
+from .tracer import meant, plain
 from .wire import BoundRecord, said_by
 
 MOST_BINDINGS = 20_000
@@ -87,15 +87,20 @@ class Matcher:
         if found is MISSING:
             with local.tracer.tracing(entity):
                 made = self.state.changes(local.seen(record))
-            own = all(one.cell[0] in local.shape.slots and one.cell[1][0] == entity for one in made)
-            signed = [
-                (one.cell, *(local.said(one.cell[0], value, entity) for value in (one.old, one.new))) for one in made
-            ]
-            local.keep(key, tuple((cell[0], cell[1][1:], old, new) for cell, old, new in signed) if own else NOT_LOCAL)
-            return tuple([Change(cell, meant(old, entity), meant(new, entity)) for cell, old, new in signed])
+            if not all(one.cell[0] in local.shape.slots and one.cell[1][0] == entity for one in made):
+                local.keep(key, NOT_LOCAL)
+                return self.state.changes(record)
+            found = tuple(
+                [
+                    (one.cell[0], one.cell[1][1:], *(local.said(one.cell[0], v, entity) for v in (one.old, one.new)))
+                    for one in made
+                ]
+            )
+            local.keep(key, found)
+        frame = self.state.frame
         return tuple(
             [
-                Change((number, (entity, *rest)), meant(old, entity), meant(new, entity))
+                Change((number, (entity, *rest)), meant(old, entity, frame), meant(new, entity, frame))
                 for number, rest, old, new in found
             ]
         )
@@ -123,7 +128,10 @@ class Matcher:
         if found is MISSING:
             return self._keep(local, key, entity, records, start, end)
         edges, self.could_be_shorter = found[0], self.could_be_shorter or found[1]
-        return [Edge(start, start + 1, row, local.unbound(env, entity), unjudged) for row, env, unjudged in edges]
+        frame = self.state.frame
+        return [
+            Edge(start, start + 1, row, local.unbound(env, entity, frame), unjudged) for row, env, unjudged in edges
+        ]
 
     def _run_end(self, records: Sequence[BoundRecord], start: int) -> int:
         """Return the first place behind one whose record is of another type."""
@@ -147,7 +155,7 @@ class Matcher:
                 result = (tuple(bound), self.could_be_shorter)
         local.keep(key, result)
         self.could_be_shorter = self.could_be_shorter or before
-        return edges
+        return [replace(edge, binding={var: plain(value) for var, value in edge.binding.items()}) for edge in edges]
 
     def _edges(self, records: Records, start: int, events: frozenset[str] | None) -> list[Edge]:
         found: list[Edge] = []

@@ -13,6 +13,7 @@ from .frames import MISSING, UNKNOWN, Env
 from .local import NOT_LOCAL, Records, type_at
 from .plans import RowPlan, StagePlan, WritePlan
 from .replay import Cell
+from .tracer import plain
 from .wire import BoundRecord, entity_text, said_by
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ class Placing:
         if bound is None:
             return at
         name, of = ("fits", local.number(write.content), local.number(bound)), local.classes.of
-        records, type_, version = self.records, write.record, self.matcher.state.version
+        records, type_ = self.records, write.record
+        frame, version = self.matcher.state.frame, self.matcher.state.version
         while at < len(records) and records[at].record is type_:
             subject = local.subject(records[at])
             if subject is None:
@@ -92,7 +94,7 @@ class Placing:
             entity, said = subject
             if (entity,) in done:
                 break
-            found = local.standing((*name, of[entity], said), entity, version)
+            found = local.standing((*name, of[entity], said), entity, frame, version)
             if found is None or found[0] != () or found[1]:
                 break
             done.add((entity,))
@@ -177,6 +179,8 @@ class Placing:
                 self.frame = matcher.state.frame
                 judged = self._fits(write, local.seen(record), at)
             self.frame = real
+            for var, value in self.env.items():
+                self.env[var] = plain(value)
             learned = len(self._read_by(write)) > len(env)
             local.keep(key, NOT_LOCAL if learned else (judged, matcher.could_be_shorter))
             matcher.could_be_shorter = matcher.could_be_shorter or before

@@ -165,7 +165,8 @@ class HardState:
         shape = self.layout.classed
         if shape is None:
             return
-        self.classes = Classes(shape.sort, shape.paired, shape.places) if classes is None else classes
+        counted = frozenset(shape.slots[number] for number in shape.counted)
+        self.classes = Classes(shape.sort, shape.paired, shape.places, counted) if classes is None else classes
         for number, slot in shape.slots.items():
             self.frame.tables[number] = ClassedTable(self.classes, slot)
         for entity in self.domains.get(shape.sort, ()):
