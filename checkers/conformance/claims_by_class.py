@@ -58,7 +58,7 @@ class ByClass:
         found: dict[Any, list[Any]] = {}
         of = self.local.classes.of
         for entity, (old, cells) in touched.entities.items():
-            found.setdefault((old, of[entity], cells, self._counts(entity, cells, before)), []).append(entity)
+            found.setdefault((old, of(entity), cells, self._counts(entity, cells, before)), []).append(entity)
         return found
 
     def _counts(self, entity: Any, cells: frozenset[tuple[int, Any]], before: Frame) -> tuple[Any, ...]:
@@ -179,8 +179,8 @@ class ByClass:
                     concerned.update(dict.fromkeys(values_))
         of, kinds = self.local.classes.of, dict[Any, list[Any]]()
         for entity in concerned:
-            old, cells = touched.entities.get(entity, (of[entity], frozenset()))
-            kinds.setdefault((old, of[entity], self._counts(entity, cells, before)), []).append(entity)
+            old, cells = touched.entities.get(entity, (of(entity), frozenset()))
+            kinds.setdefault((old, of(entity), self._counts(entity, cells, before)), []).append(entity)
         counted: list[tuple[Any, int]] = []
         for kind, entities in kinds.items():
             key = ("instance", id(plan), kind)

@@ -105,7 +105,7 @@ class Local:
             return None
         values = record.values
         entity = values.get(fields.about)
-        if not isinstance(entity, tuple) or entity not in self.classes.of:
+        if not isinstance(entity, tuple) or entity not in self.classes:
             return None
         if any(values.get(name, MISSING) != entity[place] for name, place in fields.parts.items()):
             return None
@@ -194,7 +194,7 @@ class Local:
 
     def _known(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
         if key not in self._entries:
-            if key in self._asked or len(self.classes.members[self.classes.of[entity]]) > FEW:
+            if key in self._asked or self.classes.sizes[self.classes.of(entity)] > FEW:
                 return MISSING
             # To note what is read costs more than to read it: what is asked just once is not kept.
             self._asked.add(key)

@@ -80,7 +80,7 @@ class Matcher:
         if local is None or subject is None:
             return self.state.changes(record)
         entity, said = subject
-        key = ("replay", local.classes.of[entity], said)
+        key = ("replay", local.classes.of(entity), said)
         found = local.known(key, entity, self.state.frame, self.state.version)
         if found is NOT_LOCAL:
             return self.state.changes(record)
@@ -121,7 +121,7 @@ class Matcher:
         end = self._run_end(records, start)
         # Rows that write many records read what type the next one is, and what follows those of this type.
         behind = records[end].record if end < len(records) else None
-        key = ("edges", local.classes.of[entity], said, behind, end == start + 1)
+        key = ("edges", local.classes.of(entity), said, behind, end == start + 1)
         found = local.known(key, entity, self.state.frame, self.state.version)
         if found is NOT_LOCAL:
             return None

@@ -94,7 +94,7 @@ class Placing:
             entity, said = subject
             if (entity,) in done:
                 break
-            found = local.standing((*name, of[entity], said), entity, frame, version)
+            found = local.standing((*name, of(entity), said), entity, frame, version)
             if found is None or found[0] != () or found[1]:
                 break
             done.add((entity,))
@@ -167,7 +167,7 @@ class Placing:
         bound = local.bound(env, entity)
         if bound is None:
             return self._fits(write, record, at)
-        key = ("fits", local.number(write.content), local.number(bound), local.classes.of[entity], said)
+        key = ("fits", local.number(write.content), local.number(bound), local.classes.of(entity), said)
         matcher = self.matcher
         found = local.known(key, entity, self.frame, matcher.state.version)
         if found is NOT_LOCAL:
@@ -309,7 +309,7 @@ class Placing:
         bound = None if entity is UNKNOWN else local.bound(outer, entity)
         if bound is None:
             return all(part(self.frame, env) is True for part in write.parts)
-        key = ("sure", id(write), local.number(bound), local.classes.of[entity])
+        key = ("sure", id(write), local.number(bound), local.classes.of(entity))
         found = local.known(key, entity, self.frame, self.matcher.state.version)
         if found is NOT_LOCAL:
             return all(part(self.frame, env) is True for part in write.parts)

@@ -166,7 +166,8 @@ class HardState:
         if shape is None:
             return
         counted = frozenset(shape.slots[number] for number in shape.counted)
-        self.classes = Classes(shape.sort, shape.paired, shape.places, counted) if classes is None else classes
+        parents = tuple(sorted(shape.parents.values()))
+        self.classes = Classes(shape.sort, shape.paired, shape.places, counted, parents) if classes is None else classes
         for number, slot in shape.slots.items():
             self.frame.tables[number] = ClassedTable(self.classes, slot)
         for entity in self.domains.get(shape.sort, ()):
@@ -329,7 +330,7 @@ class HardState:
                     classes.move(mover, number)
                 if keys[0] != mover:
                     mover = keys[0]
-                    number = classes.of.get(mover, 0)
+                    number = classes.of(mover)
                 number = classes.written(number, mover, slots[table], keys[1:], value)
                 continue
             if value is MISSING:
