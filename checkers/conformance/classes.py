@@ -99,6 +99,7 @@ class Classes:
         self.rows: list[Row] = []
         self.sizes: list[int] = []
         self._listed: dict[int, dict[Any, None]] = {}
+        self._parts: dict[int, npt.NDArray[np.int64]] = {}
         self._numbers: dict[Row, int] = {}
         self._steps: dict[tuple[int, int, Row, Any], int] = {}
         self._indexes: dict[tuple[int, bool], dict[Any, dict[int, None]]] = {}
@@ -173,6 +174,17 @@ class Classes:
             self._listed.pop(number, None)
             for (slot, members), index in self._indexes.items():
                 self._leave(index, slot, members, number)
+
+    def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
+        """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
+        if place is None:
+            own = self.own[slot]
+            assert own is not None
+            return own.counts[who]
+        part = self._parts.get(place)
+        if part is None or len(part) < len(self.entities):
+            part = self._parts[place] = np.array([entity[place] for entity in self.entities], np.int64)
+        return part[who]
 
     def members(self, number: int) -> dict[Any, None]:
         """Return the entities of a class."""

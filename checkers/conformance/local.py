@@ -12,13 +12,17 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from fencepost.model.language import Record, Var
 from fencepost.model.language.kinds import IntKind, OptionKind
 
+from .classes import Classes, Numbers
 from .frames import MISSING, UNKNOWN, Frame
-from .replay import HardState
+from .replay import Cell, Change, HardState
 from .tables import anywhere, find
-from .tracer import CELL, EVERYWHERE, Compared, Read, Tracer, meant, plain
+from .tracer import CELL, EVERYWHERE, Compared, Read, Symbol, Tracer, meant, plain
 from .wire import BoundRecord
 
 NOT_LOCAL: Final = object()
@@ -42,7 +46,12 @@ class _Fields:
 
 
 @dataclass(slots=True)
-class _Entry:
+class Entry:
+    """What came of an evaluation, what it read beside the entity's own cells, and what it compared of its numbers.
+
+    It is known to stand in the states of one `version` for entities whose ids name some `parents`.
+    """
+
     reads: tuple[Read, ...]
     compared: tuple[Compared, ...]
     result: Any
@@ -52,6 +61,15 @@ class _Entry:
     def stands(self, entity: Any, frame: Frame) -> bool:
         """Whether the numbers of an entity's own compare as they did."""
         return not self.compared or all(one.still(entity, frame) for one in self.compared)
+
+    def standing(self, classes: Classes, who: Numbers) -> npt.NDArray[np.bool_] | None:
+        """Return for which of some entities that is so in the present state, None for all."""
+        if not self.compared:
+            return None
+        found = np.ones(len(who), np.bool_)
+        for one in self.compared:
+            found &= one.how(_numbers(one.one, classes, who), _numbers(one.other, classes, who)) == one.found
+        return found
 
 
 class Local:
@@ -63,7 +81,7 @@ class Local:
         assert state.classes is not None
         self.state, self.shape, self.classes = state, shape, state.classes
         self.tracer = Tracer(state)
-        self._entries: dict[Hashable, list[_Entry] | None] = {}
+        self._entries: dict[Hashable, list[Entry] | None] = {}
         self._asked: set[Hashable] = set()
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
@@ -149,6 +167,16 @@ class Local:
             return self.tracer.own(place)
         return self.tracer.sign(value)
 
+    def named(self, cell: Cell) -> tuple[int, tuple[Any, ...]]:
+        """Return what is kept of a cell: symbols for an entity and what its id names; others make it not local."""
+        number, keys = cell
+        return number, self.tracer.named(number, keys)
+
+    def values(self, change: Change, entity: Any) -> tuple[Any, Any]:
+        """Return what is kept of a cell's values before and after a change."""
+        number = change.cell[0]
+        return self.said(number, change.old, entity), self.said(number, change.new, entity)
+
     def bound(self, env: Mapping[Var[Any], Any], entity: Any) -> tuple[Any, ...] | None:
         """Return what variables are bound to, with symbols for an entity and what its id names; None where they name
         others."""
@@ -180,21 +208,22 @@ class Local:
 
         `version` distinguishes the states of a frame, as far as other cells than the entity's are concerned.
         """
-        found = self._known(key, entity, frame, version)
-        return found.result if isinstance(found, _Entry) else found
+        found = self.entry(key, entity, frame, version)
+        return found.result if isinstance(found, Entry) else found
 
     def shared(self, key: Hashable, entities: Sequence[Any], frame: Frame, version: int) -> tuple[Any, Sequence[Any]]:
         """Return what `known` does for the first of some entities whose ids name the same others, and those of them
         for which that is not what was evaluated."""
-        found = self._known(key, entities[0], frame, version)
-        if not isinstance(found, _Entry):
+        found = self.entry(key, entities[0], frame, version)
+        if not isinstance(found, Entry):
             return found, entities
         rest = [one for one in entities if not found.stands(one, frame)] if found.compared else ()
         return found.result, rest
 
-    def _known(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
+    def entry(self, key: Hashable, entity: Any, frame: Frame, version: int, eager: bool = False) -> Any:
+        """Return the entry of what `known` returns; `eager`, where what was evaluated is to be kept in any case."""
         if key not in self._entries:
-            if key in self._asked or self.classes.sizes[self.classes.of(entity)] > FEW:
+            if eager or key in self._asked or self.classes.sizes[self.classes.of(entity)] > FEW:
                 return MISSING
             # To note what is read costs more than to read it: what is asked just once is not kept.
             self._asked.add(key)
@@ -241,7 +270,7 @@ class Local:
             return
         entries = self._entries.setdefault(key, [])
         assert entries is not None
-        entries.append(_Entry(tuple(self.tracer.reads), tuple(self.tracer.comparisons), result))
+        entries.append(Entry(tuple(self.tracer.reads), tuple(self.tracer.comparisons), result))
 
     def by_parents(self, entities: Sequence[Any]) -> Iterable[Sequence[Any]]:
         """Put entities together whose ids name the same others."""
@@ -266,6 +295,14 @@ class Local:
             return bool(table.get(keys, MISSING) == read.found)
         found = find(table, read.position, read.members, keys, meant(read.value, entity, frame))
         return found is not None and tuple(found) == read.found
+
+
+def _numbers(one: Symbol | int, classes: Classes, who: Numbers) -> Any:
+    """Return what a symbol stands for, of each of some entities in the present state."""
+    if not isinstance(one, Symbol):
+        return one
+    assert one.source is not None
+    return classes.numbers(one.source.place, one.source.slot, who) + one.by
 
 
 class Window:
@@ -294,15 +331,27 @@ class Window:
         """Return the record's type at a place."""
         if at > self._end:
             self._tracer.local = False
-        return self._records[at].record
+        return type_at(self._records, at)
 
     def after(self, at: int, types: Collection[Record]) -> int:
         """Return the first place from one on whose record is none of some types."""
-        if self._start <= at < self._end and self._records[at].record in types:
+        if self._start <= at < self._end and type_at(self._records, at) in types:
             at = self._end
         while at < len(self._records) and self.type_at(at) in types:
             at += 1
         return at
+
+
+class InRuns(Sequence[BoundRecord]):
+    """Records of which it is known of what type they are, and where a run of one type ends."""
+
+    def type_at(self, at: int) -> Record:
+        """Return the type of the record at a place."""
+        raise NotImplementedError
+
+    def run_end(self, at: int) -> int:
+        """Return the first place behind one whose record is of another type."""
+        raise NotImplementedError
 
 
 Records: TypeAlias = Sequence[BoundRecord] | Window
@@ -311,4 +360,4 @@ Records: TypeAlias = Sequence[BoundRecord] | Window
 
 def type_at(records: Records, at: int) -> Record:
     """Return the type of the record at a place."""
-    return records.type_at(at) if isinstance(records, Window) else records[at].record
+    return records.type_at(at) if isinstance(records, (Window, InRuns)) else records[at].record

@@ -11,7 +11,7 @@ from fencepost.model.language.kinds import OptionKind
 
 from .attempts import Attempt, cells_read
 from .frames import MISSING, UNKNOWN, Env, values
-from .local import NOT_LOCAL, Local, Records, Window, type_at
+from .local import NOT_LOCAL, InRuns, Local, Records, Window, type_at
 from .placing import Placing, unify
 from .plans import Conjunct, Plans, RowPlan
 from .replay import Change, HardState
@@ -87,21 +87,19 @@ class Matcher:
         if found is MISSING:
             with local.tracer.tracing(entity):
                 made = self.state.changes(local.seen(record))
-            if not all(one.cell[0] in local.shape.slots and one.cell[1][0] == entity for one in made):
-                local.keep(key, NOT_LOCAL)
-                return self.state.changes(record)
-            found = tuple(
-                [
-                    (one.cell[0], one.cell[1][1:], *(local.said(one.cell[0], v, entity) for v in (one.old, one.new)))
-                    for one in made
-                ]
-            )
+            found = tuple([(local.named(one.cell), *local.values(one, entity)) for one in made])
             local.keep(key, found)
+            if not local.tracer.local:
+                return self.state.changes(record)
         frame = self.state.frame
         return tuple(
             [
-                Change((number, (entity, *rest)), meant(old, entity, frame), meant(new, entity, frame))
-                for number, rest, old, new in found
+                Change(
+                    (number, tuple([meant(one, entity, frame) for one in keys])),
+                    meant(old, entity, frame),
+                    meant(new, entity, frame),
+                )
+                for (number, keys), old, new in found
             ]
         )
 
@@ -120,7 +118,7 @@ class Matcher:
         entity, said = subject
         end = self._run_end(records, start)
         # Rows that write many records read what type the next one is, and what follows those of this type.
-        behind = records[end].record if end < len(records) else None
+        behind = type_at(records, end) if end < len(records) else None
         key = ("edges", local.classes.of(entity), said, behind, end == start + 1)
         found = local.known(key, entity, self.state.frame, self.state.version)
         if found is NOT_LOCAL:
@@ -135,6 +133,8 @@ class Matcher:
 
     def _run_end(self, records: Sequence[BoundRecord], start: int) -> int:
         """Return the first place behind one whose record is of another type."""
+        if isinstance(records, InRuns):
+            return records.run_end(start)
         if self._run[0] is not records:
             ends = [len(records)] * len(records)
             for at in range(len(records) - 2, -1, -1):

@@ -22,6 +22,7 @@ class Source:
 
     place: int | None
     table: int = -1
+    slot: int = -1
 
     def value(self, entity: Any, frame: Frame) -> Any:
         """Return the number, or what else stands there, in a state."""
@@ -168,7 +169,7 @@ class Tracer:
         self._seen: set[Any] = set()
         self._symbols: dict[tuple[Source | None, int], Symbol] = {}
         self._sources = {place: Source(place) for place in (*shape.parents.values(), *shape.places)}
-        self._counted = {number: Source(None, number) for number in shape.counted}
+        self._counted = {number: Source(None, number, shape.slots[number]) for number in shape.counted}
         self._sorts = tuple(tuple(str(kind) for kind in one.keys) for one in state.layout.states)
         self._readable = tuple(self._is_readable(number) for number in range(len(state.layout.states)))
         self._tables = [_TracedTable(self, False, number) for number in range(len(state.layout.states))]
@@ -270,8 +271,11 @@ class Tracer:
         key = (after, number, keys)
         if self.local and key not in self._seen:
             self._seen.add(key)
-            named = tuple([self.symbol(*one) for one in zip(self._sorts[number], keys, strict=True)])
-            self.reads.append(Read(after, number, named, found))
+            self.reads.append(Read(after, number, self.named(number, keys), found))
+
+    def named(self, number: int, keys: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return what stands for the keys of a cell."""
+        return tuple([self.symbol(*one) for one in zip(self._sorts[number], keys, strict=True)])
 
     def compared(self, one: OwnNumber, how: Callable[[Any, Any], bool], other: int, found: bool) -> None:
         """Note that a number of the entity's own was compared."""
