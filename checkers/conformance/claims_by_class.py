@@ -29,7 +29,7 @@ class ByClass:
 
     def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> set[Plan]:
         """Ask claims of what was touched; return those that have their answer, which is that they hold."""
-        version, kinds = self._version(touched), self.kinds(touched, before)
+        version, kinds = self.version(touched), self.kinds(touched, before)
         others = {number for number, _ in touched.others}
         alone = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]
         together = self.together(alone, kinds, before, version)
@@ -46,7 +46,7 @@ class ByClass:
                 found.add(plan)
         return found
 
-    def _version(self, touched: Touched) -> int:
+    def version(self, touched: Touched) -> int:
         """Return a number for the states before and after, met again only where nothing else has changed."""
         if not touched.others:
             return self.properties.state.version
@@ -88,12 +88,12 @@ class ByClass:
 
             def evaluate(entity: Any, key: Any = key, cells: Any = kind[2]) -> Any:
                 own = [(number, (entity, *rest)) for number, rest in cells]
-                return self._evaluate(key, plans, own, entity, before)
+                return self.evaluate(key, plans, own, entity, before)
 
             if not self._counted_of(key, entities, before, version, evaluate, counted):
                 return None if self.local.is_never(key) else False
         for found, times in counted:
-            self._add(found, times)
+            self.add(found, times)
         return True
 
     def _counted_of(
@@ -120,7 +120,7 @@ class ByClass:
                 rest = others
         return True
 
-    def _evaluate(
+    def evaluate(
         self,
         key: Any,
         plans: Sequence[Plan],
@@ -151,7 +151,7 @@ class ByClass:
         self.local.keep(key, found)
         return found if self.local.tracer.local else NOT_LOCAL
 
-    def _add(self, counted: Iterable[tuple[str, int, int, int]], times: int) -> None:
+    def add(self, counted: Iterable[tuple[str, int, int, int]], times: int) -> None:
         for id, judged, with_premise, unknown in counted:
             one = self.properties.evidence[id]
             one.judged += judged * times
@@ -186,22 +186,30 @@ class ByClass:
             key = ("instance", id(plan), kind)
 
             def evaluate(entity: Any, key: Any = key) -> Any:
-                return self._instance(key, plan, entity, before)
+                return self.instance(key, plan, entity, before)
 
             if not self._counted_of(key, entities, before, version, evaluate, counted):
                 return False
         for found, times in counted:
-            self._add(found, times)
+            self.add(found, times)
         return True
 
-    def _instance(self, key: Any, plan: Plan, entity: Any, before: Frame) -> Any:
+    def instance(self, key: Any, plan: Plan, entity: Any, before: Frame) -> Any:
+        """Ask a claim of one entity under the tracer; return what is counted, which is not counted yet."""
+        return self._ask(key, plan, ((entity,),), {}, entity, before)
+
+    def stated(self, key: Any, plan: Plan, entity: Any, before: Frame, bound: tuple[Any, ...]) -> Any:
+        """Ask a claim about a row, whatever changed, as `instance` does; `bound` are the row's parameters."""
+        binding = self.local.traced(bound, entity, before)
+        return self._ask(key, plan, (None,) * len(plan.vars), binding, entity, before)
+
+    def _ask(self, key: Any, plan: Plan, fixed: tuple[Any, ...], env: Env, entity: Any, before: Frame) -> Any:
         kept = copy(self.properties.evidence[plan.claim.id])
         traced = self.local.tracer.step(entity, before)
         frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after
-        env: Env = {}
         whole = [
             self.properties.count(plan, plan.body(frame, env))
-            for _ in self.properties.instances(plan, ((entity,),), frame, env, 0)
+            for _ in self.properties.instances(plan, fixed, frame, env, 0)
         ]
         one = self.properties.evidence[plan.claim.id]
         more = (one.judged - kept.judged, one.with_premise - kept.with_premise, one.unknown - kept.unknown)
@@ -216,7 +224,7 @@ class ByClass:
             return False
         if any(number in plan.reads for number, _ in touched.others):
             return False
-        version = self._version(touched)
+        version = self.version(touched)
         counted: list[tuple[Any, int]] = []
         for kind, entities in self.kinds(touched, before).items():
             bound = self.local.bound(binding, entities[0]) if len(entities) == 1 else self.local.unnamed(binding)
@@ -226,10 +234,10 @@ class ByClass:
 
             def evaluate(entity: Any, key: Any = key, cells: Any = kind[2]) -> Any:
                 own = [(number, (entity, *rest)) for number, rest in cells if number in plan.reads]
-                return self._evaluate(key, (plan,), own, entity, before, binding)
+                return self.evaluate(key, (plan,), own, entity, before, binding)
 
             if not self._counted_of(key, entities, before, version, evaluate, counted):
                 return False
         for found, times in counted:
-            self._add(found, times)
+            self.add(found, times)
         return True

@@ -25,22 +25,29 @@ Row = tuple[Any, ...]
 
 
 class Members(Collection[Any]):
-    """The entities of some classes, listed only when they are asked for."""
+    """The entities of some classes, and some beside, listed only when they are asked for.
 
-    __slots__ = ("_parts",)
+    `numbers` are the classes, None where there are others beside.
+    """
 
-    def __init__(self, parts: list[Mapping[Any, None]]) -> None:
-        self._parts = parts
+    __slots__ = ("_beside", "_classes", "_classes_of", "numbers")
+
+    def __init__(self, classes: Classes, numbers: list[int], beside: Mapping[Any, None] | None = None) -> None:
+        self._classes, self._beside = classes, beside
+        self.numbers = numbers if beside is None else None
+        self._classes_of = numbers
 
     def __len__(self) -> int:
-        return sum(map(len, self._parts))
+        return sum(self._classes.sizes[one] for one in self._classes_of) + len(self._beside or ())
 
     def __iter__(self) -> Iterator[Any]:
-        for part in self._parts:
-            yield from part
+        for one in self._classes_of:
+            yield from self._classes.members(one)
+        yield from self._beside or ()
 
     def __contains__(self, one: object) -> bool:
-        return any(one in part for part in self._parts)
+        mine = one in self._classes and self._classes.of(one) in self._classes_of
+        return mine or one in (self._beside or ())
 
 
 class Own:
@@ -241,7 +248,11 @@ class Classes:
 
     def cell(self, entity: Any, slot: int, rest: Row) -> Any:
         """Return a cell of an entity, `MISSING` where nothing has written it."""
-        found = self.rows[self.of(entity)][slot]
+        return self.said(self.of(entity), entity, slot, rest)
+
+    def said(self, number: int, entity: Any, slot: int, rest: Row) -> Any:
+        """Return a cell that an entity would have in a class, `MISSING` where nothing would have written it."""
+        found = self.rows[number][slot]
         if self.paired[slot]:
             return next((value for keys, value in found if keys == rest), MISSING)
         return found.value(entity) if found is self.own[slot] and found is not None else found
@@ -268,7 +279,7 @@ class Classes:
             found = self._steps[key] = self.number(tuple(row))
         return found
 
-    def find(self, slot: int, members: bool, others: Row, value: Any) -> list[Mapping[Any, None]] | None:
+    def find(self, slot: int, members: bool, others: Row, value: Any) -> Members | None:
         """Return the entities whose cells beside some keys have a value, or have it among theirs; unknown cells do.
 
         None of numbers that are counted: there is no index of them.
@@ -276,21 +287,25 @@ class Classes:
         if slot in self.counted:
             return None
         index = self._index(slot, members)
-        found = [self.members(n) for n in (*index.get((others, value), ()), *index.get((others, UNKNOWN), ()))]
+        found = [*index.get((others, value), ()), *index.get((others, UNKNOWN), ())]
         own = self.own[slot]
         if own is None:
-            return found
+            return Members(self, found)
         said = self._said.get(slot)
         if said is None:
             said = self._said[slot] = {}
             for entity, number in self.classes():
                 if self.rows[number][slot] is own:
                     said.setdefault(entity[own.place], {})[entity] = None
-        return [*found, said.get(value, {})]
+        return Members(self, found, said.get(value, {}))
 
-    def without(self, slot: int) -> list[Mapping[Any, None]]:
+    def fits(self, number: int, slot: int, members: bool, others: Row, value: Any) -> bool:
+        """Whether the entities of a class are what `find` looks for."""
+        return not {(others, value), (others, UNKNOWN)}.isdisjoint(self._found_under(slot, members, number))
+
+    def without(self, slot: int) -> Members:
         """Return the entities that have no cell in a slot."""
-        return [self.members(n) for n in self._index(slot, False).get(((), MISSING), ())]
+        return Members(self, list(self._index(slot, False).get(((), MISSING), ())))
 
     def _index(self, slot: int, members: bool) -> dict[Any, dict[int, None]]:
         index = self._indexes.get((slot, members))
@@ -393,8 +408,7 @@ class ClassedTable:
         """
         classes = self.classes
         if position == 0:
-            found = classes.find(self.slot, members, others, value)
-            return None if found is None else Members(found)
+            return classes.find(self.slot, members, others, value)
         entity, rest, at = others[0], others[1:], position - 1
         keys: dict[Any, None] = {}
         for beside, said in classes.rows[classes.of(entity)][self.slot]:
@@ -406,4 +420,4 @@ class ClassedTable:
 
     def absent(self, seen: Mapping[Any, int]) -> Collection[Any]:
         """Return the entities that have no cell: for a table with one key, where all entities seen have a class."""
-        return Members(self.classes.without(self.slot))
+        return self.classes.without(self.slot)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from fencepost.model.language import Record, Var
 from fencepost.model.language.kinds import IntKind, OptionKind
 
-from .classes import Classes, Numbers
+from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Frame
 from .replay import Cell, Change, HardState
 from .tables import anywhere, find
@@ -45,6 +45,13 @@ class _Fields:
     others: tuple[str, ...]
 
 
+class HasNumbers(Protocol):
+    """What knows the numbers of entities' own in a state."""
+
+    def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
+        """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
+
+
 @dataclass(slots=True)
 class Entry:
     """What came of an evaluation, what it read beside the entity's own cells, and what it compared of its numbers.
@@ -62,7 +69,7 @@ class Entry:
         """Whether the numbers of an entity's own compare as they did."""
         return not self.compared or all(one.still(entity, frame) for one in self.compared)
 
-    def standing(self, classes: Classes, who: Numbers) -> npt.NDArray[np.bool_] | None:
+    def standing(self, classes: HasNumbers, who: Numbers) -> npt.NDArray[np.bool_] | None:
         """Return for which of some entities that is so in the present state, None for all."""
         if not self.compared:
             return None
@@ -115,10 +122,18 @@ class Local:
         """Forget the records that were asked about."""
         self._subjects.clear()
 
+    def parts_of(self, record: Record) -> Mapping[str, int]:
+        """Return the fields of a record that repeat a part of its entity's id, with the part's place."""
+        fields = self._told_by(record)
+        return {} if fields is None else fields.parts
+
+    def _told_by(self, record: Record) -> _Fields | None:
+        if record not in self._fields:
+            self._fields[record] = self._fields_of(record)
+        return self._fields[record]
+
     def _subject(self, record: BoundRecord) -> tuple[Any, int] | None:
-        if record.record not in self._fields:
-            self._fields[record.record] = self._fields_of(record.record)
-        fields = self._fields[record.record]
+        fields = self._told_by(record.record)
         if fields is None:
             return None
         values = record.values
@@ -202,6 +217,10 @@ class Local:
     def unbound(found: tuple[Any, ...], entity: Any, frame: Frame) -> dict[Var[Any], Any]:
         """Return what `bound` made symbols of, for an entity in a state."""
         return {var: meant(value, entity, frame) for var, value in found}
+
+    def traced(self, found: tuple[Any, ...], entity: Any, frame: Frame) -> dict[Var[Any], Any]:
+        """Return what `bound` made symbols of, for an entity in a state, as it is read under the tracer."""
+        return {var: self.tracer.own_number(value, entity, frame) for var, value in found}
 
     def known(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
         """Return what was evaluated under a key, `MISSING` if nothing was, `NOT_LOCAL` if it is not to be kept.
@@ -297,7 +316,7 @@ class Local:
         return found is not None and tuple(found) == read.found
 
 
-def _numbers(one: Symbol | int, classes: Classes, who: Numbers) -> Any:
+def _numbers(one: Symbol | int, classes: HasNumbers, who: Numbers) -> Any:
     """Return what a symbol stands for, of each of some entities in the present state."""
     if not isinstance(one, Symbol):
         return one

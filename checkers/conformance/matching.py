@@ -124,7 +124,7 @@ class Matcher:
         if found is NOT_LOCAL:
             return None
         if found is MISSING:
-            return self._keep(local, key, entity, records, start, end)
+            return self.keep(local, key, entity, records, start, end)
         edges, self.could_be_shorter = found[0], self.could_be_shorter or found[1]
         frame = self.state.frame
         return [
@@ -142,9 +142,10 @@ class Matcher:
             self._run = records, ends
         return self._run[1][start]
 
-    def _keep(
+    def keep(
         self, local: Local, key: tuple[Any, ...], entity: Any, records: Sequence[BoundRecord], start: int, end: int
     ) -> list[Edge]:
+        """Return the edges of one record, found for all that are like it where that can be."""
         before, self.could_be_shorter = self.could_be_shorter, False
         with local.tracer.tracing(entity):
             edges = self._edges(Window(records, start, end, local.tracer, local.seen(records[start])), start, None)

@@ -29,6 +29,7 @@ from .raft_level import raft_level
 from .replay import HardState, Layout
 from .results import Doubt, LogFinding, LogResult, Violation, quarantined_range
 from .roots import Named
+from .run_units import Runs, RunUnit
 from .snapshots import differences, restore, strange, unreadable, unsure
 from .units import Item, Units, Watcher, named
 from .wire import BoundRecord, WireBinding, entity_text
@@ -121,11 +122,13 @@ class Reading:
             self.options.replay_only,
             _again(monitor),
             self.options.by_class,
+            self._ends,
         )
         self.roots = self.units.roots
         self.strange: dict[str, Violation] = {}
         self.old: Counter[str] = Counter()
         self.snapshots = Beside(log)
+        self.runs: Runs | None = None
         of_snapshots = {snapshot.segment for snapshot in log.snapshots}
         self.damage = sorted(
             (one for one in log.quarantined if one.segment not in of_snapshots), key=lambda q: (q.segment, q.start)
@@ -364,14 +367,43 @@ class Reading:
     # -- records ---------------------------------------------------------------------------------------------------
     def _flush(self, unit: list[Batch], cut: bool = False) -> None:
         """Judge the batches of a unit; with `cut` the log, or its epoch, ends after them."""
-        items = [item for batch in unit for item in self._items(batch)]
+        runs = self._runs(unit)
+        items = [] if runs is not None else [item for batch in unit for item in self._items(batch)]
         if unit:
             self._led(unit[0])
+        if runs is not None and self._in_runs(runs):
+            unit.clear()
+            return
+        if runs is not None:
+            items = [item for batch in unit for item in self._items(batch)]
         unit.clear()
         # A result longer than a batch may have lost its end with its leader, and be none the worse for it.
         self.units.judge(items, cut)
         if any(isinstance(item.record, Undecodable) for item in items):
             self._lose()
+
+    def _runs(self, unit: Sequence[Batch]) -> RunUnit | None:
+        """Return the records of a unit in runs, None where it is to be judged record by record."""
+        local = self.units.local if unit and not self.lost else None
+        if local is None or local.classes is not self.state.classes or self.units.watch is not None:
+            return None
+        if self.runs is None or self.runs.wire is not self.monitor.wire:
+            self.runs = Runs(self.monitor.wire, self.monitor.protocol.name)
+        return self.runs.unit(unit, self.state, local)
+
+    def _in_runs(self, unit: RunUnit) -> bool:
+        """Judge a unit in runs, and count its records; False where nothing was done."""
+        if not self.units.judge_runs(unit):
+            return False
+        self.out.records += len(unit)
+        self.out.uncommitted += sum(
+            max(0, piece.offset + piece.end - piece.start - max(piece.offset, self.out.committed_end))
+            for piece in unit.pieces
+        )
+        return True
+
+    def _ends(self, first: int, last: int) -> list[int]:
+        return self.snapshots.between(first, last)
 
     def _items(self, batch: Batch) -> Iterator[Item]:
         for record in batch.records:

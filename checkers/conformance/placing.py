@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from fencepost.model.language import Var
 from fencepost.model.language.walk import conjuncts
 
 from .attempts import UNSAID, Attempt, Kind, cells_read
+from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Env
+from .groups import grouped, settled
 from .local import NOT_LOCAL, Records, type_at
 from .plans import RowPlan, StagePlan, WritePlan
 from .replay import Cell
+from .run_units import RunUnit
+from .taken import Taken, numbers_of
 from .tracer import plain
 from .wire import BoundRecord, entity_text, said_by
 
@@ -52,7 +58,7 @@ class Placing:
 
     def _group(self, stage: StagePlan, at: int, env: Env) -> list[_End]:
         """Return the places where a stage can end, the longest reading first."""
-        taken: list[set[tuple[Any, ...]]] = [set() for _ in stage.writes]
+        taken = [Taken() for _ in stage.writes]
         unjudged: tuple[str, ...] = ()
         found: list[_End] = []
         here, self.env = at, dict(env)
@@ -74,7 +80,7 @@ class Placing:
         found.reverse()
         return found
 
-    def _take_known(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> int:
+    def _take_known(self, stage: StagePlan, taken: list[Taken], at: int) -> int:
         """Take records that are known by class to fit the stage's only write, nothing of them left open; return the
         first that is not."""
         local = self.matcher.by_class()
@@ -84,6 +90,9 @@ class Placing:
         bound = local.unnamed(self._read_by(write))
         if bound is None:
             return at
+        if isinstance(self.records, RunUnit):
+            known = ("fits", local.number(write.content), local.number(bound))
+            return done.take_run(local, self.records, write.record, known, at, self.matcher.state)
         name, of = ("fits", local.number(write.content), local.number(bound)), local.classes.of
         records, type_ = self.records, write.record
         frame, version = self.matcher.state.frame, self.matcher.state.version
@@ -117,7 +126,7 @@ class Placing:
         forgiven = self.matcher.forgiven
         return bool(forgiven) and (self.records[at].wire.offset if at < len(self.records) else END) in forgiven
 
-    def _take(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> tuple[str, ...] | None:
+    def _take(self, stage: StagePlan, taken: list[Taken], at: int) -> tuple[str, ...] | None:
         type_ = type_at(self.records, at)
         # What is written once, and stands there already, cannot be what comes next.
         if all(write.record is not type_ or (taken[n] and not write.binders) for n, write in enumerate(stage.writes)):
@@ -270,10 +279,15 @@ class Placing:
                 return False
         return True
 
-    def _complete(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> bool:
+    def _complete(self, stage: StagePlan, taken: list[Taken], at: int) -> bool:
         if self._forgiven(at):
             return True
         for number, write in enumerate(stage.writes):
+            sure = self._sure_in_bulk(write)
+            if sure is not None:
+                if not taken[number].has_all(sure):
+                    return False
+                continue
             for key in self._definite(write):
                 if key not in taken[number]:
                     self._missing(at, write, key)
@@ -298,7 +312,34 @@ class Placing:
             frame.memo[key] = found
         return found
 
-    def _is_sure(self, write: WritePlan) -> bool:
+    def _sure_in_bulk(self, write: WritePlan) -> Numbers | None:
+        """Return the numbers of the entities of which the stage is sure to write this, None where that is to be asked."""
+        local = self.matcher.by_class() if isinstance(self.records, RunUnit) else None
+        if local is None or local.tracing or len(write.binders) != 1 or not write.may_be_sure:
+            return None
+        outer = {var: self.env[var] for var in write.outer if var in self.env}
+        bound = local.unnamed(outer)
+        if bound is None or str(write.binders[0].kind) != local.shape.sort or write.certain:
+            return None
+        select, frame = write.selects[0], self.matcher.state.frame
+        found = None if select is None else select(frame, self.env)
+        who = numbers_of(local.classes, found)
+        key = ("sure", id(write), local.number(bound))
+
+        def evaluate(at: int) -> None:
+            self.env[write.binders[0]] = local.classes.entities[who[at]]
+            self._is_sure(write, eager=True)
+            self._unbind(write)
+
+        sure = []
+        for group in grouped(local.classes, who):
+            some = settled(local, (*key, group.number), who, group.places, frame, self.matcher.state.version, evaluate)
+            if some is None:
+                return None
+            sure += [who[places] for result, places in some if result]
+        return np.concatenate(sure) if sure else who[:0]
+
+    def _is_sure(self, write: WritePlan, eager: bool = False) -> bool:
         """Whether the stage is sure to write a record under the present binding, asked once for a class."""
         local, env = self.matcher.by_class(), self.env
         if local is None or local.tracing or len(write.binders) != 1 or str(write.binders[0].kind) != local.shape.sort:
@@ -310,7 +351,7 @@ class Placing:
         if bound is None:
             return all(part(self.frame, env) is True for part in write.parts)
         key = ("sure", id(write), local.number(bound), local.classes.of(entity))
-        found = local.known(key, entity, self.frame, self.matcher.state.version)
+        found = MISSING if eager else local.known(key, entity, self.frame, self.matcher.state.version)
         if found is NOT_LOCAL:
             return all(part(self.frame, env) is True for part in write.parts)
         if found is MISSING:

@@ -248,6 +248,13 @@ class Tracer:
     def _standing(self, source: Source | None, by: int) -> Symbol:
         return self._symbols.setdefault((source, by), Symbol(source, by))
 
+    def own_number(self, one: Any, entity: Any, frame: Frame) -> Any:
+        """Return what a symbol stands for, of an entity in a state: a number of its own as an `OwnNumber`."""
+        found = meant(one, entity, frame)
+        if not isinstance(one, Symbol) or one.source is None or not isinstance(found, int):
+            return found
+        return OwnNumber.of(found, self, one.source, one.by)
+
     def part(self, value: int, place: int) -> OwnNumber:
         """Return a number that stands at a place of the id."""
         return OwnNumber.of(value, self, self._sources[place])

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import Get
@@ -14,6 +14,7 @@ from fencepost.traces import Batch, Record, Snapshot, Undecodable
 
 from .claims_by_class import ByClass
 from .frames import UNKNOWN
+from .in_bulk import Stretch
 from .local import Local
 from .matching import Matcher
 from .parsing import Block, Fault, Parse, parse, replayed
@@ -22,9 +23,13 @@ from .properties import Broken, Claims, Properties
 from .replay import Change, HardState, is_mark
 from .results import Doubt, LogFinding, LogResult, Violation
 from .roots import Named, Roots
+from .run_units import RunUnit
 from .screen import History, divergence
 from .touched import Touched
 from .wire import BoundRecord, entity_text
+
+if TYPE_CHECKING:
+    from .bulk import Bulk
 
 
 @dataclass(slots=True)
@@ -50,7 +55,8 @@ class Units:
 
     `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
     `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not judged.
-    `again` are options of the command that asks again.
+    `again` are options of the command that asks again. `stops` tells behind which of the offsets from one to another
+    a snapshot ends.
     """
 
     def __init__(
@@ -65,12 +71,14 @@ class Units:
         replay_only: bool = False,
         again: str = "",
         by_class: bool = True,
+        stops: Callable[[int, int], Sequence[int]] = lambda first, last: (),
     ) -> None:
         self.full_batch, self._cut = full_batch, False
         self.state, self.out, self.before_record, self.watch = state, out, before_record, watch
         self.replay_only, self.again = replay_only, again
-        self.by_class = by_class
+        self.by_class, self.stops = by_class, stops
         self.local: Local | None = None
+        self._bulk: Bulk | None = None
         self.matcher = Matcher(state, plans)
         self.properties = Properties(claims, state)
         self._localize()
@@ -116,6 +124,18 @@ class Units:
         if self.local is not None:
             self.local.forget()
         self.state.at_offset(end)
+
+    def judge_runs(self, unit: RunUnit) -> bool:
+        """Judge a unit of runs at once; False, with nothing changed, where it has to be judged record by record."""
+        from .bulk import Bulk
+
+        self._localize()
+        if self.local is None or self.watch is not None or self.replay_only:
+            return False
+        self._cut = False
+        if self._bulk is None or self._bulk.local is not self.local or self._bulk.state is not self.state:
+            self._bulk = Bulk(self, self.local)
+        return self._bulk.judge(unit)
 
     def _judge(self, items: Sequence[Item]) -> None:
         records, offsets = [i.bound for i in items], [i.record.offset for i in items]
@@ -189,7 +209,7 @@ class Units:
                 self.marked |= {(ghost, entity) for bound in bounds for entity in about(bound)}
         sound = block.edges and not any(block.start <= at < block.end for at in faults)
         if sound:
-            self._tally(block, items[block.end - 1])
+            self.tally(block, items[block.end - 1])
         for at in range(block.start, block.end):
             item = items[at]
             self.before_record(item.record.offset)
@@ -220,7 +240,8 @@ class Units:
                 for broken in self.properties.of_row(block.rows[0], edge.binding, touched, before):
                     self._broken(broken, last)
 
-    def _tally(self, block: Block, last: Item) -> None:
+    def tally(self, block: Block, last: Item) -> None:
+        """Count the rows of a block that is explained, and note the findings that they are."""
         rows = block.rows
         if not rows:
             return
@@ -237,6 +258,13 @@ class Units:
                 message = f"Row {row.id} wrote this, which is finding {row.finding}{beside}."
                 offset, entity = last.record.offset, named(last.bound)
                 self.out.findings.append(LogFinding(row.finding, row.id, offset, entity, message, not others))
+
+    def explained(self, unit: RunUnit, blocks: Iterable[Block | Stretch]) -> None:
+        """Note that the records of a unit are explained, those of blocks that some row is."""
+        for block in blocks if self.roots.any else ():
+            if isinstance(block, Stretch) or block.edges:
+                for at in range(block.start, block.end):
+                    self.roots.explained(unit.offset(at), about(unit[at]))
 
     def failed_over(self, changes: Sequence[Change], offset: int) -> None:
         """Note what is known to go wrong where another node leads from an offset on; the changes say which."""

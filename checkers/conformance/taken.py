@@ -1,0 +1,118 @@
+"""For which entities a row's records have been found: one by one, or those of a run at once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .classes import Classes, Members, Numbers
+from .groups import Group, grouped, settled
+from .local import Local
+from .replay import HardState
+from .run_units import RunUnit
+
+
+class Taken:
+    """The bindings under which the records of one write have been found."""
+
+    def __init__(self) -> None:
+        self._keys: set[tuple[Any, ...]] = set()
+        self._local: Local | None = None
+        self._mask: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
+        self._asked: dict[int, tuple[npt.NDArray[np.bool_], list[Group]]] = {}
+
+    def __contains__(self, key: tuple[Any, ...]) -> bool:
+        return key in self._keys or self._is_marked(key)
+
+    def __bool__(self) -> bool:
+        return bool(self._keys) or bool(self._mask.any())
+
+    def add(self, key: tuple[Any, ...]) -> None:
+        """Note that one was found."""
+        self._keys.add(key)
+
+    def _is_marked(self, key: tuple[Any, ...]) -> bool:
+        if self._local is None or len(key) != 1:
+            return False
+        number = self._local.classes.index.get(key[0])
+        return number is not None and number < len(self._mask) and bool(self._mask[number])
+
+    def has_all(self, who: Numbers) -> bool:
+        """Whether the records of some entities have been found, given by their numbers."""
+        if self._keys:
+            for (entity,) in self._keys:
+                self._marked(self._local, entity)
+        return bool(not len(who) or (len(self._mask) > int(who.max()) and self._mask[who].all()))
+
+    def _marked(self, local: Local | None, entity: Any) -> None:
+        if local is not None and entity in local.classes:
+            self._mask[local.classes.index[entity]] = True
+
+    def take_run(
+        self, local: Local, unit: RunUnit, record: Any, key: tuple[Any, ...], at: int, state: HardState
+    ) -> int:
+        """Take neighbouring records of a run that are known by class to fit, with nothing left open; return the first
+        place behind them."""
+        self._open(local)
+        while at < len(unit):
+            piece = unit.piece(at)
+            if piece.who is None or piece.said is None or piece.record is not record:
+                break
+            fits = self._fitting(local, unit, at, key, state)
+            some = fits[at - piece.start :]
+            stop = int(np.argmin(some)) if not some.all() else len(some)
+            who = piece.who[at - piece.start : at - piece.start + stop]
+            again = self._mask[who]
+            if again.any():
+                stop = int(np.argmax(again))
+                who = who[:stop]
+            self._mask[who] = True
+            at += stop
+            if at < piece.end:
+                break
+        return at
+
+    def _open(self, local: Local) -> None:
+        self._local = local
+        if len(self._mask) < len(local.classes.entities):
+            self._mask = np.concatenate((self._mask, np.zeros(len(local.classes.entities) - len(self._mask), np.bool_)))
+        for (entity,) in self._keys:
+            self._marked(local, entity)
+        self._keys.clear()
+
+    def _fitting(
+        self, local: Local, unit: RunUnit, at: int, key: tuple[Any, ...], state: HardState
+    ) -> npt.NDArray[np.bool_]:
+        """Return which records of a piece are known to fit, by their places in it."""
+        piece = unit.piece(at)
+        assert piece.who is not None
+        assert piece.said is not None
+        kept = self._asked.get(piece.start)
+        if kept is None:
+            groups = grouped(local.classes, piece.who, piece.said)
+            kept = self._asked[piece.start] = np.zeros(len(piece.who), np.bool_), groups
+        found, unknown = kept
+        left = []
+        for group in unknown:
+            some = settled(
+                local, (*key, group.number, group.said), piece.who, group.places, state.frame, state.version, None
+            )
+            for (judged, shorter), places in some or ():
+                found[places] = judged == () and not shorter
+            if some is None:
+                left.append(group)
+        self._asked[piece.start] = found, left
+        return found
+
+
+def numbers_of(classes: Classes, found: Collection[Any] | None) -> Numbers:
+    """Return the numbers of some entities, of all where none are given."""
+    if found is None:
+        return np.arange(len(classes.entities))
+    if isinstance(found, Members) and found.numbers is not None:
+        there = classes.of_number[: len(classes.entities)]
+        return np.flatnonzero(np.isin(there, found.numbers))
+    return np.array(sorted(classes.index[one] for one in found if one in classes), np.int64)
