@@ -324,8 +324,12 @@ def _numbers(one: Symbol | int, classes: HasNumbers, who: Numbers) -> Any:
     return classes.numbers(one.source.place, one.source.slot, who) + one.by
 
 
+class ReadsOn(Exception):  # noqa: N818 - nothing is wrong
+    """What is evaluated for one record reads what a further one says."""
+
+
 class Window:
-    """Records as they are read by a row from a place on: whoever reads what a further one says is not local.
+    """Records as they are read by a row from a place on; raises `ReadsOn` where what a further one says is read.
 
     Of which type they are may be read up to `end`, the first that is of another type than the one at the place.
     """
@@ -339,8 +343,7 @@ class Window:
 
     def __getitem__(self, at: int) -> BoundRecord:
         if at != self._start:
-            self._tracer.local = False
-            return self._records[at]
+            raise ReadsOn
         return self._first
 
     def __len__(self) -> int:

@@ -11,7 +11,7 @@ from fencepost.model.language.kinds import OptionKind
 
 from .attempts import Attempt, cells_read
 from .frames import MISSING, UNKNOWN, Env, values
-from .local import NOT_LOCAL, InRuns, Local, Records, Window, type_at
+from .local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
 from .placing import Placing, unify
 from .plans import Conjunct, Plans, RowPlan
 from .replay import Change, HardState
@@ -147,8 +147,14 @@ class Matcher:
     ) -> list[Edge]:
         """Return the edges of one record, found for all that are like it where that can be."""
         before, self.could_be_shorter = self.could_be_shorter, False
-        with local.tracer.tracing(entity):
-            edges = self._edges(Window(records, start, end, local.tracer, local.seen(records[start])), start, None)
+        window = Window(records, start, end, local.tracer, local.seen(records[start]))
+        try:
+            with local.tracer.tracing(entity):
+                edges = self._edges(window, start, None)
+        except ReadsOn:
+            local.keep(key, NOT_LOCAL)
+            self.could_be_shorter = before
+            return self._edges(records, start, None)
         result: Any = NOT_LOCAL
         if all(edge.end == start + 1 for edge in edges) and not self.exhausted:
             bound = [(edge.row, local.bound(edge.binding, entity), edge.unjudged) for edge in edges]

@@ -65,9 +65,9 @@ class Placing:
         while True:
             if self.matcher.shorter and self._complete(stage, taken, here):
                 found.append((here, unjudged, dict(self.env)))
-            skipped = self._take_known(stage, taken, here)
+            skipped, unknown = self._take_known(stage, taken, here)
             if skipped > here:
-                here = skipped
+                here, unjudged = skipped, unjudged + unknown
                 continue
             more = self._take(stage, taken, here) if here < len(self.records) else None
             if more is None:
@@ -80,19 +80,22 @@ class Placing:
         found.reverse()
         return found
 
-    def _take_known(self, stage: StagePlan, taken: list[Taken], at: int) -> int:
-        """Take records that are known by class to fit the stage's only write, nothing of them left open; return the
-        first that is not."""
+    def _take_known(self, stage: StagePlan, taken: list[Taken], at: int) -> tuple[int, tuple[str, ...]]:
+        """Take records that are known by class to fit the stage's only write; return the first that is not, and the
+        fields that could not be judged."""
         local = self.matcher.by_class()
         if local is None or local.tracing or len(stage.writes) != 1 or len(stage.writes[0].binders) != 1:
-            return at
+            return at, ()
         write, done = stage.writes[0], taken[0]
+        if isinstance(self.records, RunUnit):
+            key = ("fits", local.number(write.content))
+            env, state = self._read_by(write), self.matcher.state
+            at, unjudged, shorter = done.take_run(local, self.records, write.record, key, env, at, state)
+            self.matcher.could_be_shorter |= shorter
+            return at, unjudged
         bound = local.unnamed(self._read_by(write))
         if bound is None:
-            return at
-        if isinstance(self.records, RunUnit):
-            known = ("fits", local.number(write.content), local.number(bound))
-            return done.take_run(local, self.records, write.record, known, at, self.matcher.state)
+            return at, ()
         name, of = ("fits", local.number(write.content), local.number(bound)), local.classes.of
         records, type_ = self.records, write.record
         frame, version = self.matcher.state.frame, self.matcher.state.version
@@ -108,7 +111,7 @@ class Placing:
                 break
             done.add((entity,))
             at += 1
-        return at
+        return at, ()
 
     def _goes_on(self, stage: StagePlan, start: int, here: int) -> bool:
         """Whether what stands after a stage can be what the row writes next; asked first, since it costs nothing."""
@@ -318,13 +321,11 @@ class Placing:
         if local is None or local.tracing or len(write.binders) != 1 or not write.may_be_sure:
             return None
         outer = {var: self.env[var] for var in write.outer if var in self.env}
-        bound = local.unnamed(outer)
-        if bound is None or str(write.binders[0].kind) != local.shape.sort or write.certain:
+        if str(write.binders[0].kind) != local.shape.sort or write.certain:
             return None
         select, frame = write.selects[0], self.matcher.state.frame
         found = None if select is None else select(frame, self.env)
         who = numbers_of(local.classes, found)
-        key = ("sure", id(write), local.number(bound))
 
         def evaluate(at: int) -> None:
             self.env[write.binders[0]] = local.classes.entities[who[at]]
@@ -333,7 +334,11 @@ class Placing:
 
         sure = []
         for group in grouped(local.classes, who):
-            some = settled(local, (*key, group.number), who, group.places, frame, self.matcher.state.version, evaluate)
+            bound = local.bound(outer, local.classes.entities[who[group.places[0]]])
+            if bound is None:
+                return None
+            key = ("sure", id(write), local.number(bound), group.number)
+            some = settled(local, key, who, group.places, frame, self.matcher.state.version, evaluate)
             if some is None:
                 return None
             sure += [who[places] for result, places in some if result]

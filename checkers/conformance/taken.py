@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .classes import Classes, Members, Numbers
+from .frames import Env
 from .groups import Group, grouped, settled
 from .local import Local
 from .replay import HardState
@@ -22,7 +23,8 @@ class Taken:
         self._keys: set[tuple[Any, ...]] = set()
         self._local: Local | None = None
         self._mask: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
-        self._asked: dict[int, tuple[npt.NDArray[np.bool_], list[Group]]] = {}
+        self._asked: dict[int, tuple[npt.NDArray[np.int64], list[Group]]] = {}
+        self._kinds: list[tuple[tuple[str, ...], bool]] = []
 
     def __contains__(self, key: tuple[Any, ...]) -> bool:
         return key in self._keys or self._is_marked(key)
@@ -52,28 +54,32 @@ class Taken:
             self._mask[local.classes.index[entity]] = True
 
     def take_run(
-        self, local: Local, unit: RunUnit, record: Any, key: tuple[Any, ...], at: int, state: HardState
-    ) -> int:
-        """Take neighbouring records of a run that are known by class to fit, with nothing left open; return the first
-        place behind them."""
+        self, local: Local, unit: RunUnit, record: Any, key: tuple[Any, ...], env: Env, at: int, state: HardState
+    ) -> tuple[int, tuple[str, ...], bool]:
+        """Take neighbouring records of a run that are known by class to fit.
+
+        Return the first place behind them, the fields that could not be judged, and whether one may be left out.
+        `env` is what variables are bound to on which that depends.
+        """
         self._open(local)
+        unjudged, shorter = tuple[str, ...](), False
         while at < len(unit):
             piece = unit.piece(at)
             if piece.who is None or piece.said is None or piece.record is not record:
                 break
-            fits = self._fitting(local, unit, at, key, state)
-            some = fits[at - piece.start :]
-            stop = int(np.argmin(some)) if not some.all() else len(some)
-            who = piece.who[at - piece.start : at - piece.start + stop]
-            again = self._mask[who]
-            if again.any():
-                stop = int(np.argmax(again))
-                who = who[:stop]
-            self._mask[who] = True
+            some = self._fitting(local, unit, at, key, env, state)[at - piece.start :]
+            stop = int(np.argmax(some < 0)) if (some < 0).any() else len(some)
+            again = self._mask[piece.who[at - piece.start : at - piece.start + stop]]
+            stop = int(np.argmax(again)) if again.any() else stop
+            self._mask[piece.who[at - piece.start : at - piece.start + stop]] = True
+            for number, times in enumerate(np.bincount(some[:stop]).tolist() if stop else ()):
+                if times:
+                    unjudged += self._kinds[number][0] * times
+                    shorter = shorter or self._kinds[number][1]
             at += stop
             if at < piece.end:
                 break
-        return at
+        return at, unjudged, shorter
 
     def _open(self, local: Local) -> None:
         self._local = local
@@ -84,24 +90,31 @@ class Taken:
         self._keys.clear()
 
     def _fitting(
-        self, local: Local, unit: RunUnit, at: int, key: tuple[Any, ...], state: HardState
-    ) -> npt.NDArray[np.bool_]:
-        """Return which records of a piece are known to fit, by their places in it."""
+        self, local: Local, unit: RunUnit, at: int, key: tuple[Any, ...], env: Env, state: HardState
+    ) -> npt.NDArray[np.int64]:
+        """Return for the records of a piece the number of how they are known to fit, -1 where they are not."""
         piece = unit.piece(at)
         assert piece.who is not None
         assert piece.said is not None
         kept = self._asked.get(piece.start)
         if kept is None:
             groups = grouped(local.classes, piece.who, piece.said)
-            kept = self._asked[piece.start] = np.zeros(len(piece.who), np.bool_), groups
+            kept = self._asked[piece.start] = np.full(len(piece.who), -1), groups
         found, unknown = kept
         left = []
         for group in unknown:
-            some = settled(
-                local, (*key, group.number, group.said), piece.who, group.places, state.frame, state.version, None
+            bound = local.bound(env, local.classes.entities[piece.who[group.places[0]]])
+            name = None if bound is None else (*key, local.number(bound), group.number, group.said)
+            some = (
+                None
+                if name is None
+                else settled(local, name, piece.who, group.places, state.frame, state.version, None)
             )
-            for (judged, shorter), places in some or ():
-                found[places] = judged == () and not shorter
+            for result, places in some or ():
+                if result[0] is not None:
+                    if result not in self._kinds:
+                        self._kinds.append(result)
+                    found[places] = self._kinds.index(result)
             if some is None:
                 left.append(group)
         self._asked[piece.start] = found, left
