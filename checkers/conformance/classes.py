@@ -6,7 +6,7 @@ A log of many partitions has few kinds of them: what holds of one holds of all o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -27,27 +27,25 @@ Row = tuple[Any, ...]
 class Members(Collection[Any]):
     """The entities of some classes, and some beside, listed only when they are asked for.
 
-    `numbers` are the classes, None where there are others beside.
+    `numbers` are those classes. They are to be asked before an entity goes to another class.
     """
 
-    __slots__ = ("_beside", "_classes", "_classes_of", "numbers")
+    __slots__ = ("_classes", "_size", "beside", "numbers")
 
-    def __init__(self, classes: Classes, numbers: list[int], beside: Mapping[Any, None] | None = None) -> None:
-        self._classes, self._beside = classes, beside
-        self.numbers = numbers if beside is None else None
-        self._classes_of = numbers
+    def __init__(self, classes: Classes, numbers: Iterable[int], beside: Mapping[Any, None] | None = None) -> None:
+        self._classes, self.numbers, self.beside = classes, dict.fromkeys(numbers), beside or {}
+        self._size = sum([classes.sizes[one] for one in self.numbers]) + len(self.beside)
 
     def __len__(self) -> int:
-        return sum(self._classes.sizes[one] for one in self._classes_of) + len(self._beside or ())
+        return self._size
 
     def __iter__(self) -> Iterator[Any]:
-        for one in self._classes_of:
+        for one in self.numbers:
             yield from self._classes.members(one)
-        yield from self._beside or ()
+        yield from self.beside
 
     def __contains__(self, one: object) -> bool:
-        mine = one in self._classes and self._classes.of(one) in self._classes_of
-        return mine or one in (self._beside or ())
+        return one in self.beside or (one in self._classes and self._classes.of(one) in self.numbers)
 
 
 class Own:
@@ -111,6 +109,7 @@ class Classes:
         self._steps: dict[tuple[int, int, Row, Any], int] = {}
         self._indexes: dict[tuple[int, bool], dict[Any, dict[int, None]]] = {}
         self._said: dict[int, dict[Any, dict[Any, None]]] = {}
+        self._found: dict[Any, Members] = {}
         self.number(tuple(() if pairs else MISSING for pairs in paired))
 
     def copy(self) -> Classes:
@@ -172,6 +171,7 @@ class Classes:
 
     def _resize(self, number: int, more: int) -> None:
         """Count entities that came into a class, or left it."""
+        self._found.clear()
         before = self.sizes[number]
         self.sizes[number] = before + more
         if not before:
@@ -286,6 +286,13 @@ class Classes:
         """
         if slot in self.counted:
             return None
+        key = (slot, members, others, value)
+        known = self._found.get(key)
+        if known is None:
+            known = self._found[key] = self._find(slot, members, others, value)
+        return known
+
+    def _find(self, slot: int, members: bool, others: Row, value: Any) -> Members:
         index = self._index(slot, members)
         found = [*index.get((others, value), ()), *index.get((others, UNKNOWN), ())]
         own = self.own[slot]
@@ -305,7 +312,10 @@ class Classes:
 
     def without(self, slot: int) -> Members:
         """Return the entities that have no cell in a slot."""
-        return Members(self, list(self._index(slot, False).get(((), MISSING), ())))
+        known = self._found.get(slot)
+        if known is None:
+            known = self._found[slot] = Members(self, self._index(slot, False).get(((), MISSING), ()))
+        return known
 
     def _index(self, slot: int, members: bool) -> dict[Any, dict[int, None]]:
         index = self._indexes.get((slot, members))

@@ -125,7 +125,7 @@ def numbers_of(classes: Classes, found: Collection[Any] | None) -> Numbers:
     """Return the numbers of some entities, of all where none are given."""
     if found is None:
         return np.arange(len(classes.entities))
-    if isinstance(found, Members) and found.numbers is not None:
+    if isinstance(found, Members) and not found.beside:
         there = classes.of_number[: len(classes.entities)]
-        return np.flatnonzero(np.isin(there, found.numbers))
+        return np.flatnonzero(np.isin(there, list(found.numbers)))
     return np.array(sorted(classes.index[one] for one in found if one in classes), np.int64)
