@@ -17,7 +17,7 @@ from fencepost.model.language.kinds import IntKind, OptionKind
 from .frames import MISSING, UNKNOWN, Frame
 from .replay import HardState
 from .tables import find
-from .tracer import Compared, Part, Read, Tracer, meant
+from .tracer import Compared, Part, Read, Symbol, Tracer, meant, plain
 from .wire import BoundRecord
 
 NOT_LOCAL: Final = object()
@@ -136,14 +136,22 @@ class Local:
         return replace(record, values=values)
 
     def sign(self, value: Any) -> Any:
-        """Return what is kept of a value: a symbol for a number that the entity's id says."""
-        return self.tracer.symbols[value.place] if isinstance(value, Part) else value
+        """Return what is kept of a value just read under the tracer: a symbol for a number that the entity's id says.
+
+        A value with such a number in it is the entity's alone.
+        """
+        if isinstance(value, Part):
+            return self.tracer.symbols[value.place]
+        if plain(value) is not value:
+            self.tracer.local = False
+        return value
 
     def said(self, number: int, value: Any, entity: Any) -> Any:
-        """Return what is kept of a cell's value: a symbol where the entity's id says it, too."""
+        """Return what is kept of a cell's value just read under the tracer: a symbol where the entity's id says it."""
         slot = self.shape.slots.get(number)
         place = None if slot is None else self.shape.places[slot]
-        if place is not None and (isinstance(value, Part) or value == entity[place]):
+        # A number that is no `Part` is equal to the one in the id by chance: another entity's cell has it, too.
+        if place is not None and not isinstance(value, int) and value == entity[place]:
             return self.tracer.symbols[place]
         return self.sign(value)
 
@@ -152,10 +160,7 @@ class Local:
         others."""
         found = []
         for var, value in env.items():
-            if not self.tracer.names(var.kind):
-                found.append((var, self.sign(value)))
-                continue
-            if value is not None and value is not UNKNOWN:
+            if self.tracer.names(var.kind) and value is not None and value is not UNKNOWN:
                 value = self.tracer.symbol_of(
                     str(var.kind.of if isinstance(var.kind, OptionKind) else var.kind), value, entity
                 )
@@ -164,13 +169,20 @@ class Local:
             found.append((var, value))
         return tuple(found)
 
+    def signed(self, env: Mapping[Var[Any], Any], entity: Any) -> tuple[Any, ...] | None:
+        """Return what `bound` does of variables just bound under the tracer: numbers of the id are symbols, too."""
+        found = self.bound({var: plain(value) for var, value in env.items()}, entity)
+        if found is None:
+            return None
+        return tuple((var, value if isinstance(value, Symbol) else self.sign(env[var])) for var, value in found)
+
     def unnamed(self, env: Mapping[Var[Any], Any]) -> tuple[Any, ...] | None:
         """Return what variables are bound to, None where they may name entities of the classed sort or a parent's."""
         return None if any(self.tracer.names(var.kind) for var in env) else tuple(env.items())
 
     @staticmethod
     def unbound(found: tuple[Any, ...], entity: Any) -> dict[Var[Any], Any]:
-        """Return what `bound` made symbols of, for an entity."""
+        """Return what `bound` or `signed` made symbols of, for an entity."""
         return {var: meant(value, entity) for var, value in found}
 
     def known(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:

@@ -15,7 +15,7 @@ from .local import NOT_LOCAL, Local, Records, Window, type_at
 from .placing import Placing, unify
 from .plans import Conjunct, Plans, RowPlan
 from .replay import Change, HardState
-from .tracer import meant
+from .tracer import meant, plain
 from .wire import BoundRecord, said_by
 
 MOST_BINDINGS = 20_000
@@ -88,11 +88,16 @@ class Matcher:
             with local.tracer.tracing(entity):
                 made = self.state.changes(local.seen(record))
             own = all(one.cell[0] in local.shape.slots and one.cell[1][0] == entity for one in made)
-            signed = [
-                (one.cell, *(local.said(one.cell[0], value, entity) for value in (one.old, one.new))) for one in made
-            ]
-            local.keep(key, tuple((cell[0], cell[1][1:], old, new) for cell, old, new in signed) if own else NOT_LOCAL)
-            return tuple([Change(cell, meant(old, entity), meant(new, entity)) for cell, old, new in signed])
+            found = tuple(
+                [
+                    (one.cell[0], one.cell[1][1:], *(local.said(one.cell[0], to, entity) for to in (one.old, one.new)))
+                    for one in made
+                ]
+            )
+            own = own and local.tracer.local
+            local.keep(key, found if own else NOT_LOCAL)
+            if not own:
+                return self.state.changes(record)
         return tuple(
             [
                 Change((number, (entity, *rest)), meant(old, entity), meant(new, entity))
@@ -142,12 +147,12 @@ class Matcher:
             edges = self._edges(Window(records, start, end, local.tracer, local.seen(records[start])), start, None)
         result: Any = NOT_LOCAL
         if all(edge.end == start + 1 for edge in edges) and not self.exhausted:
-            bound = [(edge.row, local.bound(edge.binding, entity), edge.unjudged) for edge in edges]
+            bound = [(edge.row, local.signed(edge.binding, entity), edge.unjudged) for edge in edges]
             if all(env is not None for _, env, _ in bound):
                 result = (tuple(bound), self.could_be_shorter)
         local.keep(key, result)
         self.could_be_shorter = self.could_be_shorter or before
-        return edges
+        return [replace(edge, binding={var: plain(value) for var, value in edge.binding.items()}) for edge in edges]
 
     def _edges(self, records: Records, start: int, events: frozenset[str] | None) -> list[Edge]:
         found: list[Edge] = []

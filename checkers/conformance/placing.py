@@ -13,6 +13,7 @@ from .frames import MISSING, UNKNOWN, Env
 from .local import NOT_LOCAL, Records, type_at
 from .plans import RowPlan, StagePlan, WritePlan
 from .replay import Cell
+from .tracer import plain
 from .wire import BoundRecord, entity_text, said_by
 
 if TYPE_CHECKING:
@@ -177,6 +178,8 @@ class Placing:
                 self.frame = matcher.state.frame
                 judged = self._fits(write, local.seen(record), at)
             self.frame = real
+            # A `Part` tells of this entity only: the next record's must not take it for its own number.
+            self.env.update({var: plain(value) for var, value in self.env.items()})
             learned = len(self._read_by(write)) > len(env)
             local.keep(key, NOT_LOCAL if learned else (judged, matcher.could_be_shorter))
             matcher.could_be_shorter = matcher.could_be_shorter or before

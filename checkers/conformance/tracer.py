@@ -86,6 +86,17 @@ class Part(int):
         return self._number() != 0
 
 
+def plain(value: Any) -> Any:
+    """Return a value that was read under the tracer as it is elsewhere: with a number for each `Part` in it."""
+    if isinstance(value, Part):
+        return int(value)
+    if type(value) in (tuple, frozenset):
+        inner = [plain(one) for one in value]
+        if any(one is not other for one, other in zip(inner, value, strict=True)):
+            return type(value)(inner)
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """What a number in an entity's id was compared with, and what came of it."""
