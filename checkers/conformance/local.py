@@ -7,8 +7,9 @@ What it reads beside them is kept with it, and asked again where the state has c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from fencepost.model.language import Record, Var
@@ -63,7 +64,8 @@ class Local:
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
         self._fields: dict[Record, _Fields | None] = {}
-        self._places = tuple(sorted(shape.parents.values()))
+        places = sorted(shape.parents.values())
+        self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda _: ()
         self.evaluated = self.reused = 0
 
     @property
@@ -199,7 +201,7 @@ class Local:
         entries = self._entries[key]
         if entries is None:
             return NOT_LOCAL
-        parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])
+        parents = self._parents(entity)
         for one in entries:
             if one.compared and not all(compared.still(entity) for compared in one.compared):
                 continue
@@ -220,7 +222,7 @@ class Local:
         entries = self._entries.get(key)
         if not entries:
             return None
-        parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])
+        parents = self._parents(entity)
         for one in entries:
             if one.version == version and parents in one.parents and all(c.still(entity) for c in one.compared):
                 return one.result
@@ -246,7 +248,7 @@ class Local:
             return (entities,)
         found: dict[Any, list[Any]] = {}
         for one in entities:
-            found.setdefault(tuple([one[at] for at in self._places]), []).append(one)
+            found.setdefault(self._parents(one), []).append(one)
         return found.values()
 
     def _still(self, read: Read, frame: Frame, entity: Any) -> bool:
