@@ -12,7 +12,9 @@ from base64 import urlsafe_b64encode
 from pathlib import Path
 from typing import Any
 
-from .published import HERE, jars, java, program, unavailable
+from fencepost.checkers.cli.published_jars import program
+
+from .published import HERE, jars, java, unavailable
 from .servers import free_port
 
 CONTROLLER = 3000

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from .published import HERE, SECONDS, jars, java, program, run, unavailable
+from fencepost.checkers.cli.published_jars import program
+
+from .published import HERE, SECONDS, jars, java, run, unavailable
 
 Tool = Callable[..., "subprocess.CompletedProcess[str]"]
 
