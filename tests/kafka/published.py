@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -32,8 +33,17 @@ def jars(pom: str) -> Path:
         unavailable(f"needs published Kafka jars: {refused}")
 
 
-def java(folder: Path, main: str, *arguments: str | Path) -> list[str]:
-    """Return the command line that runs a class of the jars in a folder."""
+def compiled(folder: Path, sources: Sequence[Path], classes: Path) -> Path:
+    """Compile Java sources beside the jars in a folder; return the folder of their classes."""
+    compiler = program("javac") or unavailable("needs a Java development kit (javac), which is not on the PATH")
+    command = [compiler, "-d", str(classes), "-cp", str(folder / "*"), *map(str, sources)]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert said.returncode == 0, said.stderr
+    return classes
+
+
+def java(folder: Path, main: str, *arguments: str | Path, classes: Path | None = None) -> list[str]:
+    """Return the command line that runs a class of the jars in a folder, or of `classes` beside them."""
     found = program("java") or unavailable("needs Java 17 or later, which is not on the PATH")
     return [
         found,
@@ -41,7 +51,7 @@ def java(folder: Path, main: str, *arguments: str | Path) -> list[str]:
         "-XX:TieredStopAtLevel=1",
         "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
         "-cp",
-        str(folder / "*"),
+        str(folder / "*") if classes is None else f"{classes}:{folder / '*'}",
         main,
         *(str(argument) for argument in arguments),
     ]
