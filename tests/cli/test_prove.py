@@ -87,7 +87,7 @@ def test_what_is_not_decided_quickly_is_inconclusive(
 def test_a_quick_look_asks_once(more: tuple[str, ...], fencepost_says: Callable[..., Any]) -> None:
     """`--quick` together with what asks more than once is refused in one sentence; so is an id that is not there."""
     assert "--quick asks once" in fencepost_says("prove", "lease", "--quick", *more).sentence
-    for wrong in (("--row", "R99"), ("--property", "R99")):
-        said = [fencepost_says("prove", "lease", *quick, *wrong).sentence for quick in (("--quick",), ())]
-        assert "no row or property ['R99']" in said[0]
+    for option, id in (("--row", "R99"), ("--property", "R99"), ("--row", "LLs"), ("--property", "LX1")):
+        said = [fencepost_says("prove", "lease", *quick, option, id).sentence for quick in (("--quick",), ())]
+        assert f"no row or property ['{id}']" in said[0]
         assert said[0] == said[1]
