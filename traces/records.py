@@ -79,6 +79,14 @@ class DecodedOnDemand(MadeOnDemand[AnyRecord]):
     __slots__ = ()
 
     @abstractmethod
+    def offsets(self) -> range:
+        """The offsets of the records."""
+
+    @abstractmethod
+    def undecodable(self) -> Iterator[Undecodable]:
+        """The records whose content is unknown."""
+
+    @abstractmethod
     def metadata_records(self) -> Sequence[Record]:
         """The metadata records, without those that are `Undecodable`."""
 
@@ -126,6 +134,20 @@ class Batch:
         if isinstance(self.records, DecodedOnDemand):
             return self.records.metadata_records()
         return tuple(record for record in self.records if isinstance(record, Record))
+
+    @property
+    def offsets(self) -> Sequence[int]:
+        """The offset of each record, none of them decoded for it."""
+        if isinstance(self.records, DecodedOnDemand):
+            return self.records.offsets()
+        return tuple(record.offset for record in self.records)
+
+    @property
+    def undecodable(self) -> tuple[Undecodable, ...]:
+        """The records whose content is unknown, in offset order."""
+        if isinstance(self.records, DecodedOnDemand):
+            return tuple(self.records.undecodable())
+        return tuple(record for record in self.records if isinstance(record, Undecodable))
 
     @property
     def control_records(self) -> tuple[ControlRecord, ...]:

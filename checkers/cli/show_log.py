@@ -99,10 +99,11 @@ def _type(record: Any) -> str:
 def _summary(log: MetadataLog) -> dict[str, Any]:
     from fencepost.traces import ControlRecord
 
-    records = list(log.records())
-    kinds = Counter(_type(r) for r in records if not isinstance(r, ControlRecord))
-    controls = Counter(_type(r) for r in records if isinstance(r, ControlRecord))
-    times = [r.timestamp for r in records if r.timestamp >= 0]
+    kinds, controls, times = Counter[str](), Counter[str](), set[int]()
+    for record in log.records():
+        (controls if isinstance(record, ControlRecord) else kinds)[_type(record)] += 1
+        if record.timestamp >= 0:
+            times.add(record.timestamp)
     return {
         "path": log.path,
         "source": log.source,
