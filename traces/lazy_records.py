@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from .codec import schema_of_value
 from .errors import CodecError
 from .prefixes import decode_by_parts
 from .records import AnyRecord, DecodedOnDemand, Record, Undecodable
@@ -113,7 +112,7 @@ class LazyRecords(DecodedOnDemand):
     def of_types(self, types: Collection[str]) -> Iterator[Record]:
         """The metadata records of some types, in their order; others are not decoded."""
         for run in self.runs():
-            if _type_of(run.api_key, run.version) in types:
+            if run.type in types:
                 for one in self._decoded(run.start, run.end):
                     if isinstance(one, Record):
                         yield one
@@ -144,13 +143,6 @@ def _record(offset: int, timestamp: int, value: bytes) -> AnyRecord:
     except CodecError as error:
         return Undecodable(offset, timestamp, str(error), None, value)
     return Record(offset, timestamp, found.type, found.version, found.data, (), None if found.canonical else value)
-
-
-def _type_of(api_key: int, version: int) -> str | None:
-    try:
-        return schema_of_value(api_key, version)[0].type
-    except CodecError:
-        return None
 
 
 class _Readable(MadeOnDemand[Record]):

@@ -107,10 +107,8 @@ def decode_by_parts(value: bytes) -> Decoded:
     prefix = prefix_of(api_key, version)
     if prefix is None or not prefix.may_keep:
         return decode_value(value)
-    behind = FRAME_SIZE + prefix.width
-    if len(value) < behind:
-        return decode_value(value)
-    key = (api_key, version, value[behind:])
+    # Of a value that ends inside its prefix the rest is empty, which is no rest: each has its number of tagged fields.
+    key = (api_key, version, value[FRAME_SIZE + prefix.width :])
     rest = _kept.get(key)
     if rest is None:
         try:
