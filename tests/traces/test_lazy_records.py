@@ -260,6 +260,15 @@ def test_other_times_and_control_records_are_read_one_by_one(attributes: int) ->
         assert isinstance(decode_batch(_checked(bytes(encoded)), "", 0).records, tuple)
 
 
+@pytest.mark.parametrize("time", [2**63 - 1, -(2**63)])
+def test_times_at_the_end_of_their_range(time: int) -> None:
+    """A base time to which nothing can be added in 64 bits is no time for columns."""
+    encoded = encode_batch(of(changes(20), time=time))
+    mine = only_batch(in_columns(encoded))
+    assert isinstance(mine.records, tuple)
+    assert [one.timestamp for one in mine.records] == [time] * 20
+
+
 @pytest.mark.parametrize(
     "value",
     [
