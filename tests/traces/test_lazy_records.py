@@ -171,9 +171,7 @@ def test_prefix_and_rest_make_the_record(batch: Batch) -> None:
             assert isinstance(record, Record)
             assert (record.type, record.version) == (prefix.type, prefix.version)
             rest = interner.decoded(number)
-            assert list(prefix.joined(prefix.decode(front.tobytes(), 0), rest.data).items()) == list(
-                record.data.items()
-            )
+            assert list((prefix.decode(front.tobytes(), 0) | rest.data).items()) == list(record.data.items())
             assert rest.canonical == (record.raw is None)
             assert value == value[:FRAME_SIZE] + front.tobytes() + interner.bytes_of(number)
 
