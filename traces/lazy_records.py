@@ -5,12 +5,13 @@ NumPy is loaded with the first such batch, so that what reads small logs only do
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from .errors import CodecError
 from .prefixes import decode_by_parts
-from .records import AnyRecord, DecodedOnDemand, Record, Undecodable
+from .records import AnyRecord, DecodedOnDemand, Record, Undecodable, type_of
 from .sequences import MadeOnDemand
 
 if TYPE_CHECKING:
@@ -82,6 +83,19 @@ class LazyRecords(DecodedOnDemand):
     def offsets(self) -> range:
         """The offsets of the records."""
         return range(self.base_offset, self.base_offset + len(self))
+
+    def times(self) -> frozenset[int]:
+        """The times of the records, each once."""
+        return frozenset(self.timestamps().tolist())
+
+    def types(self) -> Counter[str]:
+        """How many records there are of each type, those that are `Undecodable` under the empty name."""
+        if self.unknown():
+            return Counter(map(type_of, self))
+        found = Counter[str]()
+        for run in self.runs():
+            found[run.type] += run.end - run.start
+        return found
 
     def undecodable(self) -> Iterator[Undecodable]:
         """The records whose content is unknown."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -73,6 +74,11 @@ class Undecodable:
 AnyRecord: TypeAlias = Record | ControlRecord | Undecodable
 
 
+def type_of(record: AnyRecord) -> str:
+    """The type of a record, empty where it is unknown."""
+    return "" if isinstance(record, Undecodable) else record.type
+
+
 class DecodedOnDemand(MadeOnDemand[AnyRecord]):
     """Records of a batch, none of them a control record, that are decoded when they are asked for (`lazy_records`)."""
 
@@ -81,6 +87,14 @@ class DecodedOnDemand(MadeOnDemand[AnyRecord]):
     @abstractmethod
     def offsets(self) -> range:
         """The offsets of the records."""
+
+    @abstractmethod
+    def times(self) -> frozenset[int]:
+        """The times of the records, each once."""
+
+    @abstractmethod
+    def types(self) -> Counter[str]:
+        """How many records there are of each type, those that are `Undecodable` under the empty name."""
 
     @abstractmethod
     def undecodable(self) -> Iterator[Undecodable]:
@@ -141,6 +155,23 @@ class Batch:
         if isinstance(self.records, DecodedOnDemand):
             return self.records.offsets()
         return tuple(record.offset for record in self.records)
+
+    @property
+    def times(self) -> frozenset[int]:
+        """The times of the records in milliseconds since 1970, each once."""
+        if isinstance(self.records, DecodedOnDemand):
+            return self.records.times()
+        return frozenset(record.timestamp for record in self.records)
+
+    @property
+    def types(self) -> Counter[str]:
+        """How many records there are of each type but control records, in the order of the first of each.
+
+        Those that are `Undecodable` are under the empty name.
+        """
+        if isinstance(self.records, DecodedOnDemand):
+            return self.records.types()
+        return Counter(type_of(record) for record in self.records if not isinstance(record, ControlRecord))
 
     @property
     def undecodable(self) -> tuple[Undecodable, ...]:

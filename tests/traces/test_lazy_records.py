@@ -143,6 +143,8 @@ def test_any_batch_reads_the_same(batch: Batch) -> None:
     assert list(map(_shown, mine.records)) == list(map(_shown, theirs.records))
     assert mine.records.timestamps().tolist() == [one.timestamp for one in theirs.records]
     assert encode_batch(mine) == encoded
+    assert (mine.times, mine.offsets) == (theirs.times, range(mine.base_offset, mine.last_offset + 1))
+    assert list(mine.types.items()) == list(theirs.types.items())
 
 
 def _shown(record: AnyRecord) -> tuple[AnyRecord, list[str]]:
@@ -287,6 +289,8 @@ def test_unknown_records_stand_among_others(value: bytes) -> None:
     assert mine == theirs
     assert isinstance(mine.records[9], Undecodable)
     assert mine.undecodable == theirs.undecodable == (theirs.records[9],)
+    assert list(mine.types.items()) == list(theirs.types.items())
+    assert mine.types[""] == 1
     assert mine.metadata_records == theirs.metadata_records
     assert [mine.metadata_records[at] for at in (0, 8, 9, -1)] == [theirs.records[at] for at in (0, 8, 10, -1)]
     assert len(mine.metadata_records) == 19
@@ -394,7 +398,7 @@ def test_records_share_nothing() -> None:
 
 
 def test_records_of_some_types_are_all_that_is_decoded() -> None:
-    """Types, offsets and the records of a rare type are told without decoding the others."""
+    """Offsets and the records of a rare type are told without decoding the others."""
     batch = of(changes(100))
     read = only_batch(in_columns(encode_batch(batch)))
     decoded = []
