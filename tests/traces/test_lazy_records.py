@@ -420,7 +420,8 @@ def test_reading_a_file_decodes_one_record(tmp_path: Path) -> None:
     """A file of large batches is read with the first record decoded, which tells that it is a metadata log."""
     data = b"".join(encode_batch(of(changes(300), 7 + 300 * n)) for n in range(3))
     (tmp_path / "00000000000000000007.log").write_bytes(data)
-    with patch.object(lazy_records, "decode_by_parts", side_effect=lazy_records.decode_by_parts) as decode:
+    noted = patch.object(lazy_records, "decode_by_parts", side_effect=lazy_records.decode_by_parts)
+    with large_from(256), noted as decode:
         log = read_log(tmp_path)
     assert [type(batch.records) for batch in log.batches] == [LazyRecords] * 3
     assert decode.call_count == 1
@@ -431,7 +432,8 @@ def test_snapshots_of_large_batches_read_the_same(tmp_path: Path) -> None:
     snapshot = build_snapshot(
         changes(700), end_offset=900, epoch=3, timestamp=5, last_contained_timestamp=4, records_per_batch=300
     )
-    read = read_snapshot(write_snapshot(snapshot, tmp_path))
+    with large_from(256):
+        read = read_snapshot(write_snapshot(snapshot, tmp_path))
     assert isinstance(read, Snapshot)
     assert [type(batch.records).__name__ for batch in read.batches] == ["tuple", *["LazyRecords"] * 2, "tuple", "tuple"]
     assert read == snapshot
