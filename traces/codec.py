@@ -64,6 +64,14 @@ def schema_of_value(api_key: int, version: int) -> tuple[RecordSchema, Structure
     return schema, schema.versions[version]
 
 
+def type_of_value(api_key: int, version: int) -> str:
+    """The type of the metadata records of an api key, empty where that or the version is unknown."""
+    try:
+        return schema_of_value(api_key, version)[0].type
+    except CodecError:
+        return ""
+
+
 def decode_rest(api_key: int, version: int, fields: int, rest: bytes) -> Decoded:
     """Decode what stands behind the first so many fields of a metadata record's value, to its end.
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .codec import Decoded, decode_rest
+from .errors import CodecError
 from .prefixes import prefix_of
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -43,6 +44,13 @@ class Interner:
             found = decode_rest(api_key, version, 0 if prefix is None else len(prefix.names), rest)
             self._decoded[number] = found
         return found
+
+    def decodes(self, number: int) -> bool:
+        """Whether a record with a number can be decoded; none with a negative one can."""
+        try:
+            return number >= 0 and bool(self.decoded(number))
+        except CodecError:
+            return False
 
     def numbers(self, api_key: int, version: int, rests: NDArray[np.uint8]) -> NDArray[np.int32]:
         """The numbers of rests of one type and version and of one size, a row each."""

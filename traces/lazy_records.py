@@ -5,13 +5,13 @@ NumPy is loaded with the first such batch, so that what reads small logs only do
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from .codec import schema_of_value
 from .errors import CodecError
 from .prefixes import decode_by_parts
-from .records import AnyRecord, DecodedOnDemand, Record, Undecodable
+from .records import AnyRecord, DecodedOnDemand, Record, Undecodable, type_of
 from .sequences import MadeOnDemand
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ class LazyRecords(DecodedOnDemand):
     A record is made anew whenever it is asked for, and shares nothing with another.
     """
 
-    __slots__ = ("_base_timestamp", "_data", "_framing", "_undecodable", "base_offset")
+    __slots__ = ("_base_timestamp", "_data", "_framing", "_unknown", "base_offset")
 
     def __init__(self, data: bytes, base_offset: int, base_timestamp: int, framing: Framing) -> None:
         self._data, self._framing = data, framing
         self.base_offset, self._base_timestamp = base_offset, base_timestamp
-        self._undecodable: tuple[int, ...] | None = None
+        self._unknown: tuple[int, ...] | None = None
 
     def __len__(self) -> int:
         return len(self._framing.value_at)
@@ -80,11 +80,44 @@ class LazyRecords(DecodedOnDemand):
             offset += 1
 
     # -- parts of them ---------------------------------------------------------------------------------------------
-    def undecodable(self) -> tuple[int, ...]:
-        """The places of the records that are `Undecodable`; the first call decodes all records."""
-        if self._undecodable is None:
-            self._undecodable = tuple(at for at, one in enumerate(self) if isinstance(one, Undecodable))
-        return self._undecodable
+    def offsets(self) -> range:
+        """The offsets of the records."""
+        return range(self.base_offset, self.base_offset + len(self))
+
+    def times(self) -> frozenset[int]:
+        """The times of the records, each once."""
+        return frozenset(self.timestamps().tolist())
+
+    def types(self) -> Counter[str]:
+        """How many records there are of each type, those that are `Undecodable` under the empty name."""
+        if self.unknown():
+            return Counter(map(type_of, self))
+        found = Counter[str]()
+        for run in self.runs():
+            found[run.type] += run.end - run.start
+        return found
+
+    def undecodable(self) -> Iterator[Undecodable]:
+        """The records whose content is unknown."""
+        return (one for at in self.unknown() if isinstance(one := self.element(at), Undecodable))
+
+    def unknown(self) -> tuple[int, ...]:
+        """The places of the records that are `Undecodable`; the first call decodes each rest once."""
+        if self._unknown is None:
+            from .interner import Interner
+
+            interner = Interner()
+            self._unknown = tuple(at for run in self.runs(interner) for at in self._unknown_of(run, interner))
+        return self._unknown
+
+    def _unknown_of(self, run: Run, interner: Interner) -> Iterator[int]:
+        if run.rests is None:
+            records = self._decoded(run.start, run.end)
+            yield from (at for at, one in enumerate(records, run.start) if isinstance(one, Undecodable))
+        else:
+            known = {number: interner.decodes(number) for number in set(run.rests.tolist())}
+            if not all(known.values()):
+                yield from (at for at, number in enumerate(run.rests.tolist(), run.start) if not known[number])
 
     def metadata_records(self) -> Sequence[Record]:
         """The metadata records without those that are `Undecodable`, decoded when they are asked for."""
@@ -93,7 +126,7 @@ class LazyRecords(DecodedOnDemand):
     def of_types(self, types: Collection[str]) -> Iterator[Record]:
         """The metadata records of some types, in their order; others are not decoded."""
         for run in self.runs():
-            if _type_of(run.api_key, run.version) in types:
+            if run.type in types:
                 for one in self._decoded(run.start, run.end):
                     if isinstance(one, Record):
                         yield one
@@ -126,13 +159,6 @@ def _record(offset: int, timestamp: int, value: bytes) -> AnyRecord:
     return Record(offset, timestamp, found.type, found.version, found.data, (), None if found.canonical else value)
 
 
-def _type_of(api_key: int, version: int) -> str | None:
-    try:
-        return schema_of_value(api_key, version)[0].type
-    except CodecError:
-        return None
-
-
 class _Readable(MadeOnDemand[Record]):
     """The records of a batch that could be decoded."""
 
@@ -142,15 +168,15 @@ class _Readable(MadeOnDemand[Record]):
         self._records = records
 
     def __len__(self) -> int:
-        return len(self._records) - len(self._records.undecodable())
+        return len(self._records) - len(self._records.unknown())
 
     def __iter__(self) -> Iterator[Record]:
         return (one for one in self._records if isinstance(one, Record))
 
     def element(self, index: int) -> Record:
         """The record at a place among those that could be decoded."""
-        for unknown in self._records.undecodable():
-            index += unknown <= index
+        for place in self._records.unknown():
+            index += place <= index
         found = self._records.element(index)
         assert isinstance(found, Record)
         return found

@@ -20,16 +20,15 @@ FRAME_SIZE = 3
 """Bytes of the frame of a value, where its three numbers take one each: frame version, api key, record version."""
 
 _FORMS = {"INT8": "b", "INT16": "h", "UINT16": "H", "INT32": "i", "INT64": "q", "UUID": "16s"}
-_MOST_KEPT = 4096
-"""Rests kept decoded for the next record that has one of them."""
+_MOST_KEPT, _LONGEST_KEPT = 4096, 1024
+"""How many rests are kept decoded for the next record that has one of them, and of how many bytes at most."""
 
 
 class Prefix(NamedTuple):
     """How the records of one type and version begin: field names and the bytes (`width`) that they take together.
 
-    `layout` has their numbers and the raw bytes of UUIDs, which are those of the fields `uuids`. `printed` is the order
-    of all fields in a dump where the prefix is not in front there too. `may_keep` says whether a decoded rest can be
-    copied at no cost.
+    `layout` has their numbers and the raw bytes of UUIDs, which are those of the fields `uuids`. `may_keep` says
+    whether a decoded rest can be copied at no cost.
     """
 
     type: str
@@ -39,20 +38,14 @@ class Prefix(NamedTuple):
     width: int
     layout: struct.Struct
     uuids: tuple[str, ...]
-    printed: tuple[str, ...] | None
     may_keep: bool
 
     def decode(self, value: bytes, at: int) -> dict[str, Any]:
-        """The fields of the prefix that begins at a byte."""
+        """The fields of the prefix that begins at a byte; those and then the fields of the rest are a record's data."""
         found = dict(zip(self.names, self.layout.unpack_from(value, at), strict=True))
         for name in self.uuids:
             found[name] = uuid_text(found[name])
         return found
-
-    def joined(self, front: dict[str, Any], rest: dict[str, Any]) -> dict[str, Any]:
-        """A record's data of its two parts, in the order in which a dump prints it."""
-        data = front | rest
-        return data if self.printed is None else {name: data[name] for name in self.printed if name in data}
 
 
 @cache
@@ -75,7 +68,6 @@ def prefix_of(api_key: int, version: int) -> Prefix | None:
         width=sum(width for _, width in fields),
         layout=struct.Struct(">" + "".join(_FORMS[form] for form in forms)),
         uuids=tuple(name for name, form in zip(names, forms, strict=True) if form == "UUID"),
-        printed=None if structure.printed[: len(names)] == names else structure.printed,
         may_keep=_is_flat(structure),
     )
 
@@ -107,17 +99,15 @@ def decode_by_parts(value: bytes) -> Decoded:
     prefix = prefix_of(api_key, version)
     if prefix is None or not prefix.may_keep:
         return decode_value(value)
-    behind = FRAME_SIZE + prefix.width
-    if len(value) < behind:
-        return decode_value(value)
-    key = (api_key, version, value[behind:])
+    # Of a value that ends inside its prefix the rest is empty, which is no rest: each has its number of tagged fields.
+    key = (api_key, version, value[FRAME_SIZE + prefix.width :])
     rest = _kept.get(key)
     if rest is None:
         try:
             rest = _keep(key, len(prefix.names))
         except CodecError:
             return decode_value(value)
-    data = prefix.joined(prefix.decode(value, FRAME_SIZE), rest.data)
+    data = prefix.decode(value, FRAME_SIZE) | rest.data
     for name in rest.lists:
         data[name] = data[name][:]
     return Decoded(prefix.type, version, data, rest.canonical)
@@ -125,8 +115,9 @@ def decode_by_parts(value: bytes) -> Decoded:
 
 def _keep(key: tuple[int, int, bytes], fields: int) -> _Kept:
     found = decode_rest(*key[:2], fields, key[2])
+    rest = _Kept(found.data, tuple(name for name, one in found.data.items() if isinstance(one, list)), found.canonical)
     if len(_kept) >= _MOST_KEPT:
         _kept.clear()
-    lists = tuple(name for name, one in found.data.items() if isinstance(one, list))
-    _kept[key] = _Kept(found.data, lists, found.canonical)
-    return _kept[key]
+    if len(key[2]) <= _LONGEST_KEPT:
+        _kept[key] = rest
+    return rest

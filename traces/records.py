@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -73,10 +74,31 @@ class Undecodable:
 AnyRecord: TypeAlias = Record | ControlRecord | Undecodable
 
 
+def type_of(record: AnyRecord) -> str:
+    """The type of a record, empty where it is unknown."""
+    return "" if isinstance(record, Undecodable) else record.type
+
+
 class DecodedOnDemand(MadeOnDemand[AnyRecord]):
     """Records of a batch, none of them a control record, that are decoded when they are asked for (`lazy_records`)."""
 
     __slots__ = ()
+
+    @abstractmethod
+    def offsets(self) -> range:
+        """The offsets of the records."""
+
+    @abstractmethod
+    def times(self) -> frozenset[int]:
+        """The times of the records, each once."""
+
+    @abstractmethod
+    def types(self) -> Counter[str]:
+        """How many records there are of each type, those that are `Undecodable` under the empty name."""
+
+    @abstractmethod
+    def undecodable(self) -> Iterator[Undecodable]:
+        """The records whose content is unknown."""
 
     @abstractmethod
     def metadata_records(self) -> Sequence[Record]:
@@ -126,6 +148,37 @@ class Batch:
         if isinstance(self.records, DecodedOnDemand):
             return self.records.metadata_records()
         return tuple(record for record in self.records if isinstance(record, Record))
+
+    @property
+    def offsets(self) -> Sequence[int]:
+        """The offset of each record, none of them decoded for it."""
+        if isinstance(self.records, DecodedOnDemand):
+            return self.records.offsets()
+        return tuple(record.offset for record in self.records)
+
+    @property
+    def times(self) -> frozenset[int]:
+        """The times of the records in milliseconds since 1970, each once."""
+        if isinstance(self.records, DecodedOnDemand):
+            return self.records.times()
+        return frozenset(record.timestamp for record in self.records)
+
+    @property
+    def types(self) -> Counter[str]:
+        """How many records there are of each type but control records, in the order of the first of each.
+
+        Those that are `Undecodable` are under the empty name.
+        """
+        if isinstance(self.records, DecodedOnDemand):
+            return self.records.types()
+        return Counter(type_of(record) for record in self.records if not isinstance(record, ControlRecord))
+
+    @property
+    def undecodable(self) -> tuple[Undecodable, ...]:
+        """The records whose content is unknown, in offset order."""
+        if isinstance(self.records, DecodedOnDemand):
+            return tuple(self.records.undecodable())
+        return tuple(record for record in self.records if isinstance(record, Undecodable))
 
     @property
     def control_records(self) -> tuple[ControlRecord, ...]:

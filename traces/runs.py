@@ -11,6 +11,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from .codec import type_of_value
 from .framing import Framing
 from .interner import Interner
 from .prefixes import FRAME_SIZE, Prefix, prefix_of
@@ -34,6 +35,11 @@ class Run:
     end: int
     prefixes: NDArray[np.uint8] | None
     rests: NDArray[np.int32] | None
+
+    @property
+    def type(self) -> str:
+        """The records' type, empty where it is unknown."""
+        return type_of_value(self.api_key, self.version)
 
 
 def runs_of(data: bytes, framing: Framing, interner: Interner | None) -> Iterator[Run]:

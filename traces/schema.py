@@ -70,14 +70,14 @@ _FIXED_WIDTHS: Mapping[str, int] = {"INT8": 1, "INT16": 2, "UINT16": 2, "INT32":
 
 
 def fixed_prefix(structure: Structure) -> tuple[tuple[Field, int], ...]:
-    """The fields in front of a structure that take the same bytes in every record, each with its bytes.
+    """The fields in front of a structure, in a dump too, that take the same bytes in every record, each with its bytes.
 
     BOOLEAN and FLOAT64 are none: bytes of theirs may differ and say the same, and are then kept with the record.
     """
     found = []
-    for field in structure.fields:
+    for field, printed in zip(structure.fields, structure.printed, strict=False):
         width = _FIXED_WIDTHS.get(field.shape.name) if isinstance(field.shape, Primitive) else None
-        if width is None:
+        if width is None or field.name != printed:
             break
         found.append((field, width))
     return tuple(found)

@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from fencepost.model.language import Var
-
 from .bulk_claims import BulkClaims, Counted, Undecided, Went, merged
 from .frames import MISSING, Env, Frame
 from .groups import alike
@@ -85,13 +83,12 @@ class Bulk:
         for number, (edges, places) in enumerate(one.parts):
             which[places - one.start] = number
             self._row_of_stretch(edges, len(places), out)
-        at = one.start
-        for at, part in self.transitions.steps(unit, one.start, one.end):
+        for _, part in self.transitions.steps(unit, one.start, one.end):
             if not isinstance(part, list):
                 raise Undecided
             self._results(part, which, one, out)
             undo.append(self.transitions.make(part))
-        self.state.at_offset(unit.offset(at))
+        self.state.at_offset(unit.offset(one.end - 1) + 1)
 
     def _row_of_stretch(self, edges: tuple[Any, ...], times: int, out: _Outcome) -> None:
         rows = tuple(sorted({row.id for row, _, _ in edges}))
@@ -260,9 +257,9 @@ class Bulk:
         self.claims.own(alone, went, version, evaluate, out.counted, before)
         for plan in rest:
             concerned = [cell for cell in others if cell[0] in plan.reads]
-            if plan.by_entity and concerned:
-                if self.claims.instances(plan, concerned, went, frame, version, out.counted, before):
-                    continue
+            asked = plan.by_entity and bool(concerned)
+            if asked and self.claims.instances(plan, concerned, went, frame, version, out.counted, before):
+                continue
             if concerned or not cells.isdisjoint(plan.reads):
                 some = [*concerned, *self.claims.cells(plan, went)]
                 self.claims.at_once(lambda plan=plan, some=some: list(properties.ask(plan, some, frame)))

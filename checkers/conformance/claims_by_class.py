@@ -152,6 +152,7 @@ class ByClass:
         return found if self.local.tracer.local else NOT_LOCAL
 
     def add(self, counted: Iterable[tuple[str, int, int, int]], times: int) -> None:
+        """Count what was counted of one entity for so many."""
         for id, judged, with_premise, unknown in counted:
             one = self.properties.evidence[id]
             one.judged += judged * times

@@ -337,8 +337,6 @@ class Classes:
     def _found_under(self, slot: int, members: bool, number: int) -> list[Any]:
         """Return the keys of an index under which a class is found."""
         row = self.rows[number][slot]
-        if not self.paired[slot] and (not members or row is UNKNOWN or row is MISSING):
-            return [((), row)]
         found: list[Any] = []
         for rest, value in row if self.paired[slot] else (((), row),):
             if not members or value is UNKNOWN or value is MISSING:

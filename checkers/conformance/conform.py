@@ -86,7 +86,7 @@ def conform(
     if spark:
         from .spark import run_with
 
-        found = Judged(run_with(sources, maker, given_to, lambda number: blank(sources[number].path)).logs)
+        found = Judged(run_with(sources, maker, given_to, lambda source: blank(source.path)).logs)
     else:
         judge = maker(*given_to)
         works = [Job(source.path, source, source.size) for source in sources]

@@ -58,8 +58,8 @@ def settled(
     """Return what was evaluated under a key for entities of one group, each result with the places for which it stands.
 
     `places` are those in `who`; what is not known yet is evaluated at the place at which `evaluate` is called. None
-    where something is not known by class. `numbers` are the entities' own in the state before, the present ones if it is
-    that.
+    where something is not known by class. `numbers` are the entities' own in the state before, where that is not the
+    present one.
     """
     found: list[tuple[Any, Numbers]] = []
     entities = local.classes.entities

@@ -22,7 +22,7 @@ from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Frame
 from .replay import Cell, Change, HardState
 from .tables import anywhere, find
-from .tracer import CELL, EVERYWHERE, Compared, Read, Symbol, Tracer, meant, plain
+from .tracer import CELL, EVERYWHERE, Compared, OwnNumber, Read, Symbol, Tracer, meant, plain
 from .wire import BoundRecord
 
 NOT_LOCAL: Final = object()
@@ -94,7 +94,7 @@ class Local:
         self._tokens: dict[Hashable, int] = {}
         self._fields: dict[Record, _Fields | None] = {}
         places = sorted(shape.parents.values())
-        self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda entity: ()
+        self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda _: ()
         self.evaluated = self.reused = 0
 
     @property
@@ -174,13 +174,23 @@ class Local:
                 values[name] = self.tracer.part(values[name], place)
         return replace(record, values=values)
 
+    def sign(self, value: Any) -> Any:
+        """Return what is kept of a value just read under the tracer: a symbol for a number of the entity's own.
+
+        A value with such a number in it is the entity's alone.
+        """
+        if plain(value) is not value and not isinstance(value, OwnNumber):
+            self.tracer.local = False
+        return self.tracer.sign(value)
+
     def said(self, number: int, value: Any, entity: Any) -> Any:
-        """Return what is kept of a cell's value: a symbol where the entity's id says it, too."""
+        """Return what is kept of a cell's value just read under the tracer: a symbol where the entity's id says it."""
         slot = self.shape.slots.get(number)
         place = None if slot is None else self.shape.places[slot]
-        if place is not None and plain(value) == entity[place]:
+        # A number that is not read as its own is equal to the one in the id by chance: others' cells have it, too.
+        if place is not None and not isinstance(value, int) and value == entity[place]:
             return self.tracer.own(place)
-        return self.tracer.sign(value)
+        return self.sign(value)
 
     def named(self, cell: Cell) -> tuple[int, tuple[Any, ...]]:
         """Return what is kept of a cell: symbols for an entity and what its id names; others make it not local."""
@@ -197,10 +207,7 @@ class Local:
         others."""
         found = []
         for var, value in env.items():
-            if not self.tracer.names(var.kind):
-                found.append((var, self.tracer.sign(value)))
-                continue
-            if value is not None and value is not UNKNOWN:
+            if self.tracer.names(var.kind) and value is not None and value is not UNKNOWN:
                 value = self.tracer.symbol_of(
                     str(var.kind.of if isinstance(var.kind, OptionKind) else var.kind), value, entity
                 )
@@ -209,17 +216,24 @@ class Local:
             found.append((var, value))
         return tuple(found)
 
+    def signed(self, env: Mapping[Var[Any], Any], entity: Any) -> tuple[Any, ...] | None:
+        """Return what `bound` does of variables just bound under the tracer: numbers of the id are symbols, too."""
+        found = self.bound({var: plain(value) for var, value in env.items()}, entity)
+        if found is None:
+            return None
+        return tuple((var, value if isinstance(value, Symbol) else self.sign(env[var])) for var, value in found)
+
     def unnamed(self, env: Mapping[Var[Any], Any]) -> tuple[Any, ...] | None:
         """Return what variables are bound to, None where they may name entities of the classed sort or a parent's."""
         return None if any(self.tracer.names(var.kind) for var in env) else tuple(env.items())
 
     @staticmethod
     def unbound(found: tuple[Any, ...], entity: Any, frame: Frame) -> dict[Var[Any], Any]:
-        """Return what `bound` made symbols of, for an entity in a state."""
+        """Return what `bound` or `signed` made symbols of, for an entity in a state."""
         return {var: meant(value, entity, frame) for var, value in found}
 
     def traced(self, found: tuple[Any, ...], entity: Any, frame: Frame) -> dict[Var[Any], Any]:
-        """Return what `bound` made symbols of, for an entity in a state, as it is read under the tracer."""
+        """Return what `signed` made symbols of, for an entity in a state, as it is read under the tracer."""
         return {var: self.tracer.own_number(value, entity, frame) for var, value in found}
 
     def known(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
@@ -324,7 +338,7 @@ def _numbers(one: Symbol | int, classes: HasNumbers, who: Numbers) -> Any:
     return classes.numbers(one.source.place, one.source.slot, who) + one.by
 
 
-class ReadsOn(Exception):  # noqa: N818 - nothing is wrong
+class ReadsOn(Exception):
     """What is evaluated for one record reads what a further one says."""
 
 

@@ -157,7 +157,7 @@ class Matcher:
             return self._edges(records, start, None)
         result: Any = NOT_LOCAL
         if all(edge.end == start + 1 for edge in edges) and not self.exhausted:
-            bound = [(edge.row, local.bound(edge.binding, entity), edge.unjudged) for edge in edges]
+            bound = [(edge.row, local.signed(edge.binding, entity), edge.unjudged) for edge in edges]
             if all(env is not None for _, env, _ in bound):
                 result = (tuple(bound), self.could_be_shorter)
         local.keep(key, result)

@@ -197,7 +197,7 @@ class Reading:
             self.units.broken_at_start(broken, snapshot)
 
     def _restore(self, snapshot: Snapshot) -> None:
-        self.read_over = [record for record in snapshot.records if record.type in READ_OVER]
+        self.read_over = list(snapshot.records_of(READ_OVER))
         for bound in restore(self.state, self.monitor.wire, snapshot):
             self.units.history.note(snapshot.end_offset - 1, bound)
         self.state.raft_at(raft_level(snapshot.batches))

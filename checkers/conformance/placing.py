@@ -191,8 +191,8 @@ class Placing:
                 self.frame = matcher.state.frame
                 judged = self._fits(write, local.seen(record), at)
             self.frame = real
-            for var, value in self.env.items():
-                self.env[var] = plain(value)
+            # A number of its own tells of this entity only: the next record's must not take it for its own.
+            self.env.update({var: plain(value) for var, value in self.env.items()})
             learned = len(self._read_by(write)) > len(env)
             local.keep(key, NOT_LOCAL if learned else (judged, matcher.could_be_shorter))
             matcher.could_be_shorter = matcher.could_be_shorter or before
@@ -316,7 +316,7 @@ class Placing:
         return found
 
     def _sure_in_bulk(self, write: WritePlan) -> Numbers | None:
-        """Return the numbers of the entities of which the stage is sure to write this, None where that is to be asked."""
+        """Return the numbers of the entities of which the stage is sure to write this, None where to be asked."""
         local = self.matcher.by_class() if isinstance(self.records, RunUnit) else None
         if local is None or local.tracing or len(write.binders) != 1 or not write.may_be_sure:
             return None

@@ -326,9 +326,9 @@ class HardState:
         mover, number = None, 0
         for (table, keys), value in cells:
             if classes is not None and table in slots:
-                if mover is not None and keys[0] != mover:
-                    classes.move(mover, number)
-                if keys[0] != mover:
+                if mover is None or keys[0] != mover:
+                    if mover is not None:
+                        classes.move(mover, number)
                     mover = keys[0]
                     number = classes.of(mover)
                 number = classes.written(number, mover, slots[table], keys[1:], value)

@@ -109,8 +109,14 @@ class OwnNumber(int):
 
 
 def plain(value: Any) -> Any:
-    """Return a value as it is read without the tracer."""
-    return int(value) if isinstance(value, OwnNumber) else value
+    """Return a value that was read under the tracer as it is elsewhere: with a number for each `OwnNumber` in it."""
+    if isinstance(value, OwnNumber):
+        return int(value)
+    if type(value) in (tuple, frozenset):
+        inner = [plain(one) for one in value]
+        if any(one is not other for one, other in zip(inner, value, strict=True)):
+            return type(value)(inner)
+    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,11 +103,11 @@ def test_entities_of_a_class_have_the_same_cells(changes: list[Any]) -> None:
             )
             for slot, table in enumerate(mine)
         )
-        for entity in classes.of
+        for entity in classes.entities
     }
-    for one in classes.of:
-        for other in classes.of:
-            if classes.of[one] == classes.of[other]:
+    for one in classes.entities:
+        for other in classes.entities:
+            if classes.of(one) == classes.of(other):
                 assert said[one] == said[other]
 
 
