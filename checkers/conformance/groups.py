@@ -24,6 +24,8 @@ class Group:
 
 def grouped(classes: Classes, who: Numbers, said: Numbers | None = None) -> list[Group]:
     """Return the groups of entities that are given by their numbers, each with the places at which they stand."""
+    if not len(who):
+        return []
     own = classes.of_number[who].astype(np.int64)
     key = own * (len(classes.parent_numbers) + 1) + classes.parent_of[who]
     if said is not None:
@@ -65,10 +67,11 @@ def settled(
     entities = local.classes.entities
     while len(places):
         entity = entities[who[places[0]]]
-        entry = local.entry(key, entity, frame, version, eager=True)
-        if entry is MISSING and evaluate is not None:
-            evaluate(int(places[0]))
-            entry = local.entry(key, entity, frame, version, eager=True)
+        with local.keeping():
+            entry = local.entry(key, entity, frame, version)
+            if entry is MISSING and evaluate is not None:
+                evaluate(int(places[0]))
+                entry = local.entry(key, entity, frame, version)
         if not isinstance(entry, Entry):
             return None
         stands = entry.standing(numbers or local.classes, who[places])

@@ -82,7 +82,7 @@ class BulkParser:
             else:
                 asked += 1
                 edges = self.matcher.edges(unit, at)
-                if asked > MOST_PLACES or self._goes_on(edges, len(unit)):
+                if asked > MOST_PLACES or self._goes_on(edges, unit):
                     return None
                 found.nodes[at] = edges
                 for edge in edges:
@@ -93,10 +93,15 @@ class BulkParser:
             at = following
         return found.nodes
 
-    def _goes_on(self, edges: Sequence[Edge], end: int) -> bool:
-        """Whether further parts of a request may follow an edge."""
-        later = self.matcher.plans.later
-        return any(edge.end < end and edge.row is not None and later(edge.row) for edge in edges)
+    def _goes_on(self, edges: Sequence[Edge], unit: RunUnit) -> bool:
+        """Whether further parts of a request may follow an edge: rows that begin with what stands there."""
+        plans = self.matcher.plans
+        return any(
+            plan.row.event.name in plans.later(edge.row)
+            for edge in edges
+            if edge.row is not None and edge.end < len(unit)
+            for plan in plans.by_first.get(unit.type_at(edge.end), ())
+        )
 
     def _stretch(self, unit: RunUnit, at: int, following: int) -> Stretch | None:
         """Return neighbouring records that are each explained by themselves, None where there are not many."""

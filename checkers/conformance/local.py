@@ -7,7 +7,8 @@ What it reads beside them is kept with it, and asked again where the state has c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Any, Final, Protocol, TypeAlias
@@ -96,6 +97,7 @@ class Local:
         places = sorted(shape.parents.values())
         self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda _: ()
         self.evaluated = self.reused = 0
+        self._keeps = False
 
     @property
     def tracing(self) -> bool:
@@ -253,10 +255,19 @@ class Local:
         rest = [one for one in entities if not found.stands(one, frame)] if found.compared else ()
         return found.result, rest
 
-    def entry(self, key: Hashable, entity: Any, frame: Frame, version: int, eager: bool = False) -> Any:
-        """Return the entry of what `known` returns; `eager`, where what was evaluated is to be kept in any case."""
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """Have all that is evaluated kept, though few may be like it."""
+        before, self._keeps = self._keeps, True
+        try:
+            yield
+        finally:
+            self._keeps = before
+
+    def entry(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
+        """Return the entry of what `known` returns."""
         if key not in self._entries:
-            if eager or key in self._asked or self.classes.sizes[self.classes.of(entity)] > FEW:
+            if self._keeps or key in self._asked or self.classes.sizes[self.classes.of(entity)] > FEW:
                 return MISSING
             # To note what is read costs more than to read it: what is asked just once is not kept.
             self._asked.add(key)

@@ -329,7 +329,7 @@ class Placing:
 
         def evaluate(at: int) -> None:
             self.env[write.binders[0]] = local.classes.entities[who[at]]
-            self._is_sure(write, eager=True)
+            self._is_sure(write)
             self._unbind(write)
 
         sure = []
@@ -344,7 +344,7 @@ class Placing:
             sure += [who[places] for result, places in some if result]
         return np.concatenate(sure) if sure else who[:0]
 
-    def _is_sure(self, write: WritePlan, eager: bool = False) -> bool:
+    def _is_sure(self, write: WritePlan) -> bool:
         """Whether the stage is sure to write a record under the present binding, asked once for a class."""
         local, env = self.matcher.by_class(), self.env
         if local is None or local.tracing or len(write.binders) != 1 or str(write.binders[0].kind) != local.shape.sort:
@@ -356,7 +356,7 @@ class Placing:
         if bound is None:
             return all(part(self.frame, env) is True for part in write.parts)
         key = ("sure", id(write), local.number(bound), local.classes.of(entity))
-        found = MISSING if eager else local.known(key, entity, self.frame, self.matcher.state.version)
+        found = local.known(key, entity, self.frame, self.matcher.state.version)
         if found is NOT_LOCAL:
             return all(part(self.frame, env) is True for part in write.parts)
         if found is MISSING:

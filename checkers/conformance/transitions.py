@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .classes import Classes, Numbers
+from .classes import Classes, Numbers, Own
 from .frames import MISSING
 from .groups import Group, grouped, settled
 from .local import Local
@@ -195,10 +195,22 @@ class Before:
         self.classes = classes
         self.of_number = classes.of_number.copy()
         self.counts = {slot: own.counts.copy() for slot, own in enumerate(classes.own) if own and own.place is None}
+        self._there: list[int] | None = None
 
     def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
         """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
         return self.classes.numbers(place, slot, who) if place is not None else self.counts[slot][who]
+
+    def there(self) -> list[int]:
+        """Return the classes that had an entity."""
+        if self._there is None:
+            self._there = np.unique(self.of_number[: len(self.classes.entities)]).tolist()
+        return self._there
+
+    def members(self, numbers: Sequence[int]) -> list[Any]:
+        """Return the entities that were of some classes."""
+        inside = np.flatnonzero(np.isin(self.of_number[: len(self.classes.entities)], numbers))
+        return [self.classes.entities[at] for at in inside.tolist()]
 
     def table(self, slot: int) -> BeforeTable:
         """Return one of its tables."""
@@ -208,10 +220,12 @@ class Before:
 class BeforeTable:
     """One table of cells as they were; looks like a `ClassedTable` that nobody writes."""
 
-    __slots__ = ("before", "slot")
+    __slots__ = ("_found", "_said", "before", "slot")
 
     def __init__(self, before: Before, slot: int) -> None:
         self.before, self.slot = before, slot
+        self._found: dict[Any, dict[Any, None]] = {}
+        self._said: dict[Any, dict[Any, None]] | None = None
 
     def get(self, keys: tuple[Any, ...], default: Any = None) -> Any:
         """Return a cell's value, the default where nothing had written it."""
@@ -228,15 +242,21 @@ class BeforeTable:
 
     def find(self, position: int, members: bool, others: tuple[Any, ...], value: Any) -> Any:
         """Return the keys at a position whose cells had a value, or had it among theirs; None where nothing says."""
-        classes = self.before.classes
-        own = classes.own[self.slot]
-        there = self.before.of_number[: len(classes.entities)]
+        before, own = self.before, self.before.classes.own[self.slot]
         if position > 0 or (own is not None and own.place is None):
             return None
         if own is not None:
-            said = [n for n in np.unique(there).tolist() if classes.rows[n][self.slot] is own]
-            mine = [classes.entities[at] for at in np.flatnonzero(np.isin(there, said)).tolist()]
-            return dict.fromkeys(one for one in mine if one[own.place] == value)
-        fits = [n for n in np.unique(there).tolist() if classes.fits(n, self.slot, members, others, value)]
-        inside = np.flatnonzero(np.isin(there, fits))
-        return dict.fromkeys([classes.entities[at] for at in inside.tolist()])
+            return self._said_by(own).get(value, {})
+        key = (members, others, value)
+        if key not in self._found:
+            fits = [n for n in before.there() if before.classes.fits(n, self.slot, members, others, value)]
+            self._found[key] = dict.fromkeys(before.members(fits))
+        return self._found[key]
+
+    def _said_by(self, own: Own) -> dict[Any, dict[Any, None]]:
+        if self._said is None:
+            self._said = {}
+            said = [n for n in self.before.there() if self.before.classes.rows[n][self.slot] is own]
+            for one in self.before.members(said):
+                self._said.setdefault(one[own.place], {})[one] = None
+        return self._said
