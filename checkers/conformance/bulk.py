@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -204,7 +205,7 @@ class Bulk:
             for change in part:
                 old.setdefault(change.cell, change.old)
             step = self.state.before(part)
-            self.claims.at_once(lambda here=here, step=step: list(properties.after_record(here, step)))
+            self.claims.at_once(partial(properties.after_record, here, step))
         self.state.at_offset(unit.offset(block.end - 1) + 1)
         if went:
             self._boundary(block, merged([*went, *self._singles(touched, old)]), touched, before, old, out)
@@ -214,11 +215,10 @@ class Bulk:
     def _small(self, block: Block, whole: Sequence[Change], touched: Touched) -> None:
         """Ask what holds behind a result of few records."""
         properties, before = self.units.properties, self.state.before(whole)
-        self.claims.at_once(lambda: list(properties.after_result(touched, before)))
+        self.claims.at_once(partial(properties.after_result, touched, before))
         edge = _only(block)
         if edge is not None and edge.row is not None:
-            row = edge.row.id
-            self.claims.at_once(lambda: list(properties.of_row(row, edge.binding, touched, before)))
+            self.claims.at_once(partial(properties.of_row, edge.row.id, edge.binding, touched, before))
 
     def _singles(self, touched: Touched, old: Mapping[Any, Any]) -> list[Went]:
         """Return how the entities went of which single records told."""
@@ -262,7 +262,7 @@ class Bulk:
                 continue
             if concerned or not cells.isdisjoint(plan.reads):
                 some = [*concerned, *self.claims.cells(plan, went)]
-                self.claims.at_once(lambda plan=plan, some=some: list(properties.ask(plan, some, frame)))
+                self.claims.at_once(partial(properties.ask, plan, some, frame))
         edge = _only(block)
         if edge is None or edge.row is None:
             return
@@ -295,7 +295,7 @@ class Bulk:
 
             self.claims.at_once(asked)
         elif cells.isdisjoint(plan.reads):
-            self.claims.at_once(lambda: list(properties.ask(plan, concerned, frame, binding)))
+            self.claims.at_once(partial(properties.ask, plan, concerned, frame, binding))
         else:
             bound = self.local.unnamed(binding)
             if concerned or not plan.by_entity or bound is None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,7 @@ class BulkClaims:
         name = self.local.number(tuple([id(plan) for plan in plans]))
         for one in went:
             key = ("claims", name, one.kind)
-            self._ask(key, one, version, lambda at, key=key, one=one: evaluate(key, plans, one, at), counted, numbers)
+            self._ask(key, one, version, partial(evaluate, key, plans, one), counted, numbers)
 
     def of_row(
         self,
@@ -85,7 +86,7 @@ class BulkClaims:
         number = self.local.number(bound)
         for one in went:
             key = ("row", id(plan), number, one.kind)
-            self._ask(key, one, version, lambda at, key=key, one=one: evaluate(key, (plan,), one, at), counted, numbers)
+            self._ask(key, one, version, partial(evaluate, key, (plan,), one), counted, numbers)
 
     def _ask(
         self,
@@ -193,10 +194,10 @@ class BulkClaims:
         ]
 
     # -- claims of which nothing is kept ---------------------------------------------------------------------------
-    def at_once(self, found: Callable[[], Sequence[Any]]) -> None:
+    def at_once(self, found: Callable[[], Iterable[Any]]) -> None:
         """Ask something that is counted at once; raises `Undecided`, with nothing counted, where a claim is broken."""
         kept = {id: copy(one) for id, one in self.properties.evidence.items()}
-        if found():
+        if list(found()):
             self.properties.evidence.update(kept)
             raise Undecided
 

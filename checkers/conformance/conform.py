@@ -16,7 +16,8 @@ from fencepost.traces import LogSource, MetadataLog, find_logs, read_log
 
 from .by_term import TermJudge
 from .many import Follow, Job, Judged, judged
-from .monitor import Monitor, Options
+from .monitor import Monitor
+from .options import Options
 from .passed import PASSED_THROUGH
 from .progress import Progress
 from .results import ConformResult, LogResult

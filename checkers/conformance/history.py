@@ -13,7 +13,8 @@ from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Row
 from fencepost.traces import Batch, MetadataLog, Quarantined, Snapshot, Undecodable
 
-from .monitor import FULL_BATCH, Monitor
+from .monitor import Monitor
+from .options import FULL_BATCH
 from .parsing import Parse
 from .replay import Change, HardState
 from .units import Item, about

@@ -22,7 +22,7 @@ from fencepost.traces import LogSource, TraceError
 
 from .conform import Judge
 from .many import unjudged
-from .monitor import Options
+from .options import Options
 from .results import LogResult, Violation
 
 SCHEMA = "number long, worker long, kind string, body binary"

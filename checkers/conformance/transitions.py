@@ -76,7 +76,7 @@ class Transitions:
 
     def _transition(self, group: Group, places: Numbers, who: Numbers, cells: Any) -> Transition:
         slots, classes, number = self.local.shape.slots, self.classes, group.number
-        counts, signs, named = [], [], []
+        counts, signs, named = list[tuple[int, bool, int]](), list[tuple[bool, Any]](), list[Any]()
         for (table, keys), old, new in sorted(cells, key=lambda one: one[0][0]):
             slot = slots.get(table)
             own = None if slot is None else classes.own[slot]
@@ -88,11 +88,14 @@ class Transitions:
                 return Transition(places, who, None)
             value = new
             if table in self.local.shape.counted:
-                known, adds = isinstance(old, Symbol), isinstance(new, Symbol)
-                if known is not adds or (adds and new.source != old.source) or not isinstance(new, (Symbol, int)):
+                if isinstance(old, Symbol) and isinstance(new, Symbol) and new.source == old.source:
+                    counts.append((slot, True, new.by))
+                    signs.append((True, new.by - old.by))
+                elif isinstance(new, int) and not isinstance(old, Symbol):
+                    counts.append((slot, False, new))
+                    signs.append((False, new))
+                else:
                     return Transition(places, who, None)
-                counts.append((slot, adds, new.by if adds else new))
-                signs.append((adds, new.by - old.by if adds else new))
                 value = own
             elif isinstance(new, Symbol):
                 if own is None or new is not self.local.tracer.own(own.place):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import Get
@@ -27,9 +27,6 @@ from .run_units import RunUnit
 from .screen import History, divergence
 from .touched import Touched
 from .wire import BoundRecord, entity_text
-
-if TYPE_CHECKING:
-    from .bulk import Bulk
 
 
 @dataclass(slots=True)
@@ -78,7 +75,6 @@ class Units:
         self.replay_only, self.again = replay_only, again
         self.by_class, self.stops = by_class, stops
         self.local: Local | None = None
-        self._bulk: Bulk | None = None
         self.matcher = Matcher(state, plans)
         self.properties = Properties(claims, state)
         self._localize()
@@ -125,17 +121,10 @@ class Units:
             self.local.forget()
         self.state.at_offset(end)
 
-    def judge_runs(self, unit: RunUnit) -> bool:
-        """Judge a unit of runs at once; False, with nothing changed, where it has to be judged record by record."""
-        from .bulk import Bulk
-
+    def prepare(self) -> Local | None:
+        """Make ready for a unit; return what is kept by class, None where nothing is."""
         self._localize()
-        if self.local is None or self.watch is not None or self.replay_only:
-            return False
-        self._cut = False
-        if self._bulk is None or self._bulk.local is not self.local or self._bulk.state is not self.state:
-            self._bulk = Bulk(self, self.local)
-        return self._bulk.judge(unit)
+        return self.local
 
     def _judge(self, items: Sequence[Item]) -> None:
         records, offsets = [i.bound for i in items], [i.record.offset for i in items]

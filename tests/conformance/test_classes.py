@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from fencepost.checkers.conformance.classes import ClassedTable, Classes
 from fencepost.checkers.conformance.frames import MISSING, UNKNOWN
 from fencepost.checkers.conformance.inert import is_inert
-from fencepost.checkers.conformance.monitor import Monitor, Options, Reading
+from fencepost.checkers.conformance.monitor import Monitor, Reading
+from fencepost.checkers.conformance.options import Options
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.conformance.tables import Indexed
 from fencepost.checkers.verdicts import Verdict

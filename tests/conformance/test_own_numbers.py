@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from fencepost.checkers.conformance import local
-from fencepost.checkers.conformance.monitor import Monitor, Options, Reading
+from fencepost.checkers.conformance.monitor import Monitor, Reading
+from fencepost.checkers.conformance.options import Options
 from fencepost.checkers.conformance.parsing import Parse
 from fencepost.checkers.conformance.placing import Placing
 from fencepost.checkers.conformance.replay import HardState
