@@ -268,7 +268,7 @@ class Matcher:
                 if isinstance(records, Window):
                     at = records.after(at, passed)
                 while at < len(records) and type_at(records, at) in passed:
-                    at += 1
+                    at = records.run_end(at) if isinstance(records, InRuns) else at + 1
             if at >= len(records) or type_at(records, at) is not write.record:
                 self.whole = False
                 return None if self.attempts is None else env

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,16 @@ from .frames import Env
 from .groups import Group, grouped, settled
 from .local import Local
 from .replay import HardState
-from .run_units import RunUnit
+from .run_units import Piece, RunUnit
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """How the records of a piece fit, -1 where that is not known, and the groups in which they are."""
+
+    found: npt.NDArray[np.int64]
+    which: Numbers
+    groups: list[Group]
 
 
 class Taken:
@@ -23,7 +33,7 @@ class Taken:
         self._keys: set[tuple[Any, ...]] = set()
         self._local: Local | None = None
         self._mask: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
-        self._asked: dict[int, tuple[npt.NDArray[np.int64], list[Group]]] = {}
+        self._asked: dict[int, _Asked] = {}
         self._kinds: list[tuple[tuple[str, ...], bool]] = []
 
     def __contains__(self, key: tuple[Any, ...]) -> bool:
@@ -67,7 +77,8 @@ class Taken:
             piece = unit.piece(at)
             if piece.who is None or piece.said is None or piece.record is not record:
                 break
-            some = self._fitting(local, unit, at, key, env, state)[at - piece.start :]
+            kinds = self._fitting(local, piece, at, key, env, state)
+            some = kinds[at - piece.start :]
             stop = int(np.argmax(some < 0)) if (some < 0).any() else len(some)
             again = self._mask[piece.who[at - piece.start : at - piece.start + stop]]
             stop = int(np.argmax(again)) if again.any() else stop
@@ -76,9 +87,9 @@ class Taken:
                 if times:
                     unjudged += self._kinds[number][0] * times
                     shorter = shorter or self._kinds[number][1]
-            at += stop
-            if at < piece.end:
+            if not stop:
                 break
+            at += stop
         return at, unjudged, shorter
 
     def _open(self, local: Local) -> None:
@@ -90,35 +101,33 @@ class Taken:
         self._keys.clear()
 
     def _fitting(
-        self, local: Local, unit: RunUnit, at: int, key: tuple[Any, ...], env: Env, state: HardState
+        self, local: Local, piece: Piece, at: int, key: tuple[Any, ...], env: Env, state: HardState
     ) -> npt.NDArray[np.int64]:
-        """Return for the records of a piece the number of how they are known to fit, -1 where they are not."""
-        piece = unit.piece(at)
+        """Return for the records of a piece the number of how they are known to fit, -1 where that was not asked.
+
+        What is asked is how the record at a place does, and all others that are like it.
+        """
         assert piece.who is not None
         assert piece.said is not None
         kept = self._asked.get(piece.start)
         if kept is None:
             groups = grouped(local.classes, piece.who, piece.said)
-            kept = self._asked[piece.start] = np.full(len(piece.who), -1), groups
-        found, unknown = kept
-        left = []
-        for group in unknown:
+            which = np.zeros(len(piece.who), np.int64)
+            for number, group in enumerate(groups):
+                which[group.places] = number
+            kept = self._asked[piece.start] = _Asked(np.full(len(piece.who), -1), which, groups)
+        if kept.found[at - piece.start] < 0:
+            group = kept.groups[kept.which[at - piece.start]]
             bound = local.bound(env, local.classes.entities[piece.who[group.places[0]]])
-            name = None if bound is None else (*key, local.number(bound), group.number, group.said)
-            some = (
-                None
-                if name is None
-                else settled(local, name, piece.who, group.places, state.frame, state.version, None)
-            )
-            for result, places in some or ():
-                if result[0] is not None:
-                    if result not in self._kinds:
-                        self._kinds.append(result)
-                    found[places] = self._kinds.index(result)
-            if some is None:
-                left.append(group)
-        self._asked[piece.start] = found, left
-        return found
+            if bound is not None:
+                name = (*key, local.number(bound), group.number, group.said)
+                some = settled(local, name, piece.who, group.places, state.frame, state.version, None)
+                for result, places in some or ():
+                    if result[0] is not None:
+                        if result not in self._kinds:
+                            self._kinds.append(result)
+                        kept.found[places] = self._kinds.index(result)
+        return kept.found
 
 
 def numbers_of(classes: Classes, found: Collection[Any] | None) -> Numbers:
