@@ -182,6 +182,10 @@ class Classes:
             for (slot, members), index in self._indexes.items():
                 self._leave(index, slot, members, number)
 
+    def columns(self) -> list[Numbers]:
+        """Return what distinguishes entities, by their numbers: their classes, and what was counted of them."""
+        return [self.of_number, *(own.counts for own in self.own if own is not None and own.place is None)]
+
     def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
         """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
         if place is None:

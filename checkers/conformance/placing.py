@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from fencepost.model.language import Var
 from fencepost.model.language.walk import conjuncts
 
@@ -14,11 +12,11 @@ from .attempts import UNSAID, Attempt, Kind, cells_read
 from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Env
 from .groups import grouped, settled
-from .local import NOT_LOCAL, Records, type_at
+from .local import NOT_LOCAL, Local, Records, type_at
 from .plans import RowPlan, StagePlan, WritePlan
 from .replay import Cell
 from .run_units import RunUnit
-from .taken import Taken, numbers_of
+from .taken import Sure, Taken, numbers_of
 from .tracer import plain
 from .wire import BoundRecord, entity_text, said_by
 
@@ -288,7 +286,8 @@ class Placing:
         for number, write in enumerate(stage.writes):
             sure = self._sure_in_bulk(write)
             if sure is not None:
-                if not taken[number].has_all(sure):
+                local, known = sure
+                if not taken[number].has_all(local, known):
                     return False
                 continue
             for key in self._definite(write):
@@ -315,34 +314,42 @@ class Placing:
             frame.memo[key] = found
         return found
 
-    def _sure_in_bulk(self, write: WritePlan) -> Numbers | None:
+    def _sure_in_bulk(self, write: WritePlan) -> tuple[Local, Numbers] | None:
         """Return the numbers of the entities of which the stage is sure to write this, None where to be asked."""
-        local = self.matcher.by_class() if isinstance(self.records, RunUnit) else None
-        if local is None or local.tracing or len(write.binders) != 1 or not write.may_be_sure:
+        unit, local = self.records, self.matcher.by_class()
+        if not isinstance(unit, RunUnit) or local is None or local.tracing or not write.may_be_sure or write.certain:
+            return None
+        if len(write.binders) != 1 or str(write.binders[0].kind) != local.shape.sort:
             return None
         outer = {var: self.env[var] for var in write.outer if var in self.env}
-        if str(write.binders[0].kind) != local.shape.sort or write.certain:
-            return None
-        select, frame = write.selects[0], self.matcher.state.frame
-        found = None if select is None else select(frame, self.env)
-        who = numbers_of(local.classes, found)
+        name = ("sure", id(write), tuple(outer.items()), self.matcher.state.version)
+        kept: Sure | None = unit.kept.get(name)
+        if kept is None:
+            select = write.selects[0]
+            found = None if select is None else select(self.matcher.state.frame, self.env)
+            kept, who = Sure(local.classes), numbers_of(local.classes, found)
+        else:
+            who = kept.changed()
 
         def evaluate(at: int) -> None:
             self.env[write.binders[0]] = local.classes.entities[who[at]]
             self._is_sure(write)
             self._unbind(write)
 
-        sure = []
+        kept.forget(who)
         for group in grouped(local.classes, who):
             bound = local.bound(outer, local.classes.entities[who[group.places[0]]])
             if bound is None:
                 return None
             key = ("sure", id(write), local.number(bound), group.number)
-            some = settled(local, key, who, group.places, frame, self.matcher.state.version, evaluate)
+            state = self.matcher.state
+            some = settled(local, key, who, group.places, state.frame, state.version, evaluate)
             if some is None:
                 return None
-            sure += [who[places] for result, places in some if result]
-        return np.concatenate(sure) if sure else who[:0]
+            for result, places in some:
+                kept.note(who[places], bool(result))
+        unit.kept[name] = kept
+        return local, kept.numbers()
 
     def _is_sure(self, write: WritePlan) -> bool:
         """Whether the stage is sure to write a record under the present binding, asked once for a class."""

@@ -52,7 +52,10 @@ class Piece:
 
 
 class RunUnit(InRuns):
-    """The records of a unit, by place; no entity of the classed sort is told of twice by its runs."""
+    """The records of a unit, by place; no entity of the classed sort is told of twice by its runs.
+
+    `kept` is what rows were found to make of them, while they are read in order.
+    """
 
     def __init__(self, wire: WireBinding, pieces: Sequence[Piece], local: Local) -> None:
         self.wire, self.pieces, self.local = wire, pieces, local
@@ -62,6 +65,7 @@ class RunUnit(InRuns):
             if pieces[at].record is pieces[at + 1].record:
                 self._ends[at] = self._ends[at + 1]
         self._kept: dict[int, BoundRecord] = {}
+        self.kept: dict[Any, Any] = {}
 
     def __len__(self) -> int:
         return self.pieces[-1].end
