@@ -111,7 +111,7 @@ class Bulk:
             self._after(plans, merged(went), version, out.counted)
         for some in part:
             numbers = which[some.places - one.start]
-            for places in alike((numbers,)):
+            for places in alike(numbers):
                 edges = one.parts[numbers[places[0]]][0]
                 if len(edges) != 1:
                     continue

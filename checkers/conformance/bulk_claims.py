@@ -199,6 +199,9 @@ class BulkClaims:
         kept = {id: copy(one) for id, one in self.properties.evidence.items()}
         if list(found()):
             self.properties.evidence.update(kept)
+            # Nothing was broken before: what is told record by record is to find it so.
+            for instances in self.properties.broken.values():
+                instances.clear()
             raise Undecided
 
 

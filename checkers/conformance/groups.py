@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,20 +30,16 @@ def grouped(classes: Classes, who: Numbers, said: Numbers | None = None) -> list
     key = own * (len(classes.parent_numbers) + 1) + classes.parent_of[who]
     if said is not None:
         key = key * (int(said.max(initial=0)) + 1) + said
-    _, first, group, counts = np.unique(key, return_index=True, return_inverse=True, return_counts=True)
-    places = np.split(np.argsort(group, kind="stable"), np.cumsum(counts)[:-1])
+    _, first, group = np.unique(key, return_index=True, return_inverse=True)
     return [
         Group(own.item(at), -1 if said is None else int(said[at]), some)
-        for at, some in zip(first.tolist(), places, strict=True)
+        for at, some in zip(first.tolist(), alike(group), strict=True)
     ]
 
 
-def alike(labels: Sequence[Numbers]) -> list[Numbers]:
-    """Return the places at which all of some columns of numbers are the same, those of each combination in order."""
-    key = labels[0].astype(np.int64)
-    for one in labels[1:]:
-        key = key * (int(one.max(initial=0)) + 1) + one
-    _, group, counts = np.unique(key, return_inverse=True, return_counts=True)
+def alike(labels: Numbers) -> list[Numbers]:
+    """Return the places at which a number stands, for each number, in order."""
+    _, group, counts = np.unique(labels, return_inverse=True, return_counts=True)
     return np.split(np.argsort(group, kind="stable"), np.cumsum(counts)[:-1])
 
 

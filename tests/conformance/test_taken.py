@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from fencepost.checkers.conformance.bulk_claims import BulkClaims, Undecided
+from fencepost.checkers.conformance.claims_by_class import ByClass
 from fencepost.checkers.conformance.local import Local
 from fencepost.checkers.conformance.monitor import Monitor
+from fencepost.checkers.conformance.properties import Broken, Properties
 from fencepost.checkers.conformance.replay import HardState
 from fencepost.checkers.conformance.taken import Sure, Taken, numbers_of
 from fencepost.model.kraft.protocol import KRAFT
+from fencepost.model.language import Always
 
 MONITOR = Monitor(KRAFT)
 PARTITIONS = [("AAAAAAAAAAAAAAAAAAAAAQ", number) for number in range(5)]
@@ -64,3 +69,22 @@ def test_entities_that_an_index_finds_are_told_by_their_numbers() -> None:
     found = mine.classes.find(mine.shape.slots[number], False, (), True)
     assert found is not None
     assert numbers_of(mine.classes, found).tolist() == [1, 2]
+
+
+def test_what_is_broken_at_once_is_told_again_record_by_record() -> None:
+    """A claim that is found broken leaves nothing behind: no count, and no note that would keep it from being told."""
+    mine = local()
+    properties = Properties(MONITOR.claims, mine.state)
+    claims = BulkClaims(properties, ByClass(properties, mine), mine)
+    plan = next(one for one in MONITOR.claims.plans if isinstance(one.claim, Always))
+    before = repr(properties.evidence)
+
+    def found() -> list[Broken]:
+        properties.count(plan, False)
+        properties.broken[plan.claim.id, plan.part].add((PARTITIONS[0],))
+        return [Broken(plan.claim, ())]
+
+    with pytest.raises(Undecided):
+        claims.at_once(found)
+    assert not any(properties.broken.values())
+    assert repr(properties.evidence) == before
