@@ -67,10 +67,8 @@ class BulkClaims:
         numbers: HasNumbers | None = None,
     ) -> None:
         """Ask claims that are about one entity each of entities that went some ways; add what is counted."""
-        name = self.local.number(tuple([id(plan) for plan in plans]))
-        for one in went:
-            key = ("claims", name, one.kind)
-            self._ask(key, one, version, partial(evaluate, key, plans, one), counted, numbers)
+        name = ("claims", self.local.number(tuple([id(plan) for plan in plans])))
+        self._each(name, plans, went, version, evaluate, counted, numbers)
 
     def of_row(
         self,
@@ -83,28 +81,30 @@ class BulkClaims:
         numbers: HasNumbers | None = None,
     ) -> None:
         """Ask a claim about a row, with its parameters bound, of entities that went some ways."""
-        number = self.local.number(bound)
-        for one in went:
-            key = ("row", id(plan), number, one.kind)
-            self._ask(key, one, version, partial(evaluate, key, (plan,), one), counted, numbers)
+        name = ("row", id(plan), self.local.number(bound))
+        self._each(name, (plan,), went, version, evaluate, counted, numbers)
 
-    def _ask(
+    def _each(
         self,
-        key: Any,
-        one: Went,
+        name: tuple[Any, ...],
+        plans: Sequence[Plan],
+        went: Sequence[Went],
         version: int,
-        evaluate: Callable[[int], object],
+        evaluate: Evaluate,
         counted: Counted,
         numbers: HasNumbers | None,
     ) -> None:
         real = self.state.frame
         # What is read beside an entity's own cells is before and after the same.
         frame = Frame(real.tables, real.domains, real, real.open)
-        for group in grouped(self.local.classes, one.who):
-            found = settled(self.local, key, one.who, group.places, frame, version, evaluate, numbers)
-            if found is None:
-                raise Undecided
-            counted += [(result, len(places)) for result, places in found]
+        for one in went:
+            key = (*name, one.kind)
+            for group in grouped(self.local.classes, one.who):
+                ask = partial(evaluate, key, plans, one)
+                found = settled(self.local, key, one.who, group.places, frame, version, ask, numbers)
+                if found is None:
+                    raise Undecided
+                counted += [(result, len(places)) for result, places in found]
 
     def evaluate(
         self,
