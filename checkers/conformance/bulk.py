@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from .bulk_claims import BulkClaims, Counted, Undecided, Went, merged
+from .bulk_claims import BulkClaims, Undecided, merged
 from .frames import MISSING, Env, Frame
-from .groups import alike
+from .groups import Counted, Went, alike
 from .in_bulk import LONG, BulkParser, Stretch
 from .local import Local
 from .matching import Edge
@@ -257,8 +257,8 @@ class Bulk:
         self.claims.own(alone, went, version, evaluate, out.counted, before)
         for plan in rest:
             concerned = [cell for cell in others if cell[0] in plan.reads]
-            asked = plan.by_entity and bool(concerned)
-            if asked and self.claims.instances(plan, concerned, went, frame, version, out.counted, before):
+            asked = self.claims.by_class.instances_of
+            if concerned and asked.ask(plan, concerned, went, frame, version, out.counted, before):
                 continue
             if concerned or not cells.isdisjoint(plan.reads):
                 some = [*concerned, *self.claims.cells(plan, went)]
@@ -289,7 +289,7 @@ class Bulk:
             def asked() -> list[Any]:
                 return [
                     one
-                    for _ in properties.instances(plan, (None,) * len(plan.vars), frame, env, 0)
+                    for _ in properties.instances(plan, [plan.every], frame, env, 0)
                     if (one := properties.count(plan, plan.body(frame, env))) is False
                 ]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -14,25 +13,11 @@ from fencepost.model.language import Var
 
 from .claims_by_class import ByClass
 from .classes import Numbers
-from .frames import Env, Frame
-from .groups import grouped, settled
+from .frames import Frame
+from .groups import Counted, Kind, Went, grouped, settled
 from .local import HasNumbers, Local
-from .properties import Plan, Properties, Through
+from .properties import Plan, Properties
 from .replay import Cell, HardState
-from .taken import numbers_of
-from .transitions import Kind
-
-Counted = list[tuple[Any, int]]
-"""What is counted of claims (see `ByClass.add`), each with how often."""
-
-
-@dataclass(frozen=True, slots=True)
-class Went:
-    """Entities that went one way, by their numbers."""
-
-    kind: Kind
-    who: Numbers
-
 
 Evaluate = Callable[[Any, Sequence[Plan], Went, int], object]
 """Asks claims, under a key, of one of some entities that went one way, given by its place among them."""
@@ -120,67 +105,6 @@ class BulkClaims:
         reads = {number for plan in plans for number in plan.reads}
         cells = [(number, (entity, *rest)) for number, rest in one.kind[2] if binding is None or number in reads]
         self.by_class.evaluate(key, plans, cells, entity, before, binding)
-
-    # -- claims about one entity that others' cells concern --------------------------------------------------------
-    def instances(
-        self,
-        plan: Plan,
-        others: Sequence[Cell],
-        went: Sequence[Went],
-        before: Frame,
-        version: int,
-        counted: Counted,
-        numbers: HasNumbers,
-    ) -> bool:
-        """Ask a claim about one entity of all that changed cells concern, those that went some ways among them.
-
-        False where that does not tell.
-        """
-        if len(plan.vars) != 1 or str(plan.vars[0].kind) != self.local.shape.sort:
-            return False
-        classes = self.local.classes
-        kinds = np.zeros(len(classes.entities), np.int64)
-        concerned = np.zeros(len(classes.entities), np.bool_)
-        for number, keys in others:
-            for (at,) in plan.reads[number]:
-                some = self._concerned(at, keys, before)
-                if some is None:
-                    return False
-                for who in some:
-                    concerned[who] = True
-        for place, one in enumerate(went, start=1):
-            kinds[one.who] = place
-            if any(number in plan.reads for number, _ in one.kind[2]):
-                concerned[one.who] = True
-        where, asked = np.flatnonzero(concerned), list[tuple[Any, int]]()
-        for group in grouped(classes, where, kinds[where]):
-            kind = went[group.said - 1].kind if group.said else None
-            way = (group.number, group.number, ()) if kind is None else (kind[0], kind[1], kind[3])
-            key = ("instance", id(plan), way)
-
-            def evaluate(at: int, key: Any = key) -> None:
-                self.by_class.instance(key, plan, classes.entities[where[at]], before)
-
-            found = settled(self.local, key, where, group.places, before, version, evaluate, numbers)
-            if found is None:
-                return False
-            asked += [(result, len(places)) for result, places in found]
-        counted += asked
-        return True
-
-    def _concerned(self, at: int | Through | None, keys: tuple[Any, ...], before: Frame) -> list[Numbers] | None:
-        if at is None:
-            return None
-        if not isinstance(at, Through):
-            return [np.array([self.local.classes.index[keys[at]]])]
-        env: Env = {at.inner: keys[at.at]}
-        found = []
-        for frame in (before,) if before.after is None else (before, before.after):
-            some = at.select(frame, env)
-            if some is None:
-                return None
-            found.append(numbers_of(self.local.classes, some))
-        return found
 
     def cells(self, plan: Plan, went: Sequence[Went]) -> list[Cell]:
         """Return the cells that a claim reads of entities that went some ways."""

@@ -6,11 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
+import numpy as np
+
 from fencepost.model.language import Step, Var
 
 from .frames import MISSING, Env, Frame
+from .groups import Counted, Went
+from .instances import Earlier, Instances
 from .local import NOT_LOCAL, Local
-from .properties import Plan, Properties, concerned_by
+from .properties import Pattern, Plan, Properties
 from .replay import Cell
 from .touched import Touched
 
@@ -20,7 +24,7 @@ class ByClass:
 
     def __init__(self, properties: Properties, local: Local) -> None:
         self.properties, self.local = properties, local
-        self._steps = 0
+        self.instances_of = Instances(self, local)
         self._counted: dict[frozenset[Any], tuple[int, ...]] = {}
 
     def asks(self, touched: Touched) -> bool:
@@ -42,7 +46,7 @@ class ByClass:
             found = set()
         for plan in plans:
             concerned = [cell for cell in touched.others if cell[0] in plan.reads]
-            if plan.by_entity and concerned and self.instances(plan, concerned, touched, before, version):
+            if concerned and self.instances(plan, concerned, touched, before, version):
                 found.add(plan)
         return found
 
@@ -50,8 +54,7 @@ class ByClass:
         """Return a number for the states before and after, met again only where nothing else has changed."""
         if not touched.others:
             return self.properties.state.version
-        self._steps -= 1
-        return self._steps
+        return self.local.step()
 
     def kinds(self, touched: Touched, before: Frame) -> dict[Any, list[Any]]:
         """Return the entities that were touched by how: their class before, that after, the cells, what was counted."""
@@ -160,57 +163,36 @@ class ByClass:
             one.unknown += unknown * times
 
     def instances(self, plan: Plan, others: Sequence[Cell], touched: Touched, before: Frame, version: int) -> bool:
-        """Ask a claim about one entity of all that are concerned, each class once; False where that does not tell."""
-        if len(plan.vars) != 1 or str(plan.vars[0].kind) != self.local.shape.sort:
+        """Ask a claim about an entity of all that are concerned, each class once; False where that does not tell."""
+        index = self.local.classes.index
+        went = [
+            Went(kind, np.array([index[one] for one in entities]))
+            for kind, entities in self.kinds(touched, before).items()
+        ]
+        counted: Counted = []
+        earlier = Earlier(self.local, before, list(touched.entities))
+        if not self.instances_of.ask(plan, others, went, before, version, counted, earlier):
             return False
-        concerned: dict[Any, None] = {}
-        for number, keys in others:
-            for (at,) in plan.reads[number]:
-                values_ = concerned_by(at, keys, before)
-                if values_ is None:
-                    return False
-                concerned.update(dict.fromkeys(values_))
-        numbers = plan.reads.keys()
-        for entity, (_, cells) in touched.entities.items():
-            for number, rest in cells:
-                for (at,) in plan.reads.get(number, ()) if number in numbers else ():
-                    values_ = concerned_by(at, (entity, *rest), before)
-                    if values_ is None:
-                        return False
-                    concerned.update(dict.fromkeys(values_))
-        of, kinds = self.local.classes.of, dict[Any, list[Any]]()
-        for entity in concerned:
-            old, cells = touched.entities.get(entity, (of(entity), frozenset()))
-            kinds.setdefault((old, of(entity), self._counts(entity, cells, before)), []).append(entity)
-        counted: list[tuple[Any, int]] = []
-        for kind, entities in kinds.items():
-            key = ("instance", id(plan), kind)
-
-            def evaluate(entity: Any, key: Any = key) -> Any:
-                return self.instance(key, plan, entity, before)
-
-            if not self._counted_of(key, entities, before, version, evaluate, counted):
-                return False
         for found, times in counted:
             self.add(found, times)
         return True
 
-    def instance(self, key: Any, plan: Plan, entity: Any, before: Frame) -> Any:
-        """Ask a claim of one entity under the tracer; return what is counted, which is not counted yet."""
-        return self._ask(key, plan, ((entity,),), {}, entity, before)
-
-    def stated(self, key: Any, plan: Plan, entity: Any, before: Frame, bound: tuple[Any, ...]) -> Any:
-        """Ask a claim about a row, whatever changed, as `instance` does; `bound` are the row's parameters."""
-        binding = self.local.traced(bound, entity, before)
-        return self._ask(key, plan, (None,) * len(plan.vars), binding, entity, before)
-
-    def _ask(self, key: Any, plan: Plan, fixed: tuple[Any, ...], env: Env, entity: Any, before: Frame) -> Any:
+    def instance(
+        self,
+        key: Any,
+        plan: Plan,
+        patterns: Sequence[Pattern],
+        env: Env,
+        entity: Any,
+        before: Frame,
+    ) -> Any:
+        """Ask instances of a claim of one entity under the tracer; return what is counted, which is not counted yet."""
         kept = copy(self.properties.evidence[plan.claim.id])
         traced = self.local.tracer.step(entity, before)
         frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after
         whole = [
             self.properties.count(plan, plan.body(frame, env))
-            for _ in self.properties.instances(plan, fixed, frame, env, 0)
+            for _ in self.properties.instances(plan, patterns, frame, env, 0)
         ]
         one = self.properties.evidence[plan.claim.id]
         more = (one.judged - kept.judged, one.with_premise - kept.with_premise, one.unknown - kept.unknown)
@@ -218,6 +200,11 @@ class ByClass:
         found: Any = NOT_LOCAL if any(one is False for one in whole) else ((plan.claim.id, *more),)
         self.local.keep(key, found)
         return found if self.local.tracer.local else NOT_LOCAL
+
+    def stated(self, key: Any, plan: Plan, entity: Any, before: Frame, bound: tuple[Any, ...]) -> Any:
+        """Ask a claim about a row, whatever changed, as `instance` does; `bound` are the row's parameters."""
+        binding = self.local.traced(bound, entity, before)
+        return self.instance(key, plan, [plan.every], binding, entity, before)
 
     def of_row(self, plan: Plan, binding: Mapping[Var[Any], Any], touched: Touched, before: Frame) -> bool:
         """Ask a claim about a row of the entities that were touched, by class; False where that does not tell."""

@@ -48,6 +48,31 @@ class Members(Collection[Any]):
         return one in self.beside or (one in self._classes and self._classes.of(one) in self.numbers)
 
 
+class Said(dict[Any, None]):
+    """The entities that say something by a part of their ids: which part, by its place, and of how many, and what."""
+
+    __slots__ = ("place", "value", "width")
+
+    def __init__(self, place: int, value: Any) -> None:
+        super().__init__()
+        self.place, self.value, self.width = place, value, 0
+
+    def add(self, entity: Any) -> None:
+        """Add an entity that says it."""
+        self.width = len(entity)
+        self[entity] = None
+
+
+def named(found: Iterable[Collection[Any]]) -> Any:
+    """Return the one entity that can be in all of some collections, where all parts of its id are said; else None."""
+    parts: dict[int, Any] = {}
+    width = -1
+    for one in found:
+        if isinstance(one, Said) and one.width:
+            parts[one.place], width = one.value, one.width
+    return tuple([parts[place] for place in range(width)]) if len(parts) == width else None
+
+
 class Own:
     """Stands in a row for a number of an entity's own: the part at a place of its id, or what was counted of it."""
 
@@ -62,6 +87,15 @@ class Own:
         if self.place is not None:
             return entity[self.place]
         return self.counts.item(self.classes.index[entity])
+
+    def sayers(self, entities: Iterable[Any]) -> dict[Any, Said]:
+        """Return some entities by the part that they say."""
+        assert self.place is not None
+        found: dict[Any, Said] = {}
+        for one in entities:
+            value = one[self.place]
+            found.setdefault(value, Said(self.place, value)).add(one)
+        return found
 
     def says(self, entity: Any, value: Any) -> bool:
         """Whether a value is the number of an entity, which is what it is from now on where it is counted."""
@@ -108,8 +142,8 @@ class Classes:
         self._numbers: dict[Row, int] = {}
         self._steps: dict[tuple[int, int, Row, Any], int] = {}
         self._indexes: dict[tuple[int, bool], dict[Any, dict[int, None]]] = {}
-        self._said: dict[int, dict[Any, dict[Any, None]]] = {}
-        self._found: dict[Any, Members] = {}
+        self._said: dict[int, dict[Any, Said]] = {}
+        self._found: dict[Any, Collection[Any]] = {}
         self.number(tuple(() if pairs else MISSING for pairs in paired))
 
     def copy(self) -> Classes:
@@ -227,7 +261,8 @@ class Classes:
             owns = self.rows[number][slot] is own
             if owns is not (self.rows[old][slot] is own):
                 if owns:
-                    said.setdefault(entity[own.place], {})[entity] = None
+                    assert own.place is not None
+                    said.setdefault(entity[own.place], Said(own.place, entity[own.place])).add(entity)
                 else:
                     del said[entity[own.place]][entity]
 
@@ -283,7 +318,7 @@ class Classes:
             found = self._steps[key] = self.number(tuple(row))
         return found
 
-    def find(self, slot: int, members: bool, others: Row, value: Any) -> Members | None:
+    def find(self, slot: int, members: bool, others: Row, value: Any) -> Collection[Any] | None:
         """Return the entities whose cells beside some keys have a value, or have it among theirs; unknown cells do.
 
         None of numbers that are counted: there is no index of them.
@@ -296,25 +331,24 @@ class Classes:
             known = self._found[key] = self._find(slot, members, others, value)
         return known
 
-    def _find(self, slot: int, members: bool, others: Row, value: Any) -> Members:
+    def _find(self, slot: int, members: bool, others: Row, value: Any) -> Collection[Any]:
         index = self._index(slot, members)
         found = [*index.get((others, value), ()), *index.get((others, UNKNOWN), ())]
         own = self.own[slot]
         if own is None:
             return Members(self, found)
+        assert own.place is not None
         said = self._said.get(slot)
         if said is None:
-            said = self._said[slot] = {}
-            for entity, number in self.classes():
-                if self.rows[number][slot] is own:
-                    said.setdefault(entity[own.place], {})[entity] = None
-        return Members(self, found, said.get(value, {}))
+            said = self._said[slot] = own.sayers(one for one, n in self.classes() if self.rows[n][slot] is own)
+        say = said.get(value, Said(own.place, value))
+        return Members(self, found, say) if found else say
 
     def fits(self, number: int, slot: int, members: bool, others: Row, value: Any) -> bool:
         """Whether the entities of a class are what `find` looks for."""
         return not {(others, value), (others, UNKNOWN)}.isdisjoint(self._found_under(slot, members, number))
 
-    def without(self, slot: int) -> Members:
+    def without(self, slot: int) -> Collection[Any]:
         """Return the entities that have no cell in a slot."""
         known = self._found.get(slot)
         if known is None:

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from .classes import Classes, Numbers
 from .frames import MISSING, Frame
 from .local import Entry, HasNumbers, Local
+
+Kind: TypeAlias = tuple[int, int, frozenset[Any], tuple[Any, ...]]
+"""How entities went: their class before, that after, the cells, and what was counted of them (see `ByClass.kinds`)."""
+
+Counted: TypeAlias = list[tuple[Any, int]]
+"""What is counted of claims (see `ByClass.add`), each with how often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Went:
+    """Entities that went one way, by their numbers."""
+
+    kind: Kind
+    who: Numbers
 
 
 @dataclass(frozen=True, slots=True)

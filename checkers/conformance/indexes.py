@@ -25,6 +25,7 @@ from fencepost.model.language.terms import (
 )
 from fencepost.model.language.walk import free
 
+from .classes import named
 from .frames import UNKNOWN, Code, Env, Frame, first_value, values
 from .tables import absent, find
 
@@ -197,6 +198,9 @@ def _any_of(parts: Sequence[Selector | None]) -> Selector | None:
                 return found
         if len(known) < 2:
             return known[0] if known else None
+        one = named(known)
+        if one is not None:
+            return [one] if all(one in some for some in known) else []
         best, *others = sorted(known, key=len)
         return [one for one in best if all(one in other for other in others)]
 

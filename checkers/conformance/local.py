@@ -98,6 +98,12 @@ class Local:
         self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda _: ()
         self.evaluated = self.reused = 0
         self._keeps = False
+        self._steps = 0
+
+    def step(self) -> int:
+        """Return a number for the states before and after a step, met never again; those of states are not negative."""
+        self._steps -= 1
+        return self._steps
 
     @property
     def tracing(self) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fencepost.model.language import Always, Step, Term, Var
 from fencepost.model.language.kinds import EntityKind
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from .claims_by_class import ByClass
 
 Claim = Always | Step
+
+Pattern: TypeAlias = tuple[tuple[Any, ...] | None, ...]
+"""Instances of a claim: for each of its variables the values that are meant, None for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +50,45 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Through:
-    """The values of a variable for which a cell is asked of an entity, the key at a place, by an inner quantifier."""
+    """The values of a variable for which a cell is asked of an entity, the key at a place, by an inner quantifier.
+
+    Where its `body` is `settled` whatever the variable is, the quantifier asks nothing of the entity.
+    """
 
     var: Var[Any]
     inner: Var[Any]
     at: int
     select: Selector
+    body: Code
+    settled: bool
 
-    def values(self, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
-        """Return the values in the state before a change of the cell, and after it; None where any may be."""
+    def found(self, keys: tuple[Any, ...], before: Frame) -> list[Collection[Any]] | None:
+        """Return those that an index leaves in the state before a change of the cell, and after it; None for any."""
         env: Env = {self.inner: keys[self.at]}
-        found: dict[Any, None] = {}
+        found: list[Collection[Any]] = []
         for frame in (before,) if before.after is None else (before, before.after):
+            if self.body(frame, env) is self.settled:
+                continue
             some = self.select(frame, env)
             if some is None:
                 return None
-            found.update(dict.fromkeys(in_order(frame, self.var, some) or ()))
-        return tuple(found)
+            found.append(some)
+        return found
+
+    def values(self, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
+        """Return the values in the state before a change of the cell, and after it; None where any may be."""
+        found = self.found(keys, before)
+        if found is None:
+            return None
+        seen = [one for some in found for one in in_order(before, self.var, some) or ()]
+        return tuple(dict.fromkeys(seen))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
     """A claim, or one of the claims that it is the conjunction of, by the variables for all of whose values it is made.
 
+    `told` are these in the claim's order.
     `reads` are the tables that it reads, each with how a cell that changes tells what to ask again: for each variable
     the place of its value among the cell's keys, how to find its values, or None where any may be concerned. With
     `by_entity` a cell of the sort that has classes concerns none but its own entity; one that is `inert` says
@@ -79,11 +98,17 @@ class Plan:
     claim: Claim
     part: int
     vars: tuple[Var[Any], ...]
+    told: tuple[Var[Any], ...]
     premises: tuple[tuple[tuple[Code, bool], ...], ...]
     body: Code
     reads: Mapping[int, frozenset[tuple[int | Through | None, ...]]]
     by_entity: bool = False
     inert: bool = False
+
+    @property
+    def every(self) -> Pattern:
+        """The pattern of all its instances."""
+        return (None,) * len(self.vars)
 
     @property
     def whole(self) -> bool:
@@ -175,7 +200,7 @@ class Properties:
                     cells = [cell for cell in touched.cells() if cell[0] in plan.reads]
                     yield from self.ask(plan, cells, before, binding)
                 continue
-            for _ in self.instances(plan, (None,) * len(plan.vars), before, env := dict(binding), 0):
+            for _ in self.instances(plan, [plan.every], before, env := dict(binding), 0):
                 found = plan.body(before, env)
                 if self.count(plan, found) is False:
                     yield self._told(plan, env)
@@ -200,40 +225,47 @@ class Properties:
         self, plan: Plan, touched: Iterable[Cell], before: Frame, binding: Mapping[Var[Any], Any] | None = None
     ) -> Iterator[Broken]:
         """Yield the instances of a claim that cells which were touched have broken, its other variables as bound."""
-        partial: set[tuple[Any, ...]] = set()
+        patterns: dict[Pattern, None] = {}
+        met: set[Any] = set()
         for number, keys in touched:
             for pattern in plan.reads.get(number, ()):
-                partial.add(tuple([concerned_by(at, keys, before) for at in pattern]))
-        if not partial:
+                # Cells of one entity that an inner quantifier ranges over concern the same.
+                how = tuple([at if at is None else keys[at if isinstance(at, int) else at.at] for at in pattern])
+                if (pattern, how) not in met:
+                    met.add((pattern, how))
+                    patterns[tuple([concerned_by(at, keys, before) for at in pattern])] = None
+        if not patterns:
             return
         step = isinstance(plan.claim, Step)
         frame = before if step else self.state.frame
         broken = self.broken[plan.claim.id, plan.part]
-        asked: set[tuple[Any, ...]] = set()
-        for fixed in sorted(partial, key=str):
-            env: Env = {} if binding is None else dict(binding)
-            for instance in self.instances(plan, fixed, frame, env, 0):
-                if instance in asked:
-                    continue
-                asked.add(instance)
-                found = self.count(plan, plan.body(frame, env))
-                if found is False and (step or instance not in broken):
-                    if not step:
-                        broken.add(instance)
-                    yield self._told(plan, env)
-                elif found is True and not step:
-                    broken.discard(instance)
+        env: Env = {} if binding is None else dict(binding)
+        for instance in self.instances(plan, tuple(patterns), frame, env, 0):
+            found = self.count(plan, plan.body(frame, env))
+            if found is False and (step or instance not in broken):
+                if not step:
+                    broken.add(instance)
+                yield self._told(plan, env)
+            elif found is True and not step:
+                broken.discard(instance)
 
     def instances(
-        self, plan: Plan, fixed: tuple[Any, ...], frame: Frame, env: Env, at: int
+        self, plan: Plan, patterns: Sequence[Pattern], frame: Frame, env: Env, at: int
     ) -> Iterator[tuple[Any, ...]]:
-        """Yield the instances under which no premise is false; `env` is bound to each in turn."""
+        """Yield the instances of any of some patterns under which no premise is false, each once.
+
+        `env` is bound to each in turn.
+        """
         if at == len(plan.vars):
             yield tuple(env.get(var, UNKNOWN) for var in plan.vars)
             return
         var = plan.vars[at]
-        domain = fixed[at] if fixed[at] is not None else values(frame, var.kind) or ()
-        for value in domain:
+        every = [one for one in patterns if one[at] is None]
+        named: dict[Any, list[Pattern]] = {}
+        for one in patterns:
+            for value in one[at] or ():
+                named.setdefault(value, []).append(one)
+        for value in (values(frame, var.kind) or ()) if every else sorted(named, key=str):
             env[var] = value
             failed = next((p for p in plan.premises[at] if p[0](frame, env) is False), None)
             if failed is not None:
@@ -242,7 +274,7 @@ class Properties:
                 if self.broken[plan.claim.id, plan.part]:
                     self._mended(plan, env, at)
                 continue
-            yield from self.instances(plan, fixed, frame, env, at + 1)
+            yield from self.instances(plan, [*every, *named.get(value, ())], frame, env, at + 1)
         env.pop(var, None)
 
     def _mended(self, plan: Plan, env: Env, at: int) -> None:
@@ -265,7 +297,7 @@ class Properties:
 
     @staticmethod
     def _told(plan: Plan, env: Env) -> Broken:
-        return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.vars))
+        return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.told))
 
 
 def concerned_by(at: int | Through | None, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
@@ -296,7 +328,8 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
             body = body.body
         else:
             break
-    outer = tuple(variables)
+    # What is asked of each entity of the sort that has classes comes first: it is the same for all of a class.
+    outer = tuple(sorted(variables, key=lambda one: layout.classed is None or str(one.kind) != layout.classed.sort))
     compiler = layout.compiler
     premises: list[list[tuple[Code, bool]]] = [[] for _ in outer]
     for premise, is_antecedent in _premises(body):
@@ -304,14 +337,16 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
         if needed and free(premise) <= set(outer):
             premises[max(needed)].append((compiler.code(premise), is_antecedent))
     reads: dict[int, set[tuple[int | Through | None, ...]]] = {}
+    through: dict[tuple[Term[Any], Var[Any]], Selector | None] = {}
     for node, around in _within(body):
         if isinstance(node, Get) and node.state in layout.numbers:
-            pattern = tuple(_found_by(var, node, around, outer, compiler) for var in outer)
+            pattern = tuple(_found_by(var, node, around, outer, compiler, through) for var in outer)
             reads.setdefault(layout.numbers[node.state], set()).add(pattern)
     return Plan(
         claim,
         number,
         outer,
+        tuple(variables),
         tuple(tuple(p) for p in premises),
         compiler.code(body),
         {number: frozenset(patterns) for number, patterns in reads.items()},
@@ -342,7 +377,12 @@ def _within(term: Term[Any]) -> Iterable[tuple[Term[Any], tuple[Term[Any], ...]]
 
 
 def _found_by(
-    var: Var[Any], cell: Get[Any], around: tuple[Term[Any], ...], outer: tuple[Var[Any], ...], compiler: Compiler
+    var: Var[Any],
+    cell: Get[Any],
+    around: tuple[Term[Any], ...],
+    outer: tuple[Var[Any], ...],
+    compiler: Compiler,
+    through: dict[tuple[Term[Any], Var[Any]], Selector | None],
 ) -> int | Through | None:
     """Return how the keys of a cell tell the values of a variable for which it is read."""
     binders = [next((node for node in around if bound(node) is key), None) for key in cell.keys]
@@ -351,8 +391,12 @@ def _found_by(
             return at
     for at, binder in enumerate(binders):
         if isinstance(binder, Quant) and free(binder) <= set(outer):
-            select = selector(compiler, var, binder.body, binder.quantifier == "some")
-            return None if select is None else Through(var, binder.var, at, select)
+            if (binder, var) not in through:
+                through[binder, var] = selector(compiler, var, binder.body, binder.quantifier == "some")
+            select = through[binder, var]
+            if select is None:
+                return None
+            return Through(var, binder.var, at, select, compiler.code(binder.body), binder.quantifier == "every")
     return None
 
 

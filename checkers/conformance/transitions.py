@@ -9,17 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .classes import Classes, Numbers, Own
+from .classes import Classes, Numbers, Own, Said
 from .frames import MISSING
-from .groups import Group, grouped, settled
+from .groups import Group, Kind, grouped, settled
 from .local import Local
 from .matching import Matcher
 from .replay import Change
 from .run_units import Piece, RunUnit
 from .tracer import Symbol
-
-Kind = tuple[int, int, frozenset[Any], tuple[Any, ...]]
-"""How entities went: their class before, that after, the cells, and what was counted of them (see `ByClass.kinds`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +225,7 @@ class BeforeTable:
     def __init__(self, before: Before, slot: int) -> None:
         self.before, self.slot = before, slot
         self._found: dict[Any, dict[Any, None]] = {}
-        self._said: dict[Any, dict[Any, None]] | None = None
+        self._said: dict[Any, Said] | None = None
 
     def get(self, keys: tuple[Any, ...], default: Any = None) -> Any:
         """Return a cell's value, the default where nothing had written it."""
@@ -249,17 +246,15 @@ class BeforeTable:
         if position > 0 or (own is not None and own.place is None):
             return None
         if own is not None:
-            return self._said_by(own).get(value, {})
+            return self._said_by(own).get(value, ())
         key = (members, others, value)
         if key not in self._found:
             fits = [n for n in before.there() if before.classes.fits(n, self.slot, members, others, value)]
             self._found[key] = dict.fromkeys(before.members(fits))
         return self._found[key]
 
-    def _said_by(self, own: Own) -> dict[Any, dict[Any, None]]:
+    def _said_by(self, own: Own) -> dict[Any, Said]:
         if self._said is None:
-            self._said = {}
-            said = [n for n in self.before.there() if self.before.classes.rows[n][self.slot] is own]
-            for one in self.before.members(said):
-                self._said.setdefault(one[own.place], {})[one] = None
+            there = [n for n in self.before.there() if self.before.classes.rows[n][self.slot] is own]
+            self._said = own.sayers(self.before.members(there))
         return self._said

@@ -104,7 +104,10 @@ class Units:
         elif self.local is None or self.local.classes is not self.state.classes:
             self.local = Local(self.state)
         self.matcher.local = self.local
-        self.properties.by_class = None if self.local is None else ByClass(self.properties, self.local)
+        if self.local is None:
+            self.properties.by_class = None
+        elif self.properties.by_class is None or self.properties.by_class.local is not self.local:
+            self.properties.by_class = ByClass(self.properties, self.local)
 
     def judge(self, items: Sequence[Item], cut: bool = False) -> None:
         """Judge a unit; its records' entities must have been met.

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fencepost.checkers.conformance.claims_by_class import ByClass
 from fencepost.checkers.conformance.classes import ClassedTable, Classes
 from fencepost.checkers.conformance.frames import MISSING, UNKNOWN
 from fencepost.checkers.conformance.inert import is_inert
@@ -17,6 +18,7 @@ from fencepost.checkers.conformance.monitor import Monitor, Reading
 from fencepost.checkers.conformance.options import Options
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.conformance.tables import Indexed
+from fencepost.checkers.conformance.touched import Touched
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.traces import MetadataLog
@@ -171,3 +173,19 @@ def test_steps_that_say_nothing_of_what_stays_are_found() -> None:
     """P26, P35 and P40 hold where nothing changes, whatever the state; K1, P31 and P36 need not."""
     inert = {id: is_inert(KRAFT.property(id).term) for id in ("P26", "P35", "P40", "K1", "P31", "P36")}  # type: ignore[union-attr]
     assert inert == {"P26": True, "P35": True, "P40": True, "K1": False, "P31": False, "P36": False}
+
+
+def test_no_two_steps_of_a_log_have_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was evaluated in the step of one unit is not taken for what stands in a step of a later one."""
+    numbers: list[int] = []
+    version = ByClass.version
+
+    def noted(self: ByClass, touched: Touched) -> int:
+        numbers.append(version(self, touched))
+        return numbers[-1]
+
+    monkeypatch.setattr(ByClass, "version", noted)
+    Monitor(KRAFT).judge(read_log(RECORDED / "rolling-restart"))
+    of_steps = [one for one in numbers if one < 0]
+    assert len(of_steps) > 10
+    assert len(of_steps) == len(set(of_steps))

@@ -1,0 +1,146 @@
+"""Claims about entities of the classed sort that others' cells concern, asked once of all that are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from .classes import Numbers
+from .frames import Frame
+from .groups import Counted, Went, grouped, settled
+from .local import HasNumbers, Local
+from .properties import Pattern, Plan, Through, concerned_by
+from .replay import Cell
+from .taken import numbers_of
+
+if TYPE_CHECKING:
+    from .claims_by_class import ByClass
+
+MOST: Final = 40
+"""So many patterns of instances are told apart; where cells concern more, the instances are asked one by one."""
+
+
+class Instances:
+    """Asks claims whose first variable is an entity of the classed sort, the others being none that ids name."""
+
+    def __init__(self, by_class: ByClass, local: Local) -> None:
+        self.by_class, self.local, self.classes = by_class, local, local.classes
+        self._fits: dict[Plan, bool] = {}
+
+    def ask(
+        self,
+        plan: Plan,
+        others: Sequence[Cell],
+        went: Sequence[Went],
+        before: Frame,
+        version: int,
+        counted: Counted,
+        numbers: HasNumbers,
+    ) -> bool:
+        """Ask a claim of all that changed cells concern, entities that went some ways among them; add what is counted.
+
+        `others` are the changed cells of other sorts, `numbers` the entities' own in the state before. False, with
+        nothing counted, where that does not tell.
+        """
+        if not self._is_fit(plan):
+            return False
+        patterns: list[Pattern] = []
+        concerned = self._by_others(plan, others, before, patterns)
+        kinds = np.zeros(len(self.classes.entities), np.int64)
+        for place, one in enumerate(went, start=1):
+            kinds[one.who] = place
+            self._by_own(plan, one, before, patterns, concerned)
+            if len(patterns) > MOST:
+                return False
+        where, asked = np.flatnonzero(concerned), list[tuple[Any, int]]()
+        _, said = np.unique(kinds[where] * (1 << len(patterns)) + concerned[where], return_inverse=True)
+        for group in grouped(self.classes, where, said):
+            first = where[group.places[0]]
+            bits, number = int(concerned[first]), int(kinds[first])
+            some = tuple(one for at, one in enumerate(patterns) if bits >> at & 1)
+            kind = went[number - 1].kind if number else None
+            way = (group.number, group.number, ()) if kind is None else (kind[0], kind[1], kind[3])
+            key = ("instance", id(plan), way, self.local.number(frozenset(some)))
+
+            def evaluate(at: int, key: Any = key, some: tuple[Pattern, ...] = some) -> None:
+                entity = self.classes.entities[where[at]]
+                fixed = [((entity,), *one[1:]) for one in some]
+                self.by_class.instance(key, plan, fixed, {}, entity, before)
+
+            found = settled(self.local, key, where, group.places, before, version, evaluate, numbers)
+            if found is None:
+                return False
+            asked += [(result, len(places)) for result, places in found]
+        counted += asked
+        return True
+
+    def _is_fit(self, plan: Plan) -> bool:
+        found = self._fits.get(plan)
+        if found is None:
+            first = bool(plan.vars) and str(plan.vars[0].kind) == self.local.shape.sort
+            found = first and plan.by_entity and not any(self.local.tracer.names(one.kind) for one in plan.vars[1:])
+            self._fits[plan] = found
+        return found
+
+    def _by_others(
+        self, plan: Plan, others: Sequence[Cell], before: Frame, patterns: list[Pattern]
+    ) -> npt.NDArray[np.int64]:
+        """Return for each entity which instances of it changed cells of other sorts concern: bit n for pattern n."""
+        found = np.zeros(len(self.classes.entities), np.int64)
+        for number, keys in others:
+            for first, *rest in plan.reads[number]:
+                bit = _bit((None, *[concerned_by(at, keys, before) for at in rest]), patterns)
+                for who in self._concerned(first, keys, before):
+                    found[who] |= bit
+        return found
+
+    def _by_own(
+        self, plan: Plan, one: Went, before: Frame, patterns: list[Pattern], concerned: npt.NDArray[np.int64]
+    ) -> None:
+        """Add which instances of entities that went one way their own cells concern."""
+        for number, rest in one.kind[2]:
+            for _, *places in plan.reads.get(number, ()):
+                # No other variable is found through an entity of the sort: what stands in its place is not read.
+                concerned[one.who] |= _bit(
+                    (None, *[concerned_by(at, (None, *rest), before) for at in places]), patterns
+                )
+
+    def _concerned(self, at: int | Through | None, keys: tuple[Any, ...], before: Frame) -> Sequence[Numbers]:
+        if isinstance(at, int):
+            return [np.array([self.classes.index[keys[at]]])]
+        everyone = [np.arange(len(self.classes.entities))]
+        if at is None:
+            return everyone
+        found = at.found(keys, before)
+        return everyone if found is None else [numbers_of(self.classes, one) for one in found]
+
+
+def _bit(pattern: Pattern, patterns: list[Pattern]) -> int:
+    """Return the bit of a pattern among some, to which it is added."""
+    if pattern not in patterns:
+        patterns.append(pattern)
+    return 1 << min(patterns.index(pattern), MOST)
+
+
+class Earlier:
+    """The entities' own numbers as they were in front of a step that changed those of a few."""
+
+    def __init__(self, local: Local, before: Frame, entities: Sequence[Any]) -> None:
+        self.local, self.before = local, before
+        self.entities = {local.classes.index[one]: one for one in entities}
+        self._tables = {slot: number for number, slot in local.shape.slots.items()}
+
+    def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
+        """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
+        found = self.local.classes.numbers(place, slot, who)
+        if place is not None or not self.entities:
+            return found
+        found, table = found.copy(), self.before.tables[self._tables[slot]]
+        for at in np.flatnonzero(np.isin(who, list(self.entities))).tolist():
+            old = table.get((self.entities[int(who[at])],))
+            if isinstance(old, int):
+                found[at] = old
+        return found
