@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import FALSE, TRUE, Assign, Every, Term, event, every, let, literal, table, when
+from fencepost.model.language import FALSE, TRUE, Assign, Every, Term, event, every, forall, let, literal, table, when
 
 from .leadership import OFFSETS
 from .state import (
@@ -10,9 +10,9 @@ from .state import (
     Future,
     RecordKind,
     applied,
-    batch_end,
     committed,
     effect,
+    ends_batch,
     follows,
     future,
     high_watermark,
@@ -22,11 +22,11 @@ from .state import (
     kept,
     known_epoch,
     log,
+    log_open,
     m,
     n,
     o,
     next_write,
-    open_at,
     parked_at,
     s,
     snapshot,
@@ -44,7 +44,15 @@ commit = event("HandleCommit", n, to, environment=True, source="S3:108-111, S3:1
 load = event("HandleLoadSnapshot", n, m, environment=True, source="S3:314, Q15", code=f"{LISTENER}, {OFFSETS}")
 commit_replaced = event("HandleCommitOfReplacedListener", n, to, environment=True, source="S3:307, Q20", code=LISTENER)
 
-delivered = let("delivered", (to <= high_watermark[_log]) & (_from < to) & to.is_(batch_end[log[_log, _from], _from]), n, to)
+delivered = let(
+    "delivered",
+    (to <= high_watermark[_log])
+    & (_from < to)
+    & ends_batch(_log, to)
+    & forall(s, ((_from < s) & (s < to)).implies(~ends_batch(_log, s))),
+    n,
+    to,
+)
 """The next committed batch ends there."""
 
 
@@ -72,7 +80,7 @@ def replays(n: Term[Controller], to: Term[int], opened: Term[int], state: Term[i
     )
 
 
-open_when_committed = let("open_when_committed", open_at(_log, to), n, to)
+open_when_committed = let("open_when_committed", log_open[_log, to], n, to)
 """The transaction that is open where the committed part of the log ends; the end of one counts when it is committed."""
 _active_end = stable_end(n, to, open_when_committed)
 _begin = transaction[n] - 1

@@ -20,10 +20,10 @@ from .state import (
     left_epoch,
     log,
     log_end,
+    log_kind,
     n,
     next_write,
     o,
-    record_kind,
     s,
     snapshot,
     stable,
@@ -67,7 +67,7 @@ bootstrapped = let(
     exists(
         o,
         (effect[n, o] > 0)
-        & record_kind[effect[n, o], o].is_(RecordKind.VERSION)
+        & log_kind[claim[n], o].is_(RecordKind.VERSION)
         & (transaction[n].is_(0) | (o < transaction[n])),
     ),
     n,

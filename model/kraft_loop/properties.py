@@ -29,7 +29,6 @@ from .state import (
     applied,
     armed,
     asked,
-    batch_end,
     claim,
     committed,
     d,
@@ -45,16 +44,17 @@ from .state import (
     leader_of,
     log,
     log_end,
+    log_ends,
+    log_kind,
+    log_open,
     m,
     n,
     next_write,
     o,
-    open_at,
     p,
     parked_at,
     r,
     raft_epoch,
-    record_kind,
     s,
     snapshot,
     stable,
@@ -75,7 +75,7 @@ _version = RecordKind.VERSION
 
 def _is_version(o: Term[int]) -> Term[bool]:
     """A metadata.version that a record at an offset set is in effect."""
-    return (effect[n, o] > 0) & record_kind[effect[n, o], o].is_(_version)
+    return (effect[n, o] > 0) & log_kind[follows(n), o].is_(_version)
 
 
 OFFSETS_CLAIMS: tuple[Property, ...] = (
@@ -198,7 +198,7 @@ DURABILITY: tuple[Property, ...] = (
                 (o < stable[n])
                 & (stable[n] <= high_watermark[raft_epoch])
                 & kept[n, stable[n], o].is_(log[raft_epoch, o])
-                & open_at(raft_epoch, stable[n]).is_(0)
+                & log_open[raft_epoch, stable[n]].is_(0)
                 & undone_at[raft_epoch, o].is_(0)
             ),
         ),
@@ -237,8 +237,8 @@ WRITERS: tuple[Property, ...] = (
     ),
     always(
         "QL8",
-        for_all(e, o, ((e <= raft_epoch) & (o < high_watermark[e])).implies(batch_end[log[e, o], o] <= high_watermark[e])),
-        "A batch is committed whole or not at all, so an atomic result is: it is one batch (L8).",
+        for_all(e, ((high_watermark[e] > 0).implies(log_ends[e, high_watermark[e]])) & ((log_end[e] > 0).implies(log_ends[e, log_end[e]]))),
+        "Logs and what is committed of them end with a batch: an atomic result is one batch, so it is there whole or not at all (L8).",
         "S3:130",
     ),
     step(

@@ -17,9 +17,13 @@ from .state import (
     leader_of,
     log,
     log_end,
+    log_ends,
+    log_kind,
+    log_open,
     n,
     o,
     raft_epoch,
+    s,
     undone_at,
 )
 
@@ -53,8 +57,10 @@ RAFT = table(
             o,
             o < at,
             log[_new, o].becomes(log[d, o]),
+            log_kind[_new, o].becomes(log_kind[d, o]),
             undone_at[_new, o].becomes(when(undone_at[d, o] <= at, undone_at[d, o], Lit(0, OFFSET))),
         ),
+        every(s, s <= at, log_ends[_new, s].becomes(log_ends[d, s]), log_open[_new, s].becomes(log_open[d, s])),
     ),
     hear("QR2", (known_epoch[n] < e) & (e <= raft_epoch), known_epoch[n].becomes(e)),
     raise_high_watermark(

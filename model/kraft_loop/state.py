@@ -2,10 +2,10 @@
 
 - Offsets are ends: where a log ends, where what is committed ends. Each is one more than Kafka's offset of the last record, and 0
   stands for -1. So is `transaction`: the offset after the open transaction's Begin record.
-- A record is its offset and the leader epoch in which it was written: the leader of an epoch writes each offset once. What it is
-  (`record_kind`, `record_transaction`, `batch_end`) is kept by these two.
+- A record is its offset and the leader epoch in which it was written: the leader of an epoch writes each offset once.
 - The leader of an epoch has one log. That of a later epoch begins with a prefix of some earlier log, so the log of a node that does
-  not know yet that it was replaced is there as well.
+  not know yet that it was replaced is there as well. `log_kind`, `log_ends` and `log_open` say of each log what its records are,
+  where batches end and where transactions are open.
 - A state is the set of the records that are in effect in it: data records that were applied and that no Abort has undone.
 - Epochs begin at 1; 0 stands for none. Control records of Raft (leader change) have no offset here: no state depends on them.
 """
@@ -84,12 +84,11 @@ log = per2(EPOCH, OFFSET, "log", EPOCH, 0, about="in which epoch the record at a
 log_end = per(EPOCH, "log_end", OFFSET, 0, about="the end of that log")
 epoch_start = per(EPOCH, "epoch_start", OFFSET, 0, about="where that log ended when the epoch began")
 high_watermark = per(EPOCH, "high_watermark", OFFSET, 0, about="the end of what was committed up to the epoch")
-record_kind = per2(EPOCH, OFFSET, "record_kind", KIND, RecordKind.DATA, about="what a record is")
-record_transaction = per2(
-    EPOCH, OFFSET, "record_transaction", OFFSET, 0,
-    about="the transaction in which a record was written, its Begin, End or Abort included; 0 outside",
-)  # fmt: skip
-batch_end = per2(EPOCH, OFFSET, "batch_end", OFFSET, 0, about="the end of the batch in which a record was written")
+log_kind = per2(EPOCH, OFFSET, "log_kind", KIND, RecordKind.DATA, about="what the record at an offset of that log is")
+log_ends = per2(EPOCH, OFFSET, "log_ends", BOOL, about="a batch of that log ends at an offset")
+log_open = per2(
+    EPOCH, OFFSET, "log_open", OFFSET, 0, about="the transaction that is open after what ends at an offset; 0 if none is"
+)
 transactions = cell("transactions", BOOL, ANY, "fixed", "metadata.version has transactions: 3.6-IV1 or newer")
 
 # -- a controller ------------------------------------------------------------------------------------------------------
@@ -128,7 +127,7 @@ undone_at = per2(
 
 def is_kind(e: Term[int], o: Term[int], kind: RecordKind) -> Term[bool]:
     """The record of a log at an offset is of a kind."""
-    return record_kind[log[e, o], o].is_(kind)
+    return log_kind[e, o].is_(kind)
 
 
 def is_data(e: Term[int], o: Term[int]) -> Term[bool]:
@@ -142,15 +141,9 @@ def closes(e: Term[int], o: Term[int]) -> Term[bool]:
 
 
 @definition
-def open_at(e: Term[int], o: Term[int]) -> Term[int]:
-    """The transaction that is open where a log is cut at an offset; 0 if none is."""
-    return when((o > 0) & ~closes(e, o - 1), record_transaction[log[e, o - 1], o - 1], Lit(0, OFFSET))
-
-
-@definition
 def ends_batch(e: Term[int], o: Term[int]) -> Term[bool]:
     """A log has the end of a batch at an offset."""
-    return o.is_(0) | batch_end[log[e, o - 1], o - 1].is_(o)
+    return o.is_(0) | log_ends[e, o]
 
 
 def follows(n: Term[Controller]) -> Term[int]:

@@ -18,7 +18,6 @@ from .state import (
     applied,
     armed,
     asked,
-    batch_end,
     claim,
     committed,
     effect,
@@ -28,11 +27,12 @@ from .state import (
     left_epoch,
     log,
     log_end,
+    log_ends,
+    log_kind,
+    log_open,
     n,
     next_write,
     o,
-    record_kind,
-    record_transaction,
     s,
     snapshot,
     stable,
@@ -59,14 +59,14 @@ def snapshots(n: Term[Controller], there: Term[bool], state: Term[int]) -> Every
     )
 
 
-def record(n: Term[Controller], o: Term[int], kind: RecordKind, within: Term[int]) -> Steps:
-    """The active controller appends one record, in a batch of its own."""
+def record(n: Term[Controller], o: Term[int], kind: RecordKind, opened: Term[int]) -> Steps:
+    """The active controller appends one record, in a batch of its own, after which that transaction is open."""
     e = claim[n]
     return (
         log[e, o].becomes(e),
-        record_kind[e, o].becomes(literal(kind)),
-        record_transaction[e, o].becomes(within),
-        batch_end[e, o].becomes(o + 1),
+        log_kind[e, o].becomes(literal(kind)),
+        log_ends[e, o + 1].becomes(TRUE),
+        log_open[e, o + 1].becomes(opened),
     )
 
 
@@ -92,11 +92,10 @@ def writes(n: Term[Controller], to: Term[int], whole: Term[bool]) -> object:
             o,
             new,
             log[e, o].becomes(e),
-            record_kind[e, o].becomes(literal(RecordKind.DATA)),
-            record_transaction[e, o].becomes(transaction[n]),
-            batch_end[e, o].becomes(when(whole, to, o + 1)),
+            log_kind[e, o].becomes(literal(RecordKind.DATA)),
             effect[n, o].becomes(e),
         ),
+        every(s, (base < s) & (s <= to), log_ends[e, s].becomes(~whole | s.is_(to)), log_open[e, s].becomes(transaction[n])),
         *extends(n, to),
         snapshots(
             n, snapshot[n, s] | ends, when(snapshot[n, s], kept[n, s, o], when(new & (o < s), e, effect[n, o]))
@@ -122,7 +121,7 @@ def ends(n: Term[Controller]) -> object:
     """The active controller appends End and applies it: no transaction is open any more."""
     base = next_write[n]
     return (
-        *record(n, base, RecordKind.END, transaction[n]),
+        *record(n, base, RecordKind.END, NOTHING),
         *extends(n, base + 1),
         transaction[n].becomes(NOTHING),
         snapshots(n, snapshot[n, s] | s.is_(base + 1), when(snapshot[n, s], kept[n, s, o], effect[n, o])),
@@ -137,7 +136,7 @@ def restored(n: Term[Controller], o: Term[int], s: Term[int]) -> Term[int]:
 def _aborted(n: Term[Controller]) -> tuple[Assign | Every, ...]:
     base, begin = next_write[n], transaction[n] - 1
     return (
-        *record(n, base, RecordKind.ABORT, transaction[n]),
+        *record(n, base, RecordKind.ABORT, NOTHING),
         every(o, (begin <= o) & (o < base), undone_at[claim[n], o].becomes(base + 1)),
         transaction[n].becomes(NOTHING),
     )
@@ -164,7 +163,7 @@ def _bootstraps(n: Term[Controller], base: Term[int], state: State) -> Steps:
     return (
         *record(n, base, RecordKind.BEGIN, base + 1),
         *record(n, base + 1, RecordKind.VERSION, base + 1),
-        *record(n, base + 2, RecordKind.END, base + 1),
+        *record(n, base + 2, RecordKind.END, NOTHING),
         *extends(n, base + 3),
         every(o, TRUE, effect[n, o].becomes(when(o.is_(base + 1), claim[n], state(o)))),
     )
