@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fencepost.model.kraft_data.quantified import for_all
-from fencepost.model.language import Always, absent, lemma
+from fencepost.model.language import Always, Term, absent, forall, lemma
 
 from .state import (
     Future,
@@ -44,7 +44,7 @@ from .state import (
     snapshot,
     stable,
     transaction,
-    undone_at,
+    undone_by,
     wrote_from,
     wrote_in,
 )
@@ -53,30 +53,48 @@ _in = o < log_end[e]
 _active = claim[n] > 0
 _log = follows(n)
 
+
+
+def shares(d: Term[int], e: Term[int], o: Term[int]) -> Term[bool]:
+    """Two logs have the same record at an offset."""
+    return (o < log_end[d]) & (o < log_end[e]) & log[d, o].is_(log[e, o])
+
+
+def committed_in(d: Term[int], e: Term[int]) -> Term[bool]:
+    """There have been both epochs."""
+    return (d <= raft_epoch) & (e <= raft_epoch)
+
+
+def in_a_batch(e: Term[int], s: Term[int], p: Term[int]) -> Term[bool]:
+    """No batch of a log ends between two offsets."""
+    return forall(o, ((s < o) & (o < p)).implies(~ends_batch(e, o)))
+
+
 LOGS: tuple[Always, ...] = (
     lemma("QM1", for_all(e, ((e > raft_epoch) | e.is_(0)).implies(
         log_end[e].is_(0) & epoch_start[e].is_(0) & absent(leader_of[e]) & high_watermark[e].is_(0))), "For QM3: nothing is there of epochs to come."),
     lemma("QM2", for_all(e, o, _in.implies((log[e, o] >= 1) & (log[e, o] <= e) & (o < log_end[log[e, o]]))),
           "For QM3: a record is in the log of the epoch in which it was written."),
-    lemma("QM3", for_all(d, e, o, p, (_in & (o < log_end[d]) & log[d, o].is_(log[e, o]) & (p <= o)).implies(
-        log[d, p].is_(log[e, p]) & log_kind[d, p].is_(log_kind[e, p]) & (log_open[d, p + 1].is_(log_open[e, p + 1]))
-        & (log_ends[d, p + 1].implies(log_ends[e, p + 1])))),
+    lemma("QM3", for_all(d, e, o, p, (shares(d, e, o) & (p <= o)).implies(log[d, p].is_(log[e, p]) & log_kind[d, p].is_(log_kind[e, p]))),
           "For QM6: logs that share a record share all before it."),
-    lemma("QM4", for_all(d, e, o, p, (_in & (o < log_end[d]) & log[d, o].is_(log[e, o]) & (p <= o) & (undone_at[d, p] > 0) & (undone_at[d, p] <= o + 1)).implies(
-        undone_at[e, p].is_(undone_at[d, p]))),
-          "For QM6: and what was undone before it."),
-    lemma("QM5", for_all(d, e, ((d <= e) & (e <= raft_epoch)).implies(
-        (high_watermark[d] <= high_watermark[e]) & (high_watermark[e] <= log_end[e]) & (epoch_start[e] <= log_end[e])
-        & ((d < e).implies(high_watermark[d] <= epoch_start[e])))),
-          "For QL7: what is committed is in the log of every later epoch when it begins."),
-    lemma("QM6", for_all(d, e, o, ((d <= e) & (e <= raft_epoch) & (o < high_watermark[d])).implies(
-        log[e, o].is_(log[d, o]) & log_kind[e, o].is_(log_kind[d, o])
-        & (((undone_at[d, o] > 0) & (undone_at[d, o] <= high_watermark[d])).implies(undone_at[e, o].is_(undone_at[d, o])))
-        & (((undone_at[e, o] > 0) & (undone_at[e, o] <= high_watermark[d])).implies(undone_at[e, o].is_(undone_at[d, o]))))),
-          "For QL7: at its offset."),
-    lemma("QM6s", for_all(d, e, s, ((d <= e) & (e <= raft_epoch) & (s <= high_watermark[d])).implies(
-        log_open[e, s].is_(log_open[d, s]) & (log_ends[e, s].implies(log_ends[d, s])) & (log_ends[d, s].implies(log_ends[e, s])))),
-          "For QN5: so are the ends of its batches and its transactions."),
+    lemma("QM3s", for_all(d, e, o, s, (shares(d, e, o) & (s <= o + 1)).implies(
+        log_open[d, s].is_(log_open[e, s]) & (log_ends[d, s].implies(log_ends[e, s])))),
+          "For QM6s: and batches and transactions up to it."),
+    lemma("QM4", for_all(d, e, p, ((undone_by[d, p] > 0) & shares(d, e, undone_by[d, p])).implies(undone_by[e, p].is_(undone_by[d, p]))),
+          "For QM6: and what an Abort undid that they share."),
+    lemma("QM5", for_all(e, (high_watermark[e] <= log_end[e]) & (epoch_start[e] <= log_end[e])), "For QL7: what is committed is in the log."),
+    lemma("QM5d", for_all(d, e, ((d <= e) & (e <= raft_epoch)).implies(
+        (high_watermark[d] <= high_watermark[e]) & ((d < e).implies(high_watermark[d] <= epoch_start[e])))),
+          "For QL7: also in that of every later epoch, when it begins."),
+    lemma("QM6", for_all(d, e, o, (committed_in(d, e) & (o < high_watermark[d]) & (o < high_watermark[e])).implies(
+        log[e, o].is_(log[d, o]) & log_kind[e, o].is_(log_kind[d, o]))),
+          "For QL7: two logs have the same committed records."),
+    lemma("QM6u", for_all(d, e, o, (committed_in(d, e) & (undone_by[d, o] > 0) & (undone_by[d, o] < high_watermark[d]) & (undone_by[d, o] < high_watermark[e])).implies(
+        undone_by[e, o].is_(undone_by[d, o]))),
+          "For QL7: in both the same Abort undoes them."),
+    lemma("QM6s", for_all(d, e, s, (committed_in(d, e) & (s <= high_watermark[d]) & (s <= high_watermark[e])).implies(
+        log_open[e, s].is_(log_open[d, s]) & (log_ends[e, s].implies(log_ends[d, s])))),
+          "For QN5: so are the ends of batches and transactions."),
     lemma("QM7", for_all(e, o, (_in & ~is_data(e, o)).implies(ends_batch(e, o) & log_ends[e, o + 1])),
           "For QL4: a record of a transaction is in a batch of its own."),
     lemma("QM9s", for_all(e, (epoch_start[e] > 0).implies(log_ends[e, epoch_start[e]])), "For QK1: what a leader begins with ends with a batch."),
@@ -91,14 +109,23 @@ TRANSACTIONS: tuple[Always, ...] = (
     lemma("QT2", for_all(e, s, p, ((s <= log_end[e]) & (log_open[e, s] > 0) & (log_open[e, s] <= p) & (p <= s)).implies(
         log_open[e, p].is_(log_open[e, s]))),
           "For QT3: a transaction that is open has been so since its Begin."),
-    lemma("QT2b", for_all(e, s, p, ((s <= log_end[e]) & log_open[e, s].is_(p + 1)).implies(
-        (p < s) & log_open[e, p].is_(0) & ends_batch(e, p))),
+    lemma("QT2b", for_all(e, s, ((s <= log_end[e]) & (log_open[e, s] > 0)).implies(
+        (log_open[e, s] <= s) & log_open[e, log_open[e, s] - 1].is_(0) & ends_batch(e, log_open[e, s] - 1))),
           "For QN9: none was open before it."),
-    lemma("QT3", for_all(e, o, p, (_in & is_kind(e, o, RecordKind.ABORT) & (log_open[e, o] <= p + 1) & (p < o)).implies(undone_at[e, p].is_(o + 1))),
+    lemma("QT2c", for_all(e, s, p, ((s < p) & (p <= log_end[e]) & is_data(e, s) & in_a_batch(e, s, p)).implies(
+        log_open[e, p].is_(log_open[e, s]))),
+          "For QN6: a batch of data records opens and closes none."),
+    lemma("QT3", for_all(e, o, p, (_in & is_kind(e, o, RecordKind.ABORT) & (log_open[e, o] <= p + 1) & (p < o)).implies(undone_by[e, p].is_(o))),
           "For QL4: an Abort undoes all from its Begin on."),
-    lemma("QT4", for_all(e, p, o, undone_at[e, p].is_(o + 1).implies(
-        (o < log_end[e]) & (p < o) & is_kind(e, o, RecordKind.ABORT) & (log_open[e, o] <= p + 1))),
+    lemma("QT4", for_all(e, p, (undone_by[e, p] > 0).implies(
+        (undone_by[e, p] < log_end[e]) & (p < undone_by[e, p]) & is_kind(e, undone_by[e, p], RecordKind.ABORT)
+        & (log_open[e, undone_by[e, p]] <= p + 1))),
           "For QL4: and nothing else is undone."),
+    lemma("QT6", for_all(e, s, o, ((s <= log_end[e]) & log_open[e, s].is_(0) & (o < s) & (undone_by[e, o] > 0)).implies(undone_by[e, o] < s)),
+          "For QL7: what is outside of transactions is not undone later."),
+    lemma("QT5", for_all(e, o, p, ((o < p) & (p < log_end[e]) & is_kind(e, o, RecordKind.VERSION) & is_kind(e, p, RecordKind.VERSION)).implies(
+        (undone_by[e, o] > 0) & (undone_by[e, o] < p))),
+          "For QL11: a log has a second bootstrap only where the first was undone before."),
 )  # fmt: skip
 NODES: tuple[Always, ...] = (
     lemma("QN1", for_all(n, (known_epoch[n] <= raft_epoch) & (claim[n] <= left_epoch[n]) & (left_epoch[n] <= known_epoch[n])),
@@ -115,6 +142,7 @@ NODES: tuple[Always, ...] = (
         (log_open[_log, committed[n]].is_(0).implies(stable[n].is_(committed[n])))
         & ((log_open[_log, committed[n]] > 0).implies(log_open[_log, committed[n]].is_(stable[n] + 1)))),
           "For QL7: stable is what is committed, up to the Begin of a transaction that is open there."),
+    lemma("QN7s", for_all(n, log_open[_log, stable[n]].is_(0)), "For QL7: no transaction is open at the stable offset."),
     lemma("QN8", for_all(n, e, (leader_of[e].is_(n) & (left_epoch[n] < e)).implies(log_end[e].is_(epoch_start[e]))),
           "For QK1: nothing is written in an epoch before it is claimed."),
     lemma("QN9", for_all(n, s, (_active & (stable[n] <= s) & (s <= applied[n]) & ends_batch(_log, s) & log_open[_log, s].is_(0)).implies(snapshot[n, s])),

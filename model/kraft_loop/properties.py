@@ -7,6 +7,7 @@ from fencepost.model.language import (
     AT_RESULT_BOUNDARIES,
     Property,
     Sometimes,
+    Step,
     Term,
     always,
     exists,
@@ -59,7 +60,7 @@ from .state import (
     snapshot,
     stable,
     transaction,
-    undone_at,
+    undone_by,
     wrote_from,
     wrote_in,
 )
@@ -76,6 +77,13 @@ _version = RecordKind.VERSION
 def _is_version(o: Term[int]) -> Term[bool]:
     """A metadata.version that a record at an offset set is in effect."""
     return (effect[n, o] > 0) & log_kind[follows(n), o].is_(_version)
+
+
+
+
+def of_state(id: str, term: Term[bool], about: str, source: str) -> Step:
+    """Claim a condition of the state before every step, where all lemmas hold: it follows from these and needs no induction."""
+    return step(id, term, about, source)
 
 
 OFFSETS_CLAIMS: tuple[Property, ...] = (
@@ -122,7 +130,7 @@ DETERMINISM: tuple[Property, ...] = (
         AT_RESULT_BOUNDARIES,
         rows=RENOUNCES,
     ),
-    always(
+    of_state(
         "QL5",
         for_all(
             n, m, o,
@@ -131,7 +139,7 @@ DETERMINISM: tuple[Property, ...] = (
         "Two standbys that have applied as much have the same state (L5).",
         "S3:323",
     ),
-    always(
+    of_state(
         "QL5r",
         for_all(
             n, m, o,
@@ -190,7 +198,7 @@ DURABILITY: tuple[Property, ...] = (
         "S3:119",
         AT_RESULT_BOUNDARIES,
     ),
-    always(
+    of_state(
         "QL7",
         for_all(
             n, o,
@@ -199,7 +207,7 @@ DURABILITY: tuple[Property, ...] = (
                 & (stable[n] <= high_watermark[raft_epoch])
                 & kept[n, stable[n], o].is_(log[raft_epoch, o])
                 & log_open[raft_epoch, stable[n]].is_(0)
-                & undone_at[raft_epoch, o].is_(0)
+                & undone_by[raft_epoch, o].is_(0)
             ),
         ),
         "What reads show is committed, in no open transaction, and never undone (L7).",
@@ -249,7 +257,7 @@ WRITERS: tuple[Property, ...] = (
         rows=("QC3",),
     ),
     step("QL9e", transaction[n] > 0, "An End and an Abort are applied inside of a transaction only (L9).", "S3:164", rows=("QC4", "QC5")),
-    always(
+    of_state(
         "QL11",
         for_all(n, o, p, (_is_version(o) & _is_version(p)).implies(o.is_(p))),
         "The bootstrap is in effect at most once (L11).",
@@ -314,7 +322,7 @@ WITNESSES: tuple[Sometimes, ...] = (
     sometimes("QX5", exists(n, (stable[n] < committed[n])), "A part of a transaction is committed, and no read shows it.", "S3:164"),
     sometimes(
         "QX6",
-        exists(e, exists(o, (undone_at[e, o] > 0) & (undone_at[e, o] <= high_watermark[e]))),
+        exists(e, exists(o, (undone_by[e, o] > 0) & (undone_by[e, o] < high_watermark[e]))),
         "A transaction that a failed controller left open is aborted.",
         "S3:173",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import event, every, forall, let, table, when
+from fencepost.model.language import event, every, let, table, when
 from fencepost.model.language.terms import Lit
 
 from .state import (
@@ -24,7 +24,7 @@ from .state import (
     o,
     raft_epoch,
     s,
-    undone_at,
+    undone_by,
 )
 
 RAFT_CLIENT = "KafkaRaftClient"
@@ -34,14 +34,14 @@ hear = event("HearOfEpoch", n, e, environment=True, source="S3:168, KIP-595", co
 raise_high_watermark = event("RaiseHighWatermark", at, environment=True, source="S3:77, KIP-595", code=RAFT_CLIENT)
 
 _new = raft_epoch + 1
+_committed = high_watermark[raft_epoch]
 has_committed = let(
     "has_committed",
-    (high_watermark[raft_epoch] <= at)
-    & forall(o, (o < high_watermark[raft_epoch]).implies(log[d, o].is_(log[raft_epoch, o]))),
+    (_committed <= at) & (_committed.is_(0) | log[d, _committed - 1].is_(log[raft_epoch, _committed - 1])),
     d,
     at,
 )
-"""The log that a leader begins with has every committed record."""
+"""The log that a leader begins with has the last committed record, and with it all before (QM3)."""
 
 RAFT = table(
     "Raft",
@@ -58,7 +58,7 @@ RAFT = table(
             o < at,
             log[_new, o].becomes(log[d, o]),
             log_kind[_new, o].becomes(log_kind[d, o]),
-            undone_at[_new, o].becomes(when(undone_at[d, o] <= at, undone_at[d, o], Lit(0, OFFSET))),
+            undone_by[_new, o].becomes(when(undone_by[d, o] < at, undone_by[d, o], Lit(0, OFFSET))),
         ),
         every(s, s <= at, log_ends[_new, s].becomes(log_ends[d, s]), log_open[_new, s].becomes(log_open[d, s])),
     ),

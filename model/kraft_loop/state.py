@@ -119,9 +119,9 @@ wrote_from = per(REQUEST, "wrote_from", OFFSET, 0, what="ghost", about="the firs
 parked_at = per(REQUEST, "parked_at", OFFSET, 0, what="soft", about="where the purgatory has it: the end it waits for")
 
 # -- for the proof -----------------------------------------------------------------------------------------------------
-undone_at = per2(
-    EPOCH, OFFSET, "undone_at", OFFSET, 0, what="ghost",
-    about="the end of the Abort record that undoes a record in the epoch's log; 0 if there is none",
+undone_by = per2(
+    EPOCH, OFFSET, "undone_by", OFFSET, 0, what="ghost",
+    about="the offset of the Abort record that undoes a record in the epoch's log; 0 if there is none: no log begins with one",
 )  # fmt: skip
 
 
@@ -153,7 +153,7 @@ def follows(n: Term[Controller]) -> Term[int]:
 
 def holds(e: Term[int], o: Term[int], end: Term[int]) -> Term[int]:
     """What is in effect at an offset of a log that was applied to an end: the epoch of a data record that no Abort has undone."""
-    stays = (o < end) & is_data(e, o) & (undone_at[e, o].is_(0) | (undone_at[e, o] > end))
+    stays = (o < end) & is_data(e, o) & (undone_by[e, o].is_(0) | (undone_by[e, o] >= end))
     return when(stays, log[e, o], NONE_YET)
 
 

@@ -38,7 +38,7 @@ from .state import (
     stable,
     to,
     transaction,
-    undone_at,
+    undone_by,
     waits,
 )
 
@@ -137,7 +137,7 @@ def _aborted(n: Term[Controller]) -> tuple[Assign | Every, ...]:
     base, begin = next_write[n], transaction[n] - 1
     return (
         *record(n, base, RecordKind.ABORT, NOTHING),
-        every(o, (begin <= o) & (o < base), undone_at[claim[n], o].becomes(base + 1)),
+        every(o, (begin <= o) & (o < base), undone_by[claim[n], o].becomes(base)),
         transaction[n].becomes(NOTHING),
     )
 
