@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fencepost.model.language import TRUE, Bound, Protocol, Term
+from fencepost.model.language import TRUE, Bound, NotFor, Protocol, Term, declaring, not_for
 
 from .protocol import KRAFT_LOOP
 from .state import transactions
@@ -33,4 +33,9 @@ LOOP: Protocol = replace(
     },
     ends=True,
 )
-SLICES: tuple[Protocol, ...] = (LOOP,)
+"""`tiny` and `pair` without transactions, as before 3.6-IV1; `abort` with them: a node that is elected again in a later epoch."""
+NOT_FOR: tuple[NotFor, ...] = (
+    not_for("there are no transactions", "QL12 QL9 QL9e QX5 QX6 QX7", "tiny pair"),
+    not_for("there is one controller", "QX4", "tiny abort"),
+)
+SLICES: tuple[Protocol, ...] = declaring((LOOP,), *NOT_FOR)

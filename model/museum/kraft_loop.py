@@ -90,17 +90,17 @@ KRAFT_LOOP_MUSEUM: tuple[Entry, ...] = (
         "keeps-the-transaction", keeps_the_transaction, "Kafka 4.4, D1",
         "The transaction start is a plain field: who renounces believes in a transaction whose Begin may be lost, and its stable "
         "offset does not move any more.",
-        (1, 1, 2, 5), 1, "QK4", "QL4r", True, ("D1",),
+        (1, 1, 2, 5), 6, "QK4", "QL4r", True, ("D1",),
     ),
     _entry(
         "ends-when-appended", ends_when_appended, "Kafka 4.4, D2",
         "End takes effect when it is appended: the commit of an earlier batch shows a part of the transaction to reads.",
-        (1, 1, 2, 5), 1, "QC1", "QL7", True, ("D2",),
+        (1, 1, 2, 5), 8, "QR1", "QL7", True, ("D2",),
     ),
     _entry(
         "remembers-what-was-cut", remembers_what_was_cut, "Kafka up to 4.0, D3",
         "That the log was not empty is a plain field: a node that is elected again after its bootstrap was lost writes none.",
-        (1, 1, 2, 2), 1, "QA5", "QL11r", False, ("D3",),
+        (1, 1, 2, 2), 9, "QA5", "QL11r", False, ("D3",),
     ),
     _entry(
         "loads-one-too-many", loads_one_too_many, "Kafka 4.4, D4",
