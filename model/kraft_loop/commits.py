@@ -88,7 +88,8 @@ _standby = ~is_active & delivered
 
 
 def _first_is(kind: RecordKind) -> Term[bool]:
-    return is_kind(_log, _from, kind)
+    """The batch is one record of that kind: those of a transaction are in batches of their own."""
+    return is_kind(_log, _from, kind) & to.is_(_from + 1)
 
 
 def _parked_below(end: Term[int]) -> Term[bool]:
