@@ -12,6 +12,7 @@ from .state import (
     applied,
     armed,
     asked,
+    at,
     claim,
     closes,
     committed,
@@ -67,7 +68,7 @@ def committed_in(d: Term[int], e: Term[int]) -> Term[bool]:
 
 def in_a_batch(e: Term[int], s: Term[int], p: Term[int]) -> Term[bool]:
     """No batch of a log ends between two offsets."""
-    return forall(o, ((s < o) & (o < p)).implies(~ends_batch(e, o)))
+    return forall(at, ((s < at) & (at < p)).implies(~ends_batch(e, at)))
 
 
 LOGS: tuple[Always, ...] = (
@@ -115,6 +116,8 @@ TRANSACTIONS: tuple[Always, ...] = (
     lemma("QT2c", for_all(e, s, p, ((s < p) & (p <= log_end[e]) & is_data(e, s) & in_a_batch(e, s, p)).implies(
         log_open[e, p].is_(log_open[e, s]))),
           "For QN6: a batch of data records opens and closes none."),
+    lemma("QT2d", for_all(e, s, p, o, ((s <= o) & (o < p) & (p <= log_end[e]) & ends_batch(e, p) & is_data(e, s) & in_a_batch(e, s, p)).implies(is_data(e, o))),
+          "For QL4: and has data records only."),
     lemma("QT3", for_all(e, o, p, (_in & is_kind(e, o, RecordKind.ABORT) & (log_open[e, o] <= p + 1) & (p < o)).implies(undone_by[e, p].is_(o))),
           "For QL4: an Abort undoes all from its Begin on."),
     lemma("QT4", for_all(e, p, (undone_by[e, p] > 0).implies(
