@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import FALSE, TRUE, Assign, Every, Term, event, every, forall, let, literal, table, when
+from fencepost.model.language import TRUE, Assign, Every, Term, event, every, forall, let, literal, table, when
 
 from .leadership import OFFSETS
 from .state import (
@@ -25,8 +25,8 @@ from .state import (
     log_open,
     m,
     n,
-    o,
     next_write,
+    o,
     parked_at,
     s,
     snapshot,

@@ -40,7 +40,6 @@ from .steps import (
     snapshots,
 )
 
-
 LOOP, OFFSETS = "QuorumController", "OffsetControlManager"
 ACTIVATION_RECORDS = "ActivationRecordsGenerator"
 

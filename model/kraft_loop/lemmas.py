@@ -55,7 +55,6 @@ _active = claim[n] > 0
 _log = follows(n)
 
 
-
 def shares(d: Term[int], e: Term[int], o: Term[int]) -> Term[bool]:
     """Two logs have the same record at an offset."""
     return (o < log_end[d]) & (o < log_end[e]) & log[d, o].is_(log[e, o])

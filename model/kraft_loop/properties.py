@@ -79,8 +79,6 @@ def _is_version(o: Term[int]) -> Term[bool]:
     return (effect[n, o] > 0) & log_kind[follows(n), o].is_(_version)
 
 
-
-
 def of_state(id: str, term: Term[bool], about: str, source: str) -> Step:
     """Claim a condition of the state before every step, where all lemmas hold: it follows from these and needs no induction."""
     return step(id, term, about, source)

@@ -42,7 +42,15 @@ write_nothing = event("WriteNothing", r, n, environment=True, source="S3:119, Q2
 fail = event("Fail", r, n, environment=True, source="Q16", code="EventHandlerExceptionInfo")
 cannot_replay = event("FailToReplay", r, n, environment=True, source="S3:122, S3:312, Q3", code=LOOP)
 refused_by_api = event("RefuseRequest", r, n, environment=True, source="Q16", code="EventHandlerExceptionInfo")
-task = event("RunPeriodicTask", n, to, given=to > next_write[n], environment=True, source="Q19", code="PeriodicTaskControlManager")
+task = event(
+    "RunPeriodicTask",
+    n,
+    to,
+    given=to > next_write[n],
+    environment=True,
+    source="Q19",
+    code="PeriodicTaskControlManager",
+)
 begin = event("BeginTransaction", n, environment=True, source="S3:164, Q9", code="KRaftMigrationDriver (3.4 to 3.9)")
 finish = event("EndTransaction", n, environment=True, source="S3:164, Q10", code="KRaftMigrationDriver (3.4 to 3.9)")
 read = event("Read", n, o, environment=True, source="S3:87, Q17", code=LOOP)
@@ -56,7 +64,11 @@ def answered(what: Future) -> object:
 queued = future[r].is_(Future.QUEUED)
 _next = queued & asked[r].is_(n) & ~expired[r]
 runs = _next & leads_yet & ~activating[n]
-parked = (future[r].becomes(literal(Future.PARKED)), wrote_in[r].becomes(claim[n]), wrote_from[r].becomes(next_write[n]))
+parked = (
+    future[r].becomes(literal(Future.PARKED)),
+    wrote_in[r].becomes(claim[n]),
+    wrote_from[r].becomes(next_write[n]),
+)
 _works = leads_yet & ~activating[n]
 
 REQUESTS = table(

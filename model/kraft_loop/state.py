@@ -80,14 +80,21 @@ NONE_YET = Lit(0, EPOCH)
 # -- Raft --------------------------------------------------------------------------------------------------------------
 raft_epoch = cell("raft_epoch", EPOCH, 0, about="the newest leader epoch")
 leader_of = per(EPOCH, "leader_of", maybe(CONTROLLER), NONE, about="who was elected in the epoch")
-log = per2(EPOCH, OFFSET, "log", EPOCH, 0, about="in which epoch the record at an offset of the epoch's log was written")
+log = per2(
+    EPOCH, OFFSET, "log", EPOCH, 0, about="in which epoch the record at an offset of the epoch's log was written"
+)
 log_end = per(EPOCH, "log_end", OFFSET, 0, about="the end of that log")
 epoch_start = per(EPOCH, "epoch_start", OFFSET, 0, about="where that log ended when the epoch began")
 high_watermark = per(EPOCH, "high_watermark", OFFSET, 0, about="the end of what was committed up to the epoch")
 log_kind = per2(EPOCH, OFFSET, "log_kind", KIND, RecordKind.DATA, about="what the record at an offset of that log is")
 log_ends = per2(EPOCH, OFFSET, "log_ends", BOOL, about="a batch of that log ends at an offset")
 log_open = per2(
-    EPOCH, OFFSET, "log_open", OFFSET, 0, about="the transaction that is open after what ends at an offset; 0 if none is"
+    EPOCH,
+    OFFSET,
+    "log_open",
+    OFFSET,
+    0,
+    about="the transaction that is open after what ends at an offset; 0 if none is",
 )
 transactions = cell("transactions", BOOL, ANY, "fixed", "metadata.version has transactions: 3.6-IV1 or newer")
 

@@ -95,11 +95,14 @@ def writes(n: Term[Controller], to: Term[int], whole: Term[bool]) -> object:
             log_kind[e, o].becomes(literal(RecordKind.DATA)),
             effect[n, o].becomes(e),
         ),
-        every(s, (base < s) & (s <= to), log_ends[e, s].becomes(~whole | s.is_(to)), log_open[e, s].becomes(transaction[n])),
-        *extends(n, to),
-        snapshots(
-            n, snapshot[n, s] | ends, when(snapshot[n, s], kept[n, s, o], when(new & (o < s), e, effect[n, o]))
+        every(
+            s,
+            (base < s) & (s <= to),
+            log_ends[e, s].becomes(~whole | s.is_(to)),
+            log_open[e, s].becomes(transaction[n]),
         ),
+        *extends(n, to),
+        snapshots(n, snapshot[n, s] | ends, when(snapshot[n, s], kept[n, s, o], when(new & (o < s), e, effect[n, o]))),
     )
 
 

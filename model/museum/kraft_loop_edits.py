@@ -51,7 +51,9 @@ def schedules_before_replay(base: Protocol) -> Protocol:
     """Raft has a record before it is applied; it cannot be."""
     base_ = next_write[n]
     appended = (*record(n, base_, RecordKind.DATA, transaction[n]), extends(n, base_ + 1)[0])
-    return base.but("QW11", effects=(appended, restarts(n)), why="the append is scheduled before the records are applied")
+    return base.but(
+        "QW11", effects=(appended, restarts(n)), why="the append is scheduled before the records are applied"
+    )
 
 
 def keeps_a_replaced_listener(base: Protocol) -> Protocol:
@@ -109,7 +111,9 @@ def keeps_the_transaction(base: Protocol) -> Protocol:
     for id in RENOUNCES:
         kept = without(base.row(id).effects, plain)
         base = base.but(
-            id, effects=(kept, applied[n].becomes(committed[n])), why="transaction start and committed offset are plain fields"
+            id,
+            effects=(kept, applied[n].becomes(committed[n])),
+            why="transaction start and committed offset are plain fields",
         )
     return base
 
@@ -148,5 +152,3 @@ def remembers_what_was_cut(base: Protocol) -> Protocol:
 def finishes_transactions(base: Protocol) -> Protocol:
     """A new active controller ends the transaction that a failed one left open."""
     return base.but("QA4", effects=(ends(n), is_ready), why="a dangling transaction is finished, not aborted")
-
-
