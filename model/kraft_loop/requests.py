@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fencepost.model.language import BOOL, FALSE, TRUE, event, literal, table
+from fencepost.model.language import BOOL, FALSE, TRUE, Assign, event, literal, table
 
 from .leadership import LOOP, in_transaction
 from .state import (
@@ -56,7 +56,7 @@ finish = event("EndTransaction", n, environment=True, source="S3:164, Q10", code
 read = event("Read", n, o, environment=True, source="S3:87, Q17", code=LOOP)
 
 
-def answered(what: Future) -> object:
+def answered(what: Future) -> Assign:
     """The future of the request completes."""
     return future[r].becomes(literal(what))
 
