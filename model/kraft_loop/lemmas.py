@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from fencepost.model.kraft_data.quantified import for_all
 from fencepost.model.language import Always, Term, absent, forall, lemma
+from fencepost.model.language.terms import Lit
 
 from .state import (
+    OFFSET,
     Future,
     RecordKind,
     activating,
@@ -100,7 +102,7 @@ LOGS: tuple[Always, ...] = (
     lemma("QM9s", for_all(e, (epoch_start[e] > 0).implies(log_ends[e, epoch_start[e]])), "For QK1: what a leader begins with ends with a batch."),
 )  # fmt: skip
 TRANSACTIONS: tuple[Always, ...] = (
-    lemma("QT0", for_all(e, log_open[e, 0].is_(0)), "For QT1: no transaction is open at the start."),
+    lemma("QT0", for_all(e, log_open[e, Lit(0, OFFSET)].is_(0)), "For QT1: no transaction is open at the start."),
     lemma("QT1", for_all(e, o, _in.implies(
         (is_kind(e, o, RecordKind.BEGIN).implies(log_open[e, o].is_(0) & log_open[e, o + 1].is_(o + 1)))
         & (is_data(e, o).implies(log_open[e, o + 1].is_(log_open[e, o])))
