@@ -28,7 +28,7 @@ from .proof.logic import conj, disj
 from .proof.prover import Prover
 from .proof.session import Formula, RowSession
 from .proof.solvers import Standing
-from .requirements import Mutant, Requirement, Source
+from .requirements import Mutant, Requirement, Source, carriers
 from .verdicts import Refusal, Verdict
 
 
@@ -71,11 +71,17 @@ def unbroken(source: Source) -> list[str]:
 
 def protocol_of(source: Source, one: Requirement, mutant: Mutant) -> Protocol:
     """Return the tables that a mutant is made from; raises `Refusal` if none that carries the demand has the row."""
-    for version in source.versions_of(one):
-        name = source.protocols[version] + (f"+{mutant.variant}" if mutant.variant else "")
-        protocol = find(name).whole
-        if any(row.id == mutant.row for row in protocol.rows):
-            return protocol
+    return find(_name(source, one, mutant) + (f"+{mutant.variant}" if mutant.variant else "")).whole
+
+
+def _name(source: Source, one: Requirement, mutant: Mutant) -> str:
+    """The name of the tables of which a mutant is: those that have its row, in its variant if it names one."""
+    for name in (name for version in source.versions_of(one) for name in source.tables_of(version)):
+        variant = f"+{mutant.variant}" if mutant.variant else ""
+        if variant and len(source.beside) and name + variant not in carriers(name).variants:
+            continue
+        if any(row.id == mutant.row for row in find(name + variant).whole.rows):
+            return name
     raise Refusal(f"{one.id}: no tables that carry it have a row {mutant.row}; correct the mutant")
 
 
@@ -231,7 +237,7 @@ def changed_rows(protocol: Protocol, mutant: Mutant) -> tuple[str, ...]:
 
 def _explored(source: Source, one: Requirement, mutant: Mutant) -> Fate:
     """Judge a mutant by the slice that has the bound which it names, by the first bound if it names none."""
-    family = FAMILIES[source.protocols[source.versions_of(one)[0]]]
+    family = FAMILIES[_name(source, one, mutant)]
     slices = [each for each in family.slices if any(each_.id == mutant.falls for each_ in each.properties)]
     slices = [each for each in slices if any(row.id == mutant.row for row in each.rows)]
     place = next((each for each in slices if not mutant.bound or mutant.bound in each.bounds), None)
