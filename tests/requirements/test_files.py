@@ -268,7 +268,7 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 def test_a_file_of_several_tables_is_read_and_counted(tmp_path: Path) -> None:
     """Tables beside the first one are named, and the page counts what properties, rows, tests and nothing carry."""
     text = GOOD.replace('protocol = "toy"\n', 'protocol = "toy"\nbeside = ["boat", "ship"]\n', 1)
-    text = text.replace("last_line = 3", "last_line = 6", 1)
+    text = text.replace("last_line = 3", "last_line = 6", 1).replace("lines = [1, 3]", "lines = [1, 6]", 1)
     for line, of in (
         (4, 'tests = ["tests/test_it.py::test_it"]\nuntabled = "No table has a disk."\nrecordings = ["first-boot"]'),
         (5, 'missing = "Not yet."'),
@@ -281,8 +281,8 @@ def test_a_file_of_several_tables_is_read_and_counted(tmp_path: Path) -> None:
     said = page(source, tmp_path / "s9.toml")
     assert "those of [toy](../tables/toy.md), [boat](../tables/boat.md) and [ship](../tables/ship.md); " in said
     assert (
-        "Demands: 4, 2 carried (1 by a property, 0 by rows and tests, 1 by tests alone); 1 nothing carries yet; 1 are out of"
-        " scope, each with its reason." in said
+        "Demands: 4, 2 carried (1 by a property, 0 by rows and tests, 1 by tests alone); 1 nothing carries yet; "
+        "1 are out of scope, each with its reason." in said
     )
     for words in ("*No row: No table has a disk.* *Recorded: first-boot.*", "**Nothing carries it yet:** Not yet."):
         assert words in said
