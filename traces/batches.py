@@ -9,7 +9,7 @@ baseSequence i32, record count i32; then the records, each with a variable-lengt
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -31,6 +31,8 @@ DELETE_HORIZON_BIT = 0x40
 LOG_APPEND_TIME_BIT = 0x08
 CODECS = {0: "none", 1: "gzip", 2: "snappy", 3: "lz4", 4: "zstd"}
 _CHECKED_FROM = 21  # the checksum begins after itself
+_LARGE = 256
+"""Records from which a batch is read into columns: decoding fewer takes less than their columns do."""
 
 
 class BatchHeader(NamedTuple):
@@ -74,8 +76,9 @@ def has_matching_crc(data: bytes, header: BatchHeader) -> bool:
 def decode_batch(data: bytes, segment: str, position: int) -> Batch:
     """Decode one whole batch of a metadata log whose length and checksum have been checked.
 
-    `segment` and `position` say where it came from. A record whose content is unknown becomes `Undecodable`. Raises
-    CodecError where the records do not fill the batch, CompressedBatchError for a compressed one.
+    `segment` and `position` say where it came from. A record whose content is unknown becomes `Undecodable`. The
+    records of a large batch are decoded when they are asked for. Raises CodecError where the records do not fill the
+    batch, CompressedBatchError for a compressed one.
     """
     header = read_header(data)
     codec = header.attributes & COMPRESSION
@@ -85,6 +88,12 @@ def decode_batch(data: bytes, segment: str, position: int) -> Batch:
             f"{CODECS.get(codec, f'codec {codec}')}, and a controller writes its metadata log uncompressed: "
             "give the file as the controller wrote it, or its kafka-dump-log text"
         )
+    if header.record_count >= _LARGE and not header.attributes & (CONTROL_BIT | LOG_APPEND_TIME_BIT):
+        from .lazy_records import lazy_records
+
+        records = lazy_records(data, HEADER_SIZE, header.record_count, header.base_offset, header.base_timestamp)
+        if records is not None:
+            return _batch(header, segment, position, records, None)
     return _decoded(data, header, segment, position, _interpret)
 
 
@@ -122,9 +131,7 @@ def _decoded(data: bytes, header: BatchHeader, segment: str, position: int, inte
     return _batch(header, segment, position, tuple(records), data if oddities else None)
 
 
-def _batch(
-    header: BatchHeader, segment: str, position: int, records: tuple[AnyRecord, ...], raw: bytes | None
-) -> Batch:
+def _batch(header: BatchHeader, segment: str, position: int, records: Sequence[AnyRecord], raw: bytes | None) -> Batch:
     return Batch(
         base_offset=header.base_offset,
         last_offset=header.last_offset,

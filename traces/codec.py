@@ -58,6 +58,28 @@ def decode_value(value: bytes) -> Decoded:
     return _decode(_metadata_codec(api_key, version), value, position, oddities)
 
 
+def schema_of_value(api_key: int, version: int) -> tuple[RecordSchema, Structure]:
+    """The schema of the metadata records of an api key, and the structure of one version; raises CodecError."""
+    schema = _metadata_codec(api_key, version).schema
+    return schema, schema.versions[version]
+
+
+def type_of_value(api_key: int, version: int) -> str:
+    """The type of the metadata records of an api key, empty where that or the version is unknown."""
+    try:
+        return schema_of_value(api_key, version)[0].type
+    except CodecError:
+        return ""
+
+
+def decode_rest(api_key: int, version: int, fields: int, rest: bytes) -> Decoded:
+    """Decode what stands behind the first so many fields of a metadata record's value, to its end.
+
+    `data` and `canonical` are those of that part. Raises CodecError as `decode_value` does for the whole.
+    """
+    return _decode(_rest_codec(api_key, version, fields), rest, 0, [])
+
+
 def decode_control(key: bytes, value: bytes) -> Decoded:
     """Decode one control record from its key (version, control type) and value; raises CodecError."""
     if len(key) < _CONTROL_KEY.size:
@@ -127,6 +149,13 @@ def _metadata_codec(api_key: int, version: int) -> _Codec:
     if schema is None:
         raise CodecError(f"api key {api_key} is no metadata record known here: it may be one of a newer Kafka", "type")
     return _codec_of(schema.type, version, is_control=False)
+
+
+@cache
+def _rest_codec(api_key: int, version: int, fields: int) -> _Codec:
+    schema, structure = schema_of_value(api_key, version)
+    behind = Structure(structure.fields[fields:], structure.tagged, structure.printed)
+    return _Codec(schema, version, _structure_reader(behind), _structure_writer(behind))
 
 
 @cache

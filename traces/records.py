@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal, TypeAlias
+
+from .sequences import Joined, MadeOnDemand
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +74,49 @@ class Undecodable:
 AnyRecord: TypeAlias = Record | ControlRecord | Undecodable
 
 
+def type_of(record: AnyRecord) -> str:
+    """The type of a record, empty where it is unknown."""
+    return "" if isinstance(record, Undecodable) else record.type
+
+
+class DecodedOnDemand(MadeOnDemand[AnyRecord]):
+    """Records of a batch, none of them a control record, that are decoded when they are asked for (`lazy_records`)."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def offsets(self) -> range:
+        """The offsets of the records."""
+
+    @abstractmethod
+    def times(self) -> frozenset[int]:
+        """The times of the records, each once."""
+
+    @abstractmethod
+    def types(self) -> Counter[str]:
+        """How many records there are of each type, those that are `Undecodable` under the empty name."""
+
+    @abstractmethod
+    def undecodable(self) -> Iterator[Undecodable]:
+        """The records whose content is unknown."""
+
+    @abstractmethod
+    def metadata_records(self) -> Sequence[Record]:
+        """The metadata records, without those that are `Undecodable`."""
+
+    @abstractmethod
+    def of_types(self, types: Collection[str]) -> Iterator[Record]:
+        """The metadata records of some types, in their order; others are not decoded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """A record batch: what reached the disk as one piece.
 
     `epoch` is the leader epoch of Raft (partitionLeaderEpoch), `position` and `size` are bytes in the file `segment`,
-    timestamps are milliseconds since 1970. `count` is how many records the header says; `records` is empty where a
-    batch of users' data is compressed. `raw` holds the batch's bytes only where writing the fields would not give them
-    back.
+    timestamps are milliseconds since 1970. `count` is how many records the header says. `records` is a tuple; that of a
+    large batch read from bytes equals one, and makes each record when it is asked for; it is empty where a batch of
+    users' data is compressed. `raw` holds the batch's bytes only where writing the fields would not give them back.
     """
 
     base_offset: int
@@ -86,7 +126,7 @@ class Batch:
     position: int
     size: int
     segment: str
-    records: tuple[AnyRecord, ...]
+    records: Sequence[AnyRecord]
     max_timestamp: int
     base_timestamp: int
     crc: int
@@ -103,9 +143,55 @@ class Batch:
         return bool(self.attributes & 0x10)
 
     @property
-    def metadata_records(self) -> tuple[Record, ...]:
+    def metadata_records(self) -> Sequence[Record]:
         """The decoded metadata records of the batch, in offset order."""
+        if isinstance(self.records, DecodedOnDemand):
+            return self.records.metadata_records()
         return tuple(record for record in self.records if isinstance(record, Record))
+
+    @property
+    def offsets(self) -> Sequence[int]:
+        """The offset of each record, none of them decoded for it."""
+        if isinstance(self.records, DecodedOnDemand):
+            return self.records.offsets()
+        return tuple(record.offset for record in self.records)
+
+    @property
+    def times(self) -> frozenset[int]:
+        """The times of the records in milliseconds since 1970, each once."""
+        if isinstance(self.records, DecodedOnDemand):
+            return self.records.times()
+        return frozenset(record.timestamp for record in self.records)
+
+    @property
+    def types(self) -> Counter[str]:
+        """How many records there are of each type but control records, in the order of the first of each.
+
+        Those that are `Undecodable` are under the empty name.
+        """
+        if isinstance(self.records, DecodedOnDemand):
+            return self.records.types()
+        return Counter(type_of(record) for record in self.records if not isinstance(record, ControlRecord))
+
+    @property
+    def undecodable(self) -> tuple[Undecodable, ...]:
+        """The records whose content is unknown, in offset order."""
+        if isinstance(self.records, DecodedOnDemand):
+            return tuple(self.records.undecodable())
+        return tuple(record for record in self.records if isinstance(record, Undecodable))
+
+    @property
+    def control_records(self) -> tuple[ControlRecord, ...]:
+        """The decoded control records of the batch, in offset order."""
+        if isinstance(self.records, DecodedOnDemand):
+            return ()
+        return tuple(record for record in self.records if isinstance(record, ControlRecord))
+
+    def records_of(self, types: Collection[str]) -> Iterator[Record]:
+        """The metadata records of some types, in offset order: quick where a large batch has few of them."""
+        if isinstance(self.records, DecodedOnDemand):
+            return self.records.of_types(types)
+        return (record for record in self.records if isinstance(record, Record) and record.type in types)
 
 
 QuarantineKind: TypeAlias = Literal["crc", "torn", "length", "magic", "framing"]
@@ -163,17 +249,24 @@ class Snapshot:
     batches: tuple[Batch, ...]
 
     @property
-    def records(self) -> tuple[Record, ...]:
-        """The metadata records of the snapshot, in order."""
-        return tuple(record for batch in self.batches for record in batch.metadata_records)
+    def records(self) -> Sequence[Record]:
+        """The metadata records of the snapshot, in order; those of large batches are made when they are asked for."""
+        parts = [batch.metadata_records for batch in self.batches]
+        if all(isinstance(part, tuple) for part in parts):
+            return tuple(chain.from_iterable(parts))
+        return Joined(parts)
+
+    def records_of(self, types: Collection[str]) -> Iterator[Record]:
+        """The metadata records of some types, in order."""
+        return (record for batch in self.batches for record in batch.records_of(types))
 
     @property
     def is_complete(self) -> bool:
         """Whether the snapshot begins with a header and ends with a footer."""
-        records = [record for batch in self.batches for record in batch.records]
-        if not records:
+        parts = [batch.records for batch in self.batches if batch.records]
+        if not parts:
             return False
-        first, last = records[0], records[-1]
+        first, last = parts[0][0], parts[-1][-1]
         return (
             isinstance(first, ControlRecord)
             and first.type == "SnapshotHeader"

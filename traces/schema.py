@@ -66,6 +66,23 @@ class RecordSchema:
         return max(self.versions)
 
 
+_FIXED_WIDTHS: Mapping[str, int] = {"INT8": 1, "INT16": 2, "UINT16": 2, "INT32": 4, "INT64": 8, "UUID": 16}
+
+
+def fixed_prefix(structure: Structure) -> tuple[tuple[Field, int], ...]:
+    """The fields in front of a structure, in a dump too, that take the same bytes in every record, each with its bytes.
+
+    BOOLEAN and FLOAT64 are none: bytes of theirs may differ and say the same, and are then kept with the record.
+    """
+    found = []
+    for field, printed in zip(structure.fields, structure.printed, strict=False):
+        width = _FIXED_WIDTHS.get(field.shape.name) if isinstance(field.shape, Primitive) else None
+        if width is None or field.name != printed:
+            break
+        found.append((field, width))
+    return tuple(found)
+
+
 # kafka-dump-log names control records by their class, not by their control type.
 _CONTROL_NAMES = {
     "CONTROL_LEADER_CHANGE": "LeaderChange",

@@ -225,9 +225,11 @@ def _is_sound(window: _Window, position: int) -> bool:
 
 def _check_is_metadata(batch: Batch, segment: str) -> bool:
     """Whether the batch holds a metadata record; raises TraceError if all its records are of another kind of topic."""
-    unknown = [record for record in batch.records if isinstance(record, Undecodable)]
-    if len(unknown) < len(batch.records):
-        return not batch.is_control
+    unknown = []
+    for record in batch.records:
+        if not isinstance(record, Undecodable):
+            return not batch.is_control
+        unknown.append(record)
     if unknown and all(_is_of_another_topic(record, batch.is_control) for record in unknown):
         raise TraceError(
             f"{segment}: the batch at offset {batch.base_offset} holds records of another topic ({unknown[0].reason}): "

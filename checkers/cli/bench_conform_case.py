@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.conformance.by_term import TermJudge
-from fencepost.checkers.conformance.monitor import Options
+from fencepost.checkers.conformance.options import Options
 from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.conformance.progress import Progress
 from fencepost.checkers.conformance.static_settings import StaticSettings

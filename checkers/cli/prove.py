@@ -149,7 +149,8 @@ def _without(whole: Protocol, dropped: Sequence[str]) -> Outcome:
 def outcome(found: Proof, tidy: Hygiene | None, whole: Protocol, only: Sequence[str] = ()) -> Outcome:
     """Return a proof attempt and what is wrong with the tables, None where they were not asked, as the outcome.
 
-    `only` are the properties that were asked, all if empty.
+    `only` are the properties that were asked, all if empty. What the protocol is about, which may be what it promises,
+    is told only where all of it was asked and proved.
     """
     code = worst([proof_code(found), hygiene_code(tidy) if tidy else ExitCode.AS_DECLARED])
     document = {**found.as_json(), "hygiene": hygiene_json(tidy) if tidy else None}
@@ -157,7 +158,7 @@ def outcome(found: Proof, tidy: Hygiene | None, whole: Protocol, only: Sequence[
     first, *more = _page(document, found, tidy, verdict, code)
     page = [
         first,
-        *([f"  {whole.about}"] if whole.about and not only else ()),
+        *([f"  {whole.about}"] if whole.about and tidy is not None and code is ExitCode.AS_DECLARED else ()),
         *more,
         *_assumed(whole, only),
         *_claimed(found, whole),

@@ -86,23 +86,18 @@ def show_log(path: str) -> Outcome:
     from fencepost.traces import find_logs, read_log
 
     logs = [read_log(source) for source in find_logs([path])]
-    page = [line for log in logs for line in _lines(log)]
-    return Outcome("show", "shown", ExitCode.AS_DECLARED, {"logs": [_summary(log) for log in logs]}, page)
-
-
-def _type(record: Any) -> str:
-    from fencepost.traces import Undecodable
-
-    return "undecodable" if isinstance(record, Undecodable) else str(record.type)
+    summaries = [_summary(log) for log in logs]
+    page = [line for log, said in zip(logs, summaries, strict=True) for line in _lines(log, said)]
+    return Outcome("show", "shown", ExitCode.AS_DECLARED, {"logs": summaries}, page)
 
 
 def _summary(log: MetadataLog) -> dict[str, Any]:
-    from fencepost.traces import ControlRecord
-
-    records = list(log.records())
-    kinds = Counter(_type(r) for r in records if not isinstance(r, ControlRecord))
-    controls = Counter(_type(r) for r in records if isinstance(r, ControlRecord))
-    times = [r.timestamp for r in records if r.timestamp >= 0]
+    kinds, controls, times = Counter[str](), Counter[str](), set[int]()
+    for batch in log.batches:
+        for name, count in batch.types.items():
+            kinds[name or "undecodable"] += count
+        controls.update(record.type for record in batch.control_records)
+        times.update(time for time in batch.times if time >= 0)
     return {
         "path": log.path,
         "source": log.source,
@@ -126,8 +121,7 @@ def _summary(log: MetadataLog) -> dict[str, Any]:
     }
 
 
-def _lines(log: MetadataLog) -> list[str]:
-    said = _summary(log)
+def _lines(log: MetadataLog, said: dict[str, Any]) -> list[str]:
     span = f"offsets {said['first_offset']} to {said['last_offset']}" if log.batches else "no batch"
     lines = [
         f"{log.path} ({log.source})",

@@ -140,9 +140,10 @@ def _place(past: Past) -> str:
 def _batch(past: Past) -> tuple[Any, int | None]:
     """The batch of the offset, and the record's time in milliseconds since 1970, None where it is not known."""
     for batch in past.log.batches:
-        for record in batch.records:
-            if record.offset == past.offset:
-                return batch, record.timestamp if record.timestamp >= 0 else None
+        offsets = batch.offsets
+        if past.offset in offsets:
+            timestamp = batch.records[offsets.index(past.offset)].timestamp
+            return batch, timestamp if timestamp >= 0 else None
     return None, None
 
 

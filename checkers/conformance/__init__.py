@@ -2,7 +2,8 @@
 
 from .conform import Judge, conform
 from .many import Job, Stopped
-from .monitor import Monitor, Options
+from .monitor import Monitor
+from .options import Options
 from .passed import PASSED_THROUGH
 from .progress import Progress
 from .results import ConformResult, Doubt, LogFinding, LogResult, PropertyEvidence, Span, Violation

@@ -41,6 +41,10 @@ class Beside:
         self._waiting = self._waiting[len(due) :]
         return due
 
+    def between(self, first: int, last: int) -> list[int]:
+        """Return the offsets behind the first and up to the last at which one that waits ends."""
+        return [one.end_offset for one in self._waiting if first < one.end_offset <= last]
+
     def unread(self, start: int) -> Iterator[str]:
         """Yield a sentence about every damaged snapshot that ends at an offset or later."""
         for one in self._all:

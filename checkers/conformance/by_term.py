@@ -18,7 +18,8 @@ from fencepost.model.releases import MIGRATING_RELEASES, RELEASES, Release
 from fencepost.model.releases.zookeeper import MIGRATION_ENABLED
 from fencepost.traces import LogSource, MetadataLog, read_log
 
-from .monitor import Monitor, Options, Reading
+from .monitor import Monitor, Reading
+from .options import Options
 from .progress import Progress
 from .results import LogResult, Span, Violation
 from .static_settings import StaticSettings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -21,6 +21,7 @@ class ByClass:
     def __init__(self, properties: Properties, local: Local) -> None:
         self.properties, self.local = properties, local
         self._steps = 0
+        self._counted: dict[frozenset[Any], tuple[int, ...]] = {}
 
     def asks(self, touched: Touched) -> bool:
         """Whether what was touched is known by class, and nothing is broken that may hold again."""
@@ -28,7 +29,7 @@ class ByClass:
 
     def answered(self, plans: Sequence[Plan], touched: Touched, before: Frame) -> set[Plan]:
         """Ask claims of what was touched; return those that have their answer, which is that they hold."""
-        version, kinds = self._version(touched), self.kinds(touched)
+        version, kinds = self.version(touched), self.kinds(touched, before)
         others = {number for number, _ in touched.others}
         alone = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]
         together = self.together(alone, kinds, before, version)
@@ -45,20 +46,33 @@ class ByClass:
                 found.add(plan)
         return found
 
-    def _version(self, touched: Touched) -> int:
+    def version(self, touched: Touched) -> int:
         """Return a number for the states before and after, met again only where nothing else has changed."""
         if not touched.others:
             return self.properties.state.version
         self._steps -= 1
         return self._steps
 
-    def kinds(self, touched: Touched) -> dict[Any, list[Any]]:
-        """Return the entities that were touched by their class before, that after, and the cells."""
+    def kinds(self, touched: Touched, before: Frame) -> dict[Any, list[Any]]:
+        """Return the entities that were touched by how: their class before, that after, the cells, what was counted."""
         found: dict[Any, list[Any]] = {}
         of = self.local.classes.of
         for entity, (old, cells) in touched.entities.items():
-            found.setdefault((old, of[entity], cells), []).append(entity)
+            found.setdefault((old, of(entity), cells, self._counts(entity, cells, before)), []).append(entity)
         return found
+
+    def _counts(self, entity: Any, cells: frozenset[tuple[int, Any]], before: Frame) -> tuple[Any, ...]:
+        """Return by how much each number of an entity's own was counted up; one that was not there, as it is."""
+        tables = self._counted.get(cells)
+        if tables is None:
+            tables = tuple(sorted(number for number, _ in cells if number in self.local.shape.counted))
+            self._counted[cells] = tables
+        after, found = self.properties.state.frame, []
+        for number in tables:
+            old, new = (frame.tables[number].get((entity,), MISSING) for frame in (before, after))
+            both = isinstance(old, int) and isinstance(new, int)
+            found.append((both, new - old if both else new))
+        return tuple(found)
 
     def together(
         self, plans: Sequence[Plan], kinds: Mapping[Any, Sequence[Any]], before: Frame, version: int
@@ -69,22 +83,44 @@ class ByClass:
         """
         name = self.local.number(tuple([id(plan) for plan in plans]))
         counted: list[tuple[Any, int]] = []
-        for (old, new, cells), entities in kinds.items():
-            key = ("claims", name, old, new, cells)
-            parents = self.local.by_parents(entities)
-            for some in parents:
-                found = self.local.known(key, some[0], before, version)
-                if found is MISSING:
-                    own = [(number, (some[0], *rest)) for number, rest in cells]
-                    found = self._evaluate(key, plans, own, some[0], before)
-                if found is NOT_LOCAL:
-                    return None if self.local.is_never(key) else False
-                counted.append((found, len(some)))
+        for kind, entities in kinds.items():
+            key = ("claims", name, kind)
+
+            def evaluate(entity: Any, key: Any = key, cells: Any = kind[2]) -> Any:
+                own = [(number, (entity, *rest)) for number, rest in cells]
+                return self.evaluate(key, plans, own, entity, before)
+
+            if not self._counted_of(key, entities, before, version, evaluate, counted):
+                return None if self.local.is_never(key) else False
         for found, times in counted:
-            self._add(found, times)
+            self.add(found, times)
         return True
 
-    def _evaluate(
+    def _counted_of(
+        self,
+        key: Any,
+        entities: Sequence[Any],
+        before: Frame,
+        version: int,
+        evaluate: Callable[[Any], Any],
+        counted: list[tuple[Any, int]],
+    ) -> bool:
+        """Add what is counted of entities that went one way, and how often; False where that does not tell."""
+        for some in self.local.by_parents(entities):
+            rest = some
+            while rest:
+                found, others = self.local.shared(key, rest, before, version)
+                if found is MISSING:
+                    found, others = evaluate(rest[0]), rest
+                    if found is not NOT_LOCAL:
+                        found, others = self.local.shared(key, rest, before, version)
+                if found is NOT_LOCAL or found is MISSING:
+                    return False
+                counted.append((found, len(rest) - len(others)))
+                rest = others
+        return True
+
+    def evaluate(
         self,
         key: Any,
         plans: Sequence[Plan],
@@ -115,7 +151,8 @@ class ByClass:
         self.local.keep(key, found)
         return found if self.local.tracer.local else NOT_LOCAL
 
-    def _add(self, counted: Iterable[tuple[str, int, int, int]], times: int) -> None:
+    def add(self, counted: Iterable[tuple[str, int, int, int]], times: int) -> None:
+        """Count what was counted of one entity for so many."""
         for id, judged, with_premise, unknown in counted:
             one = self.properties.evidence[id]
             one.judged += judged * times
@@ -143,30 +180,37 @@ class ByClass:
                     concerned.update(dict.fromkeys(values_))
         of, kinds = self.local.classes.of, dict[Any, list[Any]]()
         for entity in concerned:
-            old = touched.entities[entity][0] if entity in touched.entities else of[entity]
-            kinds.setdefault((old, of[entity]), []).append(entity)
-        counted = []
-        for (old, new), entities in kinds.items():
-            key = ("instance", id(plan), old, new)
-            for some in self.local.by_parents(entities):
-                found = self.local.known(key, some[0], before, version)
-                if found is MISSING:
-                    found = self._instance(key, plan, some[0], before)
-                if found is NOT_LOCAL:
-                    return False
-                counted.append((found, len(some)))
+            old, cells = touched.entities.get(entity, (of(entity), frozenset()))
+            kinds.setdefault((old, of(entity), self._counts(entity, cells, before)), []).append(entity)
+        counted: list[tuple[Any, int]] = []
+        for kind, entities in kinds.items():
+            key = ("instance", id(plan), kind)
+
+            def evaluate(entity: Any, key: Any = key) -> Any:
+                return self.instance(key, plan, entity, before)
+
+            if not self._counted_of(key, entities, before, version, evaluate, counted):
+                return False
         for found, times in counted:
-            self._add(found, times)
+            self.add(found, times)
         return True
 
-    def _instance(self, key: Any, plan: Plan, entity: Any, before: Frame) -> Any:
+    def instance(self, key: Any, plan: Plan, entity: Any, before: Frame) -> Any:
+        """Ask a claim of one entity under the tracer; return what is counted, which is not counted yet."""
+        return self._ask(key, plan, ((entity,),), {}, entity, before)
+
+    def stated(self, key: Any, plan: Plan, entity: Any, before: Frame, bound: tuple[Any, ...]) -> Any:
+        """Ask a claim about a row, whatever changed, as `instance` does; `bound` are the row's parameters."""
+        binding = self.local.traced(bound, entity, before)
+        return self._ask(key, plan, (None,) * len(plan.vars), binding, entity, before)
+
+    def _ask(self, key: Any, plan: Plan, fixed: tuple[Any, ...], env: Env, entity: Any, before: Frame) -> Any:
         kept = copy(self.properties.evidence[plan.claim.id])
         traced = self.local.tracer.step(entity, before)
         frame = traced if isinstance(plan.claim, Step) or traced.after is None else traced.after
-        env: Env = {}
         whole = [
             self.properties.count(plan, plan.body(frame, env))
-            for _ in self.properties.instances(plan, ((entity,),), frame, env, 0)
+            for _ in self.properties.instances(plan, fixed, frame, env, 0)
         ]
         one = self.properties.evidence[plan.claim.id]
         more = (one.judged - kept.judged, one.with_premise - kept.with_premise, one.unknown - kept.unknown)
@@ -181,21 +225,20 @@ class ByClass:
             return False
         if any(number in plan.reads for number, _ in touched.others):
             return False
-        version = self._version(touched)
-        counted = []
-        for (old, new, cells), entities in self.kinds(touched).items():
-            for some in self.local.by_parents(entities):
-                bound = self.local.bound(binding, some[0]) if len(entities) == 1 else self.local.unnamed(binding)
-                if bound is None:
-                    return False
-                key = ("row", id(plan), self.local.number(bound), old, new, cells)
-                found = self.local.known(key, some[0], before, version)
-                if found is MISSING:
-                    own = [(number, (some[0], *rest)) for number, rest in cells if number in plan.reads]
-                    found = self._evaluate(key, (plan,), own, some[0], before, binding)
-                if found is NOT_LOCAL:
-                    return False
-                counted.append((found, len(some)))
+        version = self.version(touched)
+        counted: list[tuple[Any, int]] = []
+        for kind, entities in self.kinds(touched, before).items():
+            bound = self.local.bound(binding, entities[0]) if len(entities) == 1 else self.local.unnamed(binding)
+            if bound is None:
+                return False
+            key = ("row", id(plan), self.local.number(bound), kind)
+
+            def evaluate(entity: Any, key: Any = key, cells: Any = kind[2]) -> Any:
+                own = [(number, (entity, *rest)) for number, rest in cells if number in plan.reads]
+                return self.evaluate(key, (plan,), own, entity, before, binding)
+
+            if not self._counted_of(key, entities, before, version, evaluate, counted):
+                return False
         for found, times in counted:
-            self._add(found, times)
+            self.add(found, times)
         return True

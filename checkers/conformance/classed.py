@@ -8,10 +8,10 @@ from typing import Any
 
 from fencepost.model.language import Protocol, Term, Var
 from fencepost.model.language.effects import Applied, Assign, Effect, Every, Only
-from fencepost.model.language.kinds import EntityKind
+from fencepost.model.language.kinds import EntityKind, IntKind
 from fencepost.model.language.state import State
-from fencepost.model.language.terms import TRUE
-from fencepost.model.language.walk import expand, nary
+from fencepost.model.language.terms import TRUE, Arith, Get
+from fencepost.model.language.walk import expand, nary, nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Classed:
 
     `slots` are the places of its tables in a row, by table number; `paired` says which have further keys, `places`
     which say a part of the entity's own id. `parents` are the sorts of these parts where they are entities themselves,
-    with their place in the id.
+    with their place in the id. `counted` are the tables of numbers that records count up, each entity's its own.
     """
 
     sort: str
@@ -28,6 +28,7 @@ class Classed:
     paired: tuple[bool, ...]
     places: tuple[int | None, ...]
     parents: dict[str, int]
+    counted: frozenset[int] = frozenset()
 
 
 def classed(protocol: Protocol, states: Sequence[State[Any]], given: Mapping[str, Any]) -> Classed | None:
@@ -55,7 +56,27 @@ def classed(protocol: Protocol, states: Sequence[State[Any]], given: Mapping[str
         tuple(len(state.keys) > 1 for state in tables.values()),
         tuple(said.get(state) for state in tables.values()),
         parents,
+        frozenset(
+            number
+            for number, state in tables.items()
+            if len(state.keys) == 1 and state not in said and state in _counted(protocol)
+        ),
     )
+
+
+def _counted(protocol: Protocol) -> set[State[Any]]:
+    """Return the variables of one number that a record sets to what they were and one more."""
+    return {
+        assign.target.state
+        for record in protocol.records
+        for effect in record.replay
+        for _, _, assign in assignments(effect, (), TRUE)
+        for node in nodes(assign.value)
+        if isinstance(assign.target.state.kind, IntKind)
+        and isinstance(node, Arith)
+        and isinstance(node.left, Get)
+        and node.left.state is assign.target.state
+    }
 
 
 def _said_by_id(protocol: Protocol, sort: str) -> dict[State[Any], int]:

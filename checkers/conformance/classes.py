@@ -6,66 +6,121 @@ A log of many partitions has few kinds of them: what holds of one holds of all o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from .frames import MISSING, UNKNOWN
+
+ROOM: Final = 64
+"""So many entities have room before more is made."""
+
+Numbers: TypeAlias = npt.NDArray[np.integer[Any]]
+"""Numbers of entities or classes."""
 
 Row = tuple[Any, ...]
 """The values of an entity's cells by slot: of a table with further keys pairs of these and the value."""
 
 
 class Members(Collection[Any]):
-    """The entities of some classes, listed only when they are asked for."""
+    """The entities of some classes, and some beside, listed only when they are asked for.
 
-    __slots__ = ("_parts",)
+    `numbers` are those classes. They are to be asked before an entity goes to another class.
+    """
 
-    def __init__(self, parts: list[Mapping[Any, None]]) -> None:
-        self._parts = parts
+    __slots__ = ("_classes", "_size", "beside", "numbers")
+
+    def __init__(self, classes: Classes, numbers: Iterable[int], beside: Mapping[Any, None] | None = None) -> None:
+        self._classes, self.numbers, self.beside = classes, dict.fromkeys(numbers), beside or {}
+        self._size = sum([classes.sizes[one] for one in self.numbers]) + len(self.beside)
 
     def __len__(self) -> int:
-        return sum(map(len, self._parts))
+        return self._size
 
     def __iter__(self) -> Iterator[Any]:
-        for part in self._parts:
-            yield from part
+        for one in self.numbers:
+            yield from self._classes.members(one)
+        yield from self.beside
 
     def __contains__(self, one: object) -> bool:
-        return any(one in part for part in self._parts)
+        return one in self.beside or (one in self._classes and self._classes.of(one) in self.numbers)
 
 
 class Own:
-    """Stands in a row for what an entity's own id says: the part at a place of it."""
+    """Stands in a row for a number of an entity's own: the part at a place of its id, or what was counted of it."""
 
-    __slots__ = ("place",)
+    __slots__ = ("classes", "counts", "place")
 
-    def __init__(self, place: int) -> None:
-        self.place = place
+    def __init__(self, classes: Classes, place: int | None) -> None:
+        self.classes, self.place = classes, place
+        self.counts = np.zeros(0 if place is not None else ROOM, np.int64)
+
+    def value(self, entity: Any) -> Any:
+        """Return the number of an entity."""
+        if self.place is not None:
+            return entity[self.place]
+        return self.counts.item(self.classes.index[entity])
+
+    def says(self, entity: Any, value: Any) -> bool:
+        """Whether a value is the number of an entity, which is what it is from now on where it is counted."""
+        if self.place is not None:
+            return bool(value == entity[self.place])
+        if not isinstance(value, int):
+            return False
+        self.counts[self.classes.meet(entity)] = value
+        return True
 
 
 class Classes:
     """The class of each entity of a sort, by its name, that was seen; an index has the classes that have an entity.
 
     `paired` says of each slot whether its table has further keys, `places` which part of an entity's id its cells say,
-    None for none: such a cell is the same for all of a class, though each has another value.
+    None for none, `counted` the slots of numbers that records count: such a cell is the same for all of a class, though
+    each has another value. `parents` are the places of an id at which other entities stand.
+
+    Entities are numbered in the order in which they were met (`entities`, `index`). By these numbers `of_number` has
+    their classes, int32, and `parent_of` numbers of what their ids name beside them, int32; both have room for more.
     """
 
-    def __init__(self, sort: str, paired: tuple[bool, ...], places: tuple[int | None, ...]) -> None:
-        self.sort, self.paired, self.places = sort, paired, places
-        self.own = tuple(None if place is None else Own(place) for place in places)
-        self.of: dict[Any, int] = {}
+    def __init__(
+        self,
+        sort: str,
+        paired: tuple[bool, ...],
+        places: tuple[int | None, ...],
+        counted: frozenset[int] = frozenset(),
+        parents: tuple[int, ...] = (),
+    ) -> None:
+        self.sort, self.paired, self.places, self.counted, self.parents = sort, paired, places, counted, parents
+        self.own = tuple(
+            None if place is None and slot not in counted else Own(self, place) for slot, place in enumerate(places)
+        )
+        self.entities: list[Any] = []
+        self.index: dict[Any, int] = {}
+        self.of_number = np.zeros(ROOM, np.int32)
+        self.parent_of = np.zeros(ROOM, np.int32)
+        self.parent_numbers: dict[Any, int] = {}
         self.rows: list[Row] = []
-        self.members: list[dict[Any, None]] = []
+        self.sizes: list[int] = []
+        self._listed: dict[int, dict[Any, None]] = {}
+        self._parts: dict[int, npt.NDArray[np.int64]] = {}
         self._numbers: dict[Row, int] = {}
         self._steps: dict[tuple[int, int, Row, Any], int] = {}
         self._indexes: dict[tuple[int, bool], dict[Any, dict[int, None]]] = {}
         self._said: dict[int, dict[Any, dict[Any, None]]] = {}
+        self._found: dict[Any, Members] = {}
         self.number(tuple(() if pairs else MISSING for pairs in paired))
 
     def copy(self) -> Classes:
         """Return classes of their own with the same entities in them."""
-        other = Classes(self.sort, self.paired, self.places)
-        for entity, number in self.of.items():
+        other = Classes(self.sort, self.paired, self.places, self.counted, self.parents)
+        for entity in self.entities:
+            other.meet(entity)
+        for one, copied in zip(self.own, other.own, strict=True):
+            if one is not None and copied is not None:
+                copied.counts[: len(one.counts)] = one.counts
+        for entity, number in self.classes():
             other.move(entity, other.number(tuple(map(_the_same, self.rows[number], self.own, other.own))))
         return other
 
@@ -75,52 +130,141 @@ class Classes:
         if found is None:
             found = self._numbers[row] = len(self.rows)
             self.rows.append(row)
-            self.members.append({})
+            self.sizes.append(0)
         return found
 
-    def meet(self, entity: Any) -> None:
-        """Put an entity that was not seen before into the class of those without a cell."""
-        if entity not in self.of:
-            self.move(entity, 0)
+    def __contains__(self, entity: Any) -> bool:
+        return entity in self.index
+
+    def of(self, entity: Any) -> int:
+        """Return the class of an entity, that of those without a cell where it was not met."""
+        at = self.index.get(entity)
+        return 0 if at is None else self.of_number.item(at)
+
+    def classes(self) -> Iterator[tuple[Any, int]]:
+        """Yield every entity with its class."""
+        return zip(self.entities, self.of_number[: len(self.entities)].tolist(), strict=True)
+
+    def meet(self, entity: Any) -> int:
+        """Return the number of an entity; one that was not met before is put into the class of those without a cell."""
+        at = self.index.get(entity)
+        if at is None:
+            at = self.index[entity] = len(self.entities)
+            self.entities.append(entity)
+            if at == len(self.of_number):
+                self._grow()
+            self.of_number[at] = 0
+            beside = tuple([entity[place] for place in self.parents])
+            self.parent_of[at] = self.parent_numbers.setdefault(beside, len(self.parent_numbers))
+            self._resize(0, 1)
+            if 0 in self._listed:
+                self._listed[0][entity] = None
+        return at
+
+    def _grow(self) -> None:
+        more = np.zeros(len(self.of_number), np.int32)
+        self.of_number = np.concatenate((self.of_number, more))
+        self.parent_of = np.concatenate((self.parent_of, more))
+        for own in self.own:
+            if own is not None and own.place is None:
+                own.counts = np.concatenate((own.counts, np.zeros(len(own.counts), np.int64)))
+
+    def _resize(self, number: int, more: int) -> None:
+        """Count entities that came into a class, or left it."""
+        self._found.clear()
+        before = self.sizes[number]
+        self.sizes[number] = before + more
+        if not before:
+            for (slot, members), index in self._indexes.items():
+                self._enter(index, slot, members, number)
+        elif not before + more:
+            self._listed.pop(number, None)
+            for (slot, members), index in self._indexes.items():
+                self._leave(index, slot, members, number)
+
+    def columns(self) -> list[Numbers]:
+        """Return what distinguishes entities, by their numbers: their classes, and what was counted of them."""
+        return [self.of_number, *(own.counts for own in self.own if own is not None and own.place is None)]
+
+    def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
+        """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
+        if place is None:
+            own = self.own[slot]
+            assert own is not None
+            return own.counts[who]
+        part = self._parts.get(place)
+        if part is None or len(part) < len(self.entities):
+            part = self._parts[place] = np.array([entity[place] for entity in self.entities], np.int64)
+        return part[who]
+
+    def members(self, number: int) -> dict[Any, None]:
+        """Return the entities of a class."""
+        found = self._listed.get(number)
+        if found is None:
+            inside = np.flatnonzero(self.of_number[: len(self.entities)] == number)
+            found = self._listed[number] = dict.fromkeys([self.entities[at] for at in inside.tolist()])
+        return found
 
     def move(self, entity: Any, number: int) -> None:
         """Put an entity into a class."""
-        old = self.of.get(entity)
-        if old is not None:
-            if old == number:
-                return
-            left = self.members[old]
-            del left[entity]
-            if not left:
-                for (slot, members), index in self._indexes.items():
-                    self._leave(index, slot, members, old)
-        self.of[entity] = number
-        joined = self.members[number]
-        if not joined:
-            for (slot, members), index in self._indexes.items():
-                self._enter(index, slot, members, number)
-        joined[entity] = None
+        at = self.meet(entity)
+        old = self.of_number.item(at)
+        if old == number:
+            return
+        self.of_number[at] = number
+        if old in self._listed:
+            del self._listed[old][entity]
+        if number in self._listed:
+            self._listed[number][entity] = None
+        self._resize(old, -1)
+        self._resize(number, 1)
+        self._say(entity, old, number)
+
+    def _say(self, entity: Any, old: int, number: int) -> None:
         for slot, said in self._said.items():
             own = self.own[slot]
             assert own is not None
             owns = self.rows[number][slot] is own
-            if owns is not (old is not None and self.rows[old][slot] is own):
+            if owns is not (self.rows[old][slot] is own):
                 if owns:
                     said.setdefault(entity[own.place], {})[entity] = None
                 else:
                     del said[entity[own.place]][entity]
 
+    def move_all(self, numbers: Numbers, classes: Numbers) -> None:
+        """Put entities, by their numbers, each no more than once, into classes."""
+        old = self.of_number[numbers]
+        self.of_number[numbers] = classes
+        steps, count = np.unique(np.stack((old, classes)), axis=1, return_counts=True)
+        for (one, other), times in zip(steps.T.tolist(), count.tolist(), strict=True):
+            if one == other:
+                continue
+            self._listed.pop(one, None)
+            self._listed.pop(other, None)
+            self._resize(other, times)
+            self._resize(one, -times)
+            if any(
+                (self.rows[one][slot] is self.own[slot]) is not (self.rows[other][slot] is self.own[slot])
+                for slot in self._said
+            ):
+                for at in numbers[(old == one) & (classes == other)].tolist():
+                    self._say(self.entities[at], one, other)
+
     def cell(self, entity: Any, slot: int, rest: Row) -> Any:
         """Return a cell of an entity, `MISSING` where nothing has written it."""
-        found = self.rows[self.of.get(entity, 0)][slot]
+        return self.said(self.of(entity), entity, slot, rest)
+
+    def said(self, number: int, entity: Any, slot: int, rest: Row) -> Any:
+        """Return a cell that an entity would have in a class, `MISSING` where nothing would have written it."""
+        found = self.rows[number][slot]
         if self.paired[slot]:
             return next((value for keys, value in found if keys == rest), MISSING)
-        return entity[found.place] if found is self.own[slot] and found is not None else found
+        return found.value(entity) if found is self.own[slot] and found is not None else found
 
     def written(self, number: int, entity: Any, slot: int, rest: Row, value: Any) -> int:
         """Return the class that follows an entity's class when one of its cells has another value."""
         own = self.own[slot]
-        if own is not None and value == entity[own.place]:
+        if own is not None and own.says(entity, value):
             value = own
         return self.step(number, slot, rest, value)
 
@@ -139,31 +283,50 @@ class Classes:
             found = self._steps[key] = self.number(tuple(row))
         return found
 
-    def find(self, slot: int, members: bool, others: Row, value: Any) -> list[Mapping[Any, None]]:
-        """Return the entities whose cells beside some keys have a value, or have it among theirs; unknown cells do."""
+    def find(self, slot: int, members: bool, others: Row, value: Any) -> Members | None:
+        """Return the entities whose cells beside some keys have a value, or have it among theirs; unknown cells do.
+
+        None of numbers that are counted: there is no index of them.
+        """
+        if slot in self.counted:
+            return None
+        key = (slot, members, others, value)
+        known = self._found.get(key)
+        if known is None:
+            known = self._found[key] = self._find(slot, members, others, value)
+        return known
+
+    def _find(self, slot: int, members: bool, others: Row, value: Any) -> Members:
         index = self._index(slot, members)
-        found = [self.members[n] for n in (*index.get((others, value), ()), *index.get((others, UNKNOWN), ()))]
+        found = [*index.get((others, value), ()), *index.get((others, UNKNOWN), ())]
         own = self.own[slot]
         if own is None:
-            return found
+            return Members(self, found)
         said = self._said.get(slot)
         if said is None:
             said = self._said[slot] = {}
-            for entity, number in self.of.items():
+            for entity, number in self.classes():
                 if self.rows[number][slot] is own:
                     said.setdefault(entity[own.place], {})[entity] = None
-        return [*found, said.get(value, {})]
+        return Members(self, found, said.get(value, {}))
 
-    def without(self, slot: int) -> list[Mapping[Any, None]]:
+    def fits(self, number: int, slot: int, members: bool, others: Row, value: Any) -> bool:
+        """Whether the entities of a class are what `find` looks for."""
+        return not {(others, value), (others, UNKNOWN)}.isdisjoint(self._found_under(slot, members, number))
+
+    def without(self, slot: int) -> Members:
         """Return the entities that have no cell in a slot."""
-        return [self.members[n] for n in self._index(slot, False).get(((), MISSING), ())]
+        known = self._found.get(slot)
+        if known is None:
+            known = self._found[slot] = Members(self, self._index(slot, False).get(((), MISSING), ()))
+        return known
 
     def _index(self, slot: int, members: bool) -> dict[Any, dict[int, None]]:
         index = self._indexes.get((slot, members))
         if index is None:
             index = self._indexes[slot, members] = {}
-            for number, some in enumerate(self.members):
-                if some:
+            for number, size in enumerate(self.sizes):
+                if size:
                     self._enter(index, slot, members, number)
         return index
 
@@ -178,8 +341,6 @@ class Classes:
     def _found_under(self, slot: int, members: bool, number: int) -> list[Any]:
         """Return the keys of an index under which a class is found."""
         row = self.rows[number][slot]
-        if not self.paired[slot] and (not members or row is UNKNOWN or row is MISSING):
-            return [((), row)]
         found: list[Any] = []
         for rest, value in row if self.paired[slot] else (((), row),):
             if not members or value is UNKNOWN or value is MISSING:
@@ -214,12 +375,12 @@ class ClassedTable:
 
     def __setitem__(self, keys: Row, value: Any) -> None:
         entity, classes = keys[0], self.classes
-        classes.move(entity, classes.written(classes.of.get(entity, 0), entity, self.slot, keys[1:], value))
+        classes.move(entity, classes.written(classes.of(entity), entity, self.slot, keys[1:], value))
 
     def pop(self, keys: Row, default: Any = None) -> Any:
         """Take a cell out; return its value, the default where there was none."""
         found = self.get(keys, default)
-        self.classes.move(keys[0], self.classes.step(self.classes.of.get(keys[0], 0), self.slot, keys[1:], MISSING))
+        self.classes.move(keys[0], self.classes.step(self.classes.of(keys[0]), self.slot, keys[1:], MISSING))
         return found
 
     def __contains__(self, keys: Row) -> bool:
@@ -229,11 +390,11 @@ class ClassedTable:
         """Yield the cells that something has written."""
         classes, slot = self.classes, self.slot
         if classes.paired[slot]:
-            for entity, number in classes.of.items():
+            for entity, number in classes.classes():
                 for rest, value in classes.rows[number][slot]:
                     yield (entity, *rest), value
             return
-        for entity in classes.of:
+        for entity in classes.entities:
             found = classes.cell(entity, slot, ())
             if found is not MISSING:
                 yield (entity,), found
@@ -252,14 +413,17 @@ class ClassedTable:
     def __len__(self) -> int:
         return sum(1 for _ in self.items())
 
-    def find(self, position: int, members: bool, others: Row, value: Any) -> Collection[Any]:
-        """Return the keys at a position whose cells have a value, or have it among theirs; unknown cells count."""
+    def find(self, position: int, members: bool, others: Row, value: Any) -> Collection[Any] | None:
+        """Return the keys at a position whose cells have a value, or have it among theirs; unknown cells count.
+
+        None where no index says.
+        """
         classes = self.classes
         if position == 0:
-            return Members(classes.find(self.slot, members, others, value))
+            return classes.find(self.slot, members, others, value)
         entity, rest, at = others[0], others[1:], position - 1
         keys: dict[Any, None] = {}
-        for beside, said in classes.rows[classes.of.get(entity, 0)][self.slot]:
+        for beside, said in classes.rows[classes.of(entity)][self.slot]:
             if beside[:at] + beside[at + 1 :] != rest:
                 continue
             if said is UNKNOWN or (said == value if not members else said is not None and value in said):
@@ -268,4 +432,4 @@ class ClassedTable:
 
     def absent(self, seen: Mapping[Any, int]) -> Collection[Any]:
         """Return the entities that have no cell: for a table with one key, where all entities seen have a class."""
-        return Members(self.classes.without(self.slot))
+        return self.classes.without(self.slot)

@@ -16,7 +16,8 @@ from fencepost.traces import LogSource, MetadataLog, find_logs, read_log
 
 from .by_term import TermJudge
 from .many import Follow, Job, Judged, judged
-from .monitor import Monitor, Options
+from .monitor import Monitor
+from .options import Options
 from .passed import PASSED_THROUGH
 from .progress import Progress
 from .results import ConformResult, LogResult
@@ -86,7 +87,7 @@ def conform(
     if spark:
         from .spark import run_with
 
-        found = Judged(run_with(sources, maker, given_to, lambda number: blank(sources[number].path)).logs)
+        found = Judged(run_with(sources, maker, given_to, lambda source: blank(source.path)).logs)
     else:
         judge = maker(*given_to)
         works = [Job(source.path, source, source.size) for source in sources]

@@ -24,7 +24,8 @@ from fencepost.traces.events import AllocateProducerIds, BrokerHeartbeat, Event
 
 from .adapting import Adapter, Beforehand, registered
 from .event_results import Answer, Difference, EventResult
-from .monitor import Monitor, Options
+from .monitor import Monitor
+from .options import Options
 from .outcomes import Outcome, Reading
 from .passage import Passage
 from .passed import PASSED_THROUGH

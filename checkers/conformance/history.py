@@ -11,9 +11,10 @@ from typing import Any
 
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Row
-from fencepost.traces import Batch, ControlRecord, MetadataLog, Quarantined, Snapshot, Undecodable
+from fencepost.traces import Batch, MetadataLog, Quarantined, Snapshot, Undecodable
 
-from .monitor import FULL_BATCH, Monitor
+from .monitor import Monitor
+from .options import FULL_BATCH
 from .parsing import Parse
 from .replay import Change, HardState
 from .units import Item, about
@@ -230,13 +231,14 @@ def _anchor(log: MetadataLog, offset: int, is_cut: bool) -> tuple[int | None, bo
     for batch in log.batches:
         if batch.base_offset <= offset and before is not None:
             lost = lost or _is_lost(log, before, batch)
-        for record in batch.records:
-            if isinstance(record, ControlRecord):
+        of_raft = {record.offset for record in batch.control_records}
+        for at in batch.offsets:
+            if at in of_raft:
                 continue
-            if record.offset <= offset:
-                last, lost = record.offset, False
+            if at <= offset:
+                last, lost = at, False
             elif behind is None:
-                behind = record.offset
+                behind = at
         before = batch
     return (behind, True) if lost or (last is None and is_cut) else (last, False)
 

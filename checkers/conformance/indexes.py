@@ -181,20 +181,24 @@ def bare(term: Term[Any]) -> Term[Any]:
 
 
 def _any_of(parts: Sequence[Selector | None]) -> Selector | None:
-    """Each of several conditions must hold: the fewest candidates do."""
+    """Each of several conditions must hold: what is a candidate of all of them."""
     ready = [part for part in parts if part is not None]
     if len(ready) < 2:
         return ready[0] if ready else None
 
     def run(frame: Frame, env: Env) -> Collection[Any] | None:
-        best: Collection[Any] | None = None
+        known: list[Collection[Any]] = []
         for part in ready:
             found = part(frame, env)
-            if found is not None and (best is None or len(found) < len(best)):
-                best = found
-                if len(best) <= FEW:
-                    break
-        return best
+            if found is None:
+                continue
+            known.append(found)
+            if len(found) <= FEW:
+                return found
+        if len(known) < 2:
+            return known[0] if known else None
+        best, *others = sorted(known, key=len)
+        return [one for one in best if all(one in other for other in others)]
 
     return run
 

@@ -7,17 +7,23 @@ What it reads beside them is kept with it, and asked again where the state has c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, TypeAlias
+from operator import itemgetter
+from typing import Any, Final, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from fencepost.model.language import Record, Var
 from fencepost.model.language.kinds import IntKind, OptionKind
 
+from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Frame
-from .replay import HardState
-from .tables import find
-from .tracer import Compared, Part, Read, Tracer, meant
+from .replay import Cell, Change, HardState
+from .tables import anywhere, find
+from .tracer import CELL, EVERYWHERE, Compared, OwnNumber, Read, Symbol, Tracer, meant, plain
 from .wire import BoundRecord
 
 NOT_LOCAL: Final = object()
@@ -40,13 +46,38 @@ class _Fields:
     others: tuple[str, ...]
 
 
+class HasNumbers(Protocol):
+    """What knows the numbers of entities' own in a state."""
+
+    def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
+        """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
+
+
 @dataclass(slots=True)
-class _Entry:
+class Entry:
+    """What came of an evaluation, what it read beside the entity's own cells, and what it compared of its numbers.
+
+    It is known to stand in the states of one `version` for entities whose ids name some `parents`.
+    """
+
     reads: tuple[Read, ...]
     compared: tuple[Compared, ...]
     result: Any
     version: int = -1
     parents: set[Any] = field(default_factory=set)
+
+    def stands(self, entity: Any, frame: Frame) -> bool:
+        """Whether the numbers of an entity's own compare as they did."""
+        return not self.compared or all(one.still(entity, frame) for one in self.compared)
+
+    def standing(self, classes: HasNumbers, who: Numbers) -> npt.NDArray[np.bool_] | None:
+        """Return for which of some entities that is so in the present state, None for all."""
+        if not self.compared:
+            return None
+        found = np.ones(len(who), np.bool_)
+        for one in self.compared:
+            found &= one.how(_numbers(one.one, classes, who), _numbers(one.other, classes, who)) == one.found
+        return found
 
 
 class Local:
@@ -58,13 +89,15 @@ class Local:
         assert state.classes is not None
         self.state, self.shape, self.classes = state, shape, state.classes
         self.tracer = Tracer(state)
-        self._entries: dict[Hashable, list[_Entry] | None] = {}
+        self._entries: dict[Hashable, list[Entry] | None] = {}
         self._asked: set[Hashable] = set()
         self._subjects: dict[int, tuple[BoundRecord, tuple[Any, int]]] = {}
         self._tokens: dict[Hashable, int] = {}
         self._fields: dict[Record, _Fields | None] = {}
-        self._places = tuple(sorted(shape.parents.values()))
+        places = sorted(shape.parents.values())
+        self._parents: Callable[[Any], Any] = itemgetter(*places) if places else lambda _: ()
         self.evaluated = self.reused = 0
+        self._keeps = False
 
     @property
     def tracing(self) -> bool:
@@ -91,15 +124,23 @@ class Local:
         """Forget the records that were asked about."""
         self._subjects.clear()
 
+    def parts_of(self, record: Record) -> Mapping[str, int]:
+        """Return the fields of a record that repeat a part of its entity's id, with the part's place."""
+        fields = self._told_by(record)
+        return {} if fields is None else fields.parts
+
+    def _told_by(self, record: Record) -> _Fields | None:
+        if record not in self._fields:
+            self._fields[record] = self._fields_of(record)
+        return self._fields[record]
+
     def _subject(self, record: BoundRecord) -> tuple[Any, int] | None:
-        if record.record not in self._fields:
-            self._fields[record.record] = self._fields_of(record.record)
-        fields = self._fields[record.record]
+        fields = self._told_by(record.record)
         if fields is None:
             return None
         values = record.values
         entity = values.get(fields.about)
-        if not isinstance(entity, tuple) or entity not in self.classes.of:
+        if not isinstance(entity, tuple) or entity not in self.classes:
             return None
         if any(values.get(name, MISSING) != entity[place] for name, place in fields.parts.items()):
             return None
@@ -125,37 +166,50 @@ class Local:
         return _Fields(about[0].name, parts, tuple(others))
 
     def seen(self, record: BoundRecord) -> BoundRecord:
-        """Return a record as it is read under the tracer: a number that its entity's id says is a `Part`."""
+        """Return a record as it is read under the tracer: a number that its entity's id says is an `OwnNumber`."""
         fields = self._fields.get(record.record)
         if fields is None or not fields.parts:
             return record
         values = dict(record.values)
         for name, place in fields.parts.items():
             if isinstance(values[name], int):
-                values[name] = Part.of(values[name], self.tracer, place)
+                values[name] = self.tracer.part(values[name], place)
         return replace(record, values=values)
 
     def sign(self, value: Any) -> Any:
-        """Return what is kept of a value: a symbol for a number that the entity's id says."""
-        return self.tracer.symbols[value.place] if isinstance(value, Part) else value
+        """Return what is kept of a value just read under the tracer: a symbol for a number of the entity's own.
+
+        A value with such a number in it is the entity's alone.
+        """
+        if plain(value) is not value and not isinstance(value, OwnNumber):
+            self.tracer.local = False
+        return self.tracer.sign(value)
 
     def said(self, number: int, value: Any, entity: Any) -> Any:
-        """Return what is kept of a cell's value: a symbol where the entity's id says it, too."""
+        """Return what is kept of a cell's value just read under the tracer: a symbol where the entity's id says it."""
         slot = self.shape.slots.get(number)
         place = None if slot is None else self.shape.places[slot]
-        if place is not None and (isinstance(value, Part) or value == entity[place]):
-            return self.tracer.symbols[place]
+        # A number that is not read as its own is equal to the one in the id by chance: others' cells have it, too.
+        if place is not None and not isinstance(value, int) and value == entity[place]:
+            return self.tracer.own(place)
         return self.sign(value)
+
+    def named(self, cell: Cell) -> tuple[int, tuple[Any, ...]]:
+        """Return what is kept of a cell: symbols for an entity and what its id names; others make it not local."""
+        number, keys = cell
+        return number, self.tracer.named(number, keys)
+
+    def values(self, change: Change, entity: Any) -> tuple[Any, Any]:
+        """Return what is kept of a cell's values before and after a change."""
+        number = change.cell[0]
+        return self.said(number, change.old, entity), self.said(number, change.new, entity)
 
     def bound(self, env: Mapping[Var[Any], Any], entity: Any) -> tuple[Any, ...] | None:
         """Return what variables are bound to, with symbols for an entity and what its id names; None where they name
         others."""
         found = []
         for var, value in env.items():
-            if not self.tracer.names(var.kind):
-                found.append((var, self.sign(value)))
-                continue
-            if value is not None and value is not UNKNOWN:
+            if self.tracer.names(var.kind) and value is not None and value is not UNKNOWN:
                 value = self.tracer.symbol_of(
                     str(var.kind.of if isinstance(var.kind, OptionKind) else var.kind), value, entity
                 )
@@ -164,22 +218,56 @@ class Local:
             found.append((var, value))
         return tuple(found)
 
+    def signed(self, env: Mapping[Var[Any], Any], entity: Any) -> tuple[Any, ...] | None:
+        """Return what `bound` does of variables just bound under the tracer: numbers of the id are symbols, too."""
+        found = self.bound({var: plain(value) for var, value in env.items()}, entity)
+        if found is None:
+            return None
+        return tuple((var, value if isinstance(value, Symbol) else self.sign(env[var])) for var, value in found)
+
     def unnamed(self, env: Mapping[Var[Any], Any]) -> tuple[Any, ...] | None:
         """Return what variables are bound to, None where they may name entities of the classed sort or a parent's."""
         return None if any(self.tracer.names(var.kind) for var in env) else tuple(env.items())
 
     @staticmethod
-    def unbound(found: tuple[Any, ...], entity: Any) -> dict[Var[Any], Any]:
-        """Return what `bound` made symbols of, for an entity."""
-        return {var: meant(value, entity) for var, value in found}
+    def unbound(found: tuple[Any, ...], entity: Any, frame: Frame) -> dict[Var[Any], Any]:
+        """Return what `bound` or `signed` made symbols of, for an entity in a state."""
+        return {var: meant(value, entity, frame) for var, value in found}
+
+    def traced(self, found: tuple[Any, ...], entity: Any, frame: Frame) -> dict[Var[Any], Any]:
+        """Return what `signed` made symbols of, for an entity in a state, as it is read under the tracer."""
+        return {var: self.tracer.own_number(value, entity, frame) for var, value in found}
 
     def known(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
         """Return what was evaluated under a key, `MISSING` if nothing was, `NOT_LOCAL` if it is not to be kept.
 
         `version` distinguishes the states of a frame, as far as other cells than the entity's are concerned.
         """
+        found = self.entry(key, entity, frame, version)
+        return found.result if isinstance(found, Entry) else found
+
+    def shared(self, key: Hashable, entities: Sequence[Any], frame: Frame, version: int) -> tuple[Any, Sequence[Any]]:
+        """Return what `known` does for the first of some entities whose ids name the same others, and those of them
+        for which that is not what was evaluated."""
+        found = self.entry(key, entities[0], frame, version)
+        if not isinstance(found, Entry):
+            return found, entities
+        rest = [one for one in entities if not found.stands(one, frame)] if found.compared else ()
+        return found.result, rest
+
+    @contextmanager
+    def keeping(self) -> Iterator[None]:
+        """Have all that is evaluated kept, though few may be like it."""
+        before, self._keeps = self._keeps, True
+        try:
+            yield
+        finally:
+            self._keeps = before
+
+    def entry(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
+        """Return the entry of what `known` returns."""
         if key not in self._entries:
-            if key in self._asked or len(self.classes.members[self.classes.of[entity]]) > FEW:
+            if self._keeps or key in self._asked or self.classes.sizes[self.classes.of(entity)] > FEW:
                 return MISSING
             # To note what is read costs more than to read it: what is asked just once is not kept.
             self._asked.add(key)
@@ -187,9 +275,9 @@ class Local:
         entries = self._entries[key]
         if entries is None:
             return NOT_LOCAL
-        parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])
+        parents = self._parents(entity)
         for one in entries:
-            if one.compared and not all(compared.still(entity) for compared in one.compared):
+            if not one.stands(entity, frame):
                 continue
             if one.version != version:
                 if not all(self._still(read, frame, entity) for read in one.reads):
@@ -200,17 +288,17 @@ class Local:
                     continue
                 one.parents.add(parents)
             self.reused += 1
-            return one.result
+            return one
         return MISSING if len(entries) < MOST_VARIANTS else NOT_LOCAL
 
-    def standing(self, key: Hashable, entity: Any, version: int) -> Any:
+    def standing(self, key: Hashable, entity: Any, frame: Frame, version: int) -> Any:
         """Return what was evaluated under a key and is known to stand in a state, None where that has to be asked."""
         entries = self._entries.get(key)
         if not entries:
             return None
-        parents = entity[self._places[0]] if len(self._places) == 1 else tuple([entity[at] for at in self._places])
+        parents = self._parents(entity)
         for one in entries:
-            if one.version == version and parents in one.parents and all(c.still(entity) for c in one.compared):
+            if one.version == version and parents in one.parents and one.stands(entity, frame):
                 return one.result
         return None
 
@@ -226,7 +314,7 @@ class Local:
             return
         entries = self._entries.setdefault(key, [])
         assert entries is not None
-        entries.append(_Entry(tuple(self.tracer.reads), tuple(self.tracer.comparisons), result))
+        entries.append(Entry(tuple(self.tracer.reads), tuple(self.tracer.comparisons), result))
 
     def by_parents(self, entities: Sequence[Any]) -> Iterable[Sequence[Any]]:
         """Put entities together whose ids name the same others."""
@@ -234,7 +322,7 @@ class Local:
             return (entities,)
         found: dict[Any, list[Any]] = {}
         for one in entities:
-            found.setdefault(tuple([one[at] for at in self._places]), []).append(one)
+            found.setdefault(self._parents(one), []).append(one)
         return found.values()
 
     def _still(self, read: Read, frame: Frame, entity: Any) -> bool:
@@ -243,16 +331,30 @@ class Local:
             return False
         if read.sort:
             return bool(len(state.domains.get(read.sort, ())) == read.found)
-        keys = tuple([meant(one, entity) for one in read.keys])
+        keys = tuple([meant(one, entity, frame) for one in read.keys])
         table = state.tables[read.number]
-        if read.position < 0:
+        if read.position == EVERYWHERE:
+            return bool(anywhere(table, read.value) == read.found)
+        if read.position == CELL:
             return bool(table.get(keys, MISSING) == read.found)
-        found = find(table, read.position, read.members, keys, meant(read.value, entity))
+        found = find(table, read.position, read.members, keys, meant(read.value, entity, frame))
         return found is not None and tuple(found) == read.found
 
 
+def _numbers(one: Symbol | int, classes: HasNumbers, who: Numbers) -> Any:
+    """Return what a symbol stands for, of each of some entities in the present state."""
+    if not isinstance(one, Symbol):
+        return one
+    assert one.source is not None
+    return classes.numbers(one.source.place, one.source.slot, who) + one.by
+
+
+class ReadsOn(Exception):
+    """What is evaluated for one record reads what a further one says."""
+
+
 class Window:
-    """Records as they are read by a row from a place on: whoever reads what a further one says is not local.
+    """Records as they are read by a row from a place on; raises `ReadsOn` where what a further one says is read.
 
     Of which type they are may be read up to `end`, the first that is of another type than the one at the place.
     """
@@ -266,8 +368,7 @@ class Window:
 
     def __getitem__(self, at: int) -> BoundRecord:
         if at != self._start:
-            self._tracer.local = False
-            return self._records[at]
+            raise ReadsOn
         return self._first
 
     def __len__(self) -> int:
@@ -277,15 +378,27 @@ class Window:
         """Return the record's type at a place."""
         if at > self._end:
             self._tracer.local = False
-        return self._records[at].record
+        return type_at(self._records, at)
 
     def after(self, at: int, types: Collection[Record]) -> int:
         """Return the first place from one on whose record is none of some types."""
-        if self._start <= at < self._end and self._records[at].record in types:
+        if self._start <= at < self._end and type_at(self._records, at) in types:
             at = self._end
         while at < len(self._records) and self.type_at(at) in types:
             at += 1
         return at
+
+
+class InRuns(Sequence[BoundRecord]):
+    """Records of which it is known of what type they are, and where a run of one type ends."""
+
+    def type_at(self, at: int) -> Record:
+        """Return the type of the record at a place."""
+        raise NotImplementedError
+
+    def run_end(self, at: int) -> int:
+        """Return the first place behind one whose record is of another type."""
+        raise NotImplementedError
 
 
 Records: TypeAlias = Sequence[BoundRecord] | Window
@@ -294,4 +407,4 @@ Records: TypeAlias = Sequence[BoundRecord] | Window
 
 def type_at(records: Records, at: int) -> Record:
     """Return the type of the record at a place."""
-    return records.type_at(at) if isinstance(records, Window) else records[at].record
+    return records.type_at(at) if isinstance(records, (Window, InRuns)) else records[at].record

@@ -11,11 +11,11 @@ from fencepost.model.language.kinds import OptionKind
 
 from .attempts import Attempt, cells_read
 from .frames import MISSING, UNKNOWN, Env, values
-from .local import NOT_LOCAL, Local, Records, Window, type_at
+from .local import NOT_LOCAL, InRuns, Local, ReadsOn, Records, Window, type_at
 from .placing import Placing, unify
 from .plans import Conjunct, Plans, RowPlan
 from .replay import Change, HardState
-from .tracer import meant
+from .tracer import meant, plain
 from .wire import BoundRecord, said_by
 
 MOST_BINDINGS = 20_000
@@ -80,23 +80,26 @@ class Matcher:
         if local is None or subject is None:
             return self.state.changes(record)
         entity, said = subject
-        key = ("replay", local.classes.of[entity], said)
+        key = ("replay", local.classes.of(entity), said)
         found = local.known(key, entity, self.state.frame, self.state.version)
         if found is NOT_LOCAL:
             return self.state.changes(record)
         if found is MISSING:
             with local.tracer.tracing(entity):
                 made = self.state.changes(local.seen(record))
-            own = all(one.cell[0] in local.shape.slots and one.cell[1][0] == entity for one in made)
-            signed = [
-                (one.cell, *(local.said(one.cell[0], value, entity) for value in (one.old, one.new))) for one in made
-            ]
-            local.keep(key, tuple((cell[0], cell[1][1:], old, new) for cell, old, new in signed) if own else NOT_LOCAL)
-            return tuple([Change(cell, meant(old, entity), meant(new, entity)) for cell, old, new in signed])
+            found = tuple([(local.named(one.cell), *local.values(one, entity)) for one in made])
+            local.keep(key, found)
+            if not local.tracer.local:
+                return self.state.changes(record)
+        frame = self.state.frame
         return tuple(
             [
-                Change((number, (entity, *rest)), meant(old, entity), meant(new, entity))
-                for number, rest, old, new in found
+                Change(
+                    (number, tuple([meant(one, entity, frame) for one in keys])),
+                    meant(old, entity, frame),
+                    meant(new, entity, frame),
+                )
+                for (number, keys), old, new in found
             ]
         )
 
@@ -115,18 +118,23 @@ class Matcher:
         entity, said = subject
         end = self._run_end(records, start)
         # Rows that write many records read what type the next one is, and what follows those of this type.
-        behind = records[end].record if end < len(records) else None
-        key = ("edges", local.classes.of[entity], said, behind, end == start + 1)
+        behind = type_at(records, end) if end < len(records) else None
+        key = ("edges", local.classes.of(entity), said, behind, end == start + 1)
         found = local.known(key, entity, self.state.frame, self.state.version)
         if found is NOT_LOCAL:
             return None
         if found is MISSING:
-            return self._keep(local, key, entity, records, start, end)
+            return self.keep(local, key, entity, records, start, end)
         edges, self.could_be_shorter = found[0], self.could_be_shorter or found[1]
-        return [Edge(start, start + 1, row, local.unbound(env, entity), unjudged) for row, env, unjudged in edges]
+        frame = self.state.frame
+        return [
+            Edge(start, start + 1, row, local.unbound(env, entity, frame), unjudged) for row, env, unjudged in edges
+        ]
 
     def _run_end(self, records: Sequence[BoundRecord], start: int) -> int:
         """Return the first place behind one whose record is of another type."""
+        if isinstance(records, InRuns):
+            return records.run_end(start)
         if self._run[0] is not records:
             ends = [len(records)] * len(records)
             for at in range(len(records) - 2, -1, -1):
@@ -134,20 +142,27 @@ class Matcher:
             self._run = records, ends
         return self._run[1][start]
 
-    def _keep(
+    def keep(
         self, local: Local, key: tuple[Any, ...], entity: Any, records: Sequence[BoundRecord], start: int, end: int
     ) -> list[Edge]:
+        """Return the edges of one record, found for all that are like it where that can be."""
         before, self.could_be_shorter = self.could_be_shorter, False
-        with local.tracer.tracing(entity):
-            edges = self._edges(Window(records, start, end, local.tracer, local.seen(records[start])), start, None)
+        window = Window(records, start, end, local.tracer, local.seen(records[start]))
+        try:
+            with local.tracer.tracing(entity):
+                edges = self._edges(window, start, None)
+        except ReadsOn:
+            local.keep(key, NOT_LOCAL)
+            self.could_be_shorter = before
+            return self._edges(records, start, None)
         result: Any = NOT_LOCAL
         if all(edge.end == start + 1 for edge in edges) and not self.exhausted:
-            bound = [(edge.row, local.bound(edge.binding, entity), edge.unjudged) for edge in edges]
+            bound = [(edge.row, local.signed(edge.binding, entity), edge.unjudged) for edge in edges]
             if all(env is not None for _, env, _ in bound):
                 result = (tuple(bound), self.could_be_shorter)
         local.keep(key, result)
         self.could_be_shorter = self.could_be_shorter or before
-        return edges
+        return [replace(edge, binding={var: plain(value) for var, value in edge.binding.items()}) for edge in edges]
 
     def _edges(self, records: Records, start: int, events: frozenset[str] | None) -> list[Edge]:
         found: list[Edge] = []
@@ -253,7 +268,7 @@ class Matcher:
                 if isinstance(records, Window):
                     at = records.after(at, passed)
                 while at < len(records) and type_at(records, at) in passed:
-                    at += 1
+                    at = records.run_end(at) if isinstance(records, InRuns) else at + 1
             if at >= len(records) or type_at(records, at) is not write.record:
                 self.whole = False
                 return None if self.attempts is None else env

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
@@ -19,46 +17,20 @@ from fencepost.traces.record_types import SNAPSHOT_FOOTER, SNAPSHOT_HEADER
 
 from .beginning import beginning, empty_segments, epoch_before, inside_a_batch
 from .beside import Beside, bootstrap_difference
-from .facts import KRAFT_LOGS, LogFacts
 from .leaders import leaders, opens
 from .legality import NAME, collides, never_written
 from .old_forms import LEVEL, OLD_FORMS, READ_OVER, illegal, note
+from .options import Options
 from .plans import Plans
 from .properties import Claims
 from .raft_level import raft_level
+from .reading_runs import ReadingRuns
 from .replay import HardState, Layout
 from .results import Doubt, LogFinding, LogResult, Violation, quarantined_range
 from .roots import Named
 from .snapshots import differences, restore, strange, unreadable, unsure
 from .units import Item, Units, Watcher, named
 from .wire import BoundRecord, WireBinding, entity_text
-
-FULL_BATCH = 10_000
-"""The most records that a controller appends at once: a longer result is cut there and goes on in the next batch."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What the monitor is told beside the log.
-
-    `passed_through` are types of records that are read over where no table is about them. `given` are values of
-    variables that a log cannot show (static settings of brokers), by the variable's name. `high_watermark` is the
-    offset below which the log is known to be committed, None where only its snapshots tell. `full_batch` is the
-    number of records at which a result is cut. With `replay_only` no row and no property is asked: for a watcher that
-    wants the state alone, and wants it soon. `facts` is what is known of such logs beside the tables. `again` are the
-    options of the command that asks again; with `by_term` that command finds the release by itself. Without
-    `by_class` every entity is asked of by itself, and nothing that was evaluated is kept.
-    """
-
-    passed_through: frozenset[str] = frozenset()
-    given: Mapping[str, Any] = field(default_factory=dict)
-    high_watermark: int | None = None
-    full_batch: int = FULL_BATCH
-    replay_only: bool = False
-    facts: LogFacts = KRAFT_LOGS
-    again: str = ""
-    by_term: bool = False
-    by_class: bool = True
 
 
 class Monitor:
@@ -110,6 +82,7 @@ class Reading:
         self.read_over: list[Record] = []
         self.state = HardState(monitor.layout)
         self.out = LogResult(log.path, monitor.protocol.name)
+        self.snapshots = Beside(log)
         self.units = Units(
             self.state,
             monitor.plans,
@@ -121,11 +94,12 @@ class Reading:
             self.options.replay_only,
             _again(monitor),
             self.options.by_class,
+            self.snapshots.between,
         )
+        self.runs = ReadingRuns(self.units)
         self.roots = self.units.roots
         self.strange: dict[str, Violation] = {}
         self.old: Counter[str] = Counter()
-        self.snapshots = Beside(log)
         of_snapshots = {snapshot.segment for snapshot in log.snapshots}
         self.damage = sorted(
             (one for one in log.quarantined if one.segment not in of_snapshots), key=lambda q: (q.segment, q.start)
@@ -194,7 +168,7 @@ class Reading:
             self.units.broken_at_start(broken, snapshot)
 
     def _restore(self, snapshot: Snapshot) -> None:
-        self.read_over = [record for record in snapshot.records if record.type in READ_OVER]
+        self.read_over = list(snapshot.records_of(READ_OVER))
         for bound in restore(self.state, self.monitor.wire, snapshot):
             self.units.history.note(snapshot.end_offset - 1, bound)
         self.state.raft_at(raft_level(snapshot.batches))
@@ -364,9 +338,16 @@ class Reading:
     # -- records ---------------------------------------------------------------------------------------------------
     def _flush(self, unit: list[Batch], cut: bool = False) -> None:
         """Judge the batches of a unit; with `cut` the log, or its epoch, ends after them."""
-        items = [item for batch in unit for item in self._items(batch)]
+        monitor = self.monitor
+        runs = None if self.lost else self.runs.unit(unit, monitor.wire, monitor.protocol.name)
+        items = [] if runs is not None else [item for batch in unit for item in self._items(batch)]
         if unit:
             self._led(unit[0])
+        if runs is not None:
+            if self.runs.judge(runs):
+                unit.clear()
+                return
+            items = [item for batch in unit for item in self._items(batch)]
         unit.clear()
         # A result longer than a batch may have lost its end with its leader, and be none the worse for it.
         self.units.judge(items, cut)

@@ -9,10 +9,15 @@ from fencepost.model.language import Var
 from fencepost.model.language.walk import conjuncts
 
 from .attempts import UNSAID, Attempt, Kind, cells_read
+from .classes import Numbers
 from .frames import MISSING, UNKNOWN, Env
-from .local import NOT_LOCAL, Records, type_at
+from .groups import grouped, settled
+from .local import NOT_LOCAL, Local, Records, type_at
 from .plans import RowPlan, StagePlan, WritePlan
 from .replay import Cell
+from .run_units import RunUnit
+from .taken import Sure, Taken, numbers_of
+from .tracer import plain
 from .wire import BoundRecord, entity_text, said_by
 
 if TYPE_CHECKING:
@@ -51,16 +56,16 @@ class Placing:
 
     def _group(self, stage: StagePlan, at: int, env: Env) -> list[_End]:
         """Return the places where a stage can end, the longest reading first."""
-        taken: list[set[tuple[Any, ...]]] = [set() for _ in stage.writes]
+        taken = [Taken() for _ in stage.writes]
         unjudged: tuple[str, ...] = ()
         found: list[_End] = []
         here, self.env = at, dict(env)
         while True:
             if self.matcher.shorter and self._complete(stage, taken, here):
                 found.append((here, unjudged, dict(self.env)))
-            skipped = self._take_known(stage, taken, here)
+            skipped, unknown = self._take_known(stage, taken, here)
             if skipped > here:
-                here = skipped
+                here, unjudged = skipped, unjudged + unknown
                 continue
             more = self._take(stage, taken, here) if here < len(self.records) else None
             if more is None:
@@ -73,18 +78,25 @@ class Placing:
         found.reverse()
         return found
 
-    def _take_known(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> int:
-        """Take records that are known by class to fit the stage's only write, nothing of them left open; return the
-        first that is not."""
+    def _take_known(self, stage: StagePlan, taken: list[Taken], at: int) -> tuple[int, tuple[str, ...]]:
+        """Take records that are known by class to fit the stage's only write; return the first that is not, and the
+        fields that could not be judged."""
         local = self.matcher.by_class()
         if local is None or local.tracing or len(stage.writes) != 1 or len(stage.writes[0].binders) != 1:
-            return at
+            return at, ()
         write, done = stage.writes[0], taken[0]
+        if isinstance(self.records, RunUnit):
+            key = ("fits", local.number(write.content))
+            env, state = self._read_by(write), self.matcher.state
+            at, unjudged, shorter = done.take_run(local, self.records, write.record, key, env, at, state)
+            self.matcher.could_be_shorter |= shorter
+            return at, unjudged
         bound = local.unnamed(self._read_by(write))
         if bound is None:
-            return at
+            return at, ()
         name, of = ("fits", local.number(write.content), local.number(bound)), local.classes.of
-        records, type_, version = self.records, write.record, self.matcher.state.version
+        records, type_ = self.records, write.record
+        frame, version = self.matcher.state.frame, self.matcher.state.version
         while at < len(records) and records[at].record is type_:
             subject = local.subject(records[at])
             if subject is None:
@@ -92,12 +104,12 @@ class Placing:
             entity, said = subject
             if (entity,) in done:
                 break
-            found = local.standing((*name, of[entity], said), entity, version)
+            found = local.standing((*name, of(entity), said), entity, frame, version)
             if found is None or found[0] != () or found[1]:
                 break
             done.add((entity,))
             at += 1
-        return at
+        return at, ()
 
     def _goes_on(self, stage: StagePlan, start: int, here: int) -> bool:
         """Whether what stands after a stage can be what the row writes next; asked first, since it costs nothing."""
@@ -115,7 +127,7 @@ class Placing:
         forgiven = self.matcher.forgiven
         return bool(forgiven) and (self.records[at].wire.offset if at < len(self.records) else END) in forgiven
 
-    def _take(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> tuple[str, ...] | None:
+    def _take(self, stage: StagePlan, taken: list[Taken], at: int) -> tuple[str, ...] | None:
         type_ = type_at(self.records, at)
         # What is written once, and stands there already, cannot be what comes next.
         if all(write.record is not type_ or (taken[n] and not write.binders) for n, write in enumerate(stage.writes)):
@@ -165,7 +177,7 @@ class Placing:
         bound = local.bound(env, entity)
         if bound is None:
             return self._fits(write, record, at)
-        key = ("fits", local.number(write.content), local.number(bound), local.classes.of[entity], said)
+        key = ("fits", local.number(write.content), local.number(bound), local.classes.of(entity), said)
         matcher = self.matcher
         found = local.known(key, entity, self.frame, matcher.state.version)
         if found is NOT_LOCAL:
@@ -177,6 +189,8 @@ class Placing:
                 self.frame = matcher.state.frame
                 judged = self._fits(write, local.seen(record), at)
             self.frame = real
+            # A number of its own tells of this entity only: the next record's must not take it for its own.
+            self.env.update({var: plain(value) for var, value in self.env.items()})
             learned = len(self._read_by(write)) > len(env)
             local.keep(key, NOT_LOCAL if learned else (judged, matcher.could_be_shorter))
             matcher.could_be_shorter = matcher.could_be_shorter or before
@@ -266,10 +280,16 @@ class Placing:
                 return False
         return True
 
-    def _complete(self, stage: StagePlan, taken: list[set[tuple[Any, ...]]], at: int) -> bool:
+    def _complete(self, stage: StagePlan, taken: list[Taken], at: int) -> bool:
         if self._forgiven(at):
             return True
         for number, write in enumerate(stage.writes):
+            sure = self._sure_in_bulk(write)
+            if sure is not None:
+                local, known = sure
+                if not taken[number].has_all(local, known):
+                    return False
+                continue
             for key in self._definite(write):
                 if key not in taken[number]:
                     self._missing(at, write, key)
@@ -294,6 +314,43 @@ class Placing:
             frame.memo[key] = found
         return found
 
+    def _sure_in_bulk(self, write: WritePlan) -> tuple[Local, Numbers] | None:
+        """Return the numbers of the entities of which the stage is sure to write this, None where to be asked."""
+        unit, local = self.records, self.matcher.by_class()
+        if not isinstance(unit, RunUnit) or local is None or local.tracing or not write.may_be_sure or write.certain:
+            return None
+        if len(write.binders) != 1 or str(write.binders[0].kind) != local.shape.sort:
+            return None
+        outer = {var: self.env[var] for var in write.outer if var in self.env}
+        name = ("sure", id(write), tuple(outer.items()), self.matcher.state.version)
+        kept: Sure | None = unit.kept.get(name)
+        if kept is None:
+            select = write.selects[0]
+            found = None if select is None else select(self.matcher.state.frame, self.env)
+            kept, who = Sure(local.classes), numbers_of(local.classes, found)
+        else:
+            who = kept.changed()
+
+        def evaluate(at: int) -> None:
+            self.env[write.binders[0]] = local.classes.entities[who[at]]
+            self._is_sure(write)
+            self._unbind(write)
+
+        kept.forget(who)
+        for group in grouped(local.classes, who):
+            bound = local.bound(outer, local.classes.entities[who[group.places[0]]])
+            if bound is None:
+                return None
+            key = ("sure", id(write), local.number(bound), group.number)
+            state = self.matcher.state
+            some = settled(local, key, who, group.places, state.frame, state.version, evaluate)
+            if some is None:
+                return None
+            for result, places in some:
+                kept.note(who[places], bool(result))
+        unit.kept[name] = kept
+        return local, kept.numbers()
+
     def _is_sure(self, write: WritePlan) -> bool:
         """Whether the stage is sure to write a record under the present binding, asked once for a class."""
         local, env = self.matcher.by_class(), self.env
@@ -305,7 +362,7 @@ class Placing:
         bound = None if entity is UNKNOWN else local.bound(outer, entity)
         if bound is None:
             return all(part(self.frame, env) is True for part in write.parts)
-        key = ("sure", id(write), local.number(bound), local.classes.of[entity])
+        key = ("sure", id(write), local.number(bound), local.classes.of(entity))
         found = local.known(key, entity, self.frame, self.matcher.state.version)
         if found is NOT_LOCAL:
             return all(part(self.frame, env) is True for part in write.parts)

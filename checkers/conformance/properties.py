@@ -46,7 +46,7 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class _Through:
+class Through:
     """The values of a variable for which a cell is asked of an entity, the key at a place, by an inner quantifier."""
 
     var: Var[Any]
@@ -81,7 +81,7 @@ class Plan:
     vars: tuple[Var[Any], ...]
     premises: tuple[tuple[tuple[Code, bool], ...], ...]
     body: Code
-    reads: Mapping[int, frozenset[tuple[int | _Through | None, ...]]]
+    reads: Mapping[int, frozenset[tuple[int | Through | None, ...]]]
     by_entity: bool = False
     inert: bool = False
 
@@ -268,7 +268,7 @@ class Properties:
         return Broken(plan.claim, tuple((var.name, str(var.kind), env[var]) for var in plan.vars))
 
 
-def concerned_by(at: int | _Through | None, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
+def concerned_by(at: int | Through | None, keys: tuple[Any, ...], before: Frame) -> tuple[Any, ...] | None:
     """Return the values of a variable that a changed cell concerns, None for all of them."""
     if at is None:
         return None
@@ -303,7 +303,7 @@ def _plan(claim: Claim, layout: Layout, number: int = 0, term: Term[Any] | None 
         needed = [n for n, var in enumerate(outer) if var in free(premise)]
         if needed and free(premise) <= set(outer):
             premises[max(needed)].append((compiler.code(premise), is_antecedent))
-    reads: dict[int, set[tuple[int | _Through | None, ...]]] = {}
+    reads: dict[int, set[tuple[int | Through | None, ...]]] = {}
     for node, around in _within(body):
         if isinstance(node, Get) and node.state in layout.numbers:
             pattern = tuple(_found_by(var, node, around, outer, compiler) for var in outer)
@@ -343,7 +343,7 @@ def _within(term: Term[Any]) -> Iterable[tuple[Term[Any], tuple[Term[Any], ...]]
 
 def _found_by(
     var: Var[Any], cell: Get[Any], around: tuple[Term[Any], ...], outer: tuple[Var[Any], ...], compiler: Compiler
-) -> int | _Through | None:
+) -> int | Through | None:
     """Return how the keys of a cell tell the values of a variable for which it is read."""
     binders = [next((node for node in around if bound(node) is key), None) for key in cell.keys]
     for at, (key, binder) in enumerate(zip(cell.keys, binders, strict=True)):
@@ -352,7 +352,7 @@ def _found_by(
     for at, binder in enumerate(binders):
         if isinstance(binder, Quant) and free(binder) <= set(outer):
             select = selector(compiler, var, binder.body, binder.quantifier == "some")
-            return None if select is None else _Through(var, binder.var, at, select)
+            return None if select is None else Through(var, binder.var, at, select)
     return None
 
 

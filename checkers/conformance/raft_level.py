@@ -21,5 +21,5 @@ def raft_level_of(record: AnyRecord) -> int | None:
 
 def raft_level(batches: Iterable[Batch]) -> int | None:
     """Return the level that the last control record in batches says, None where none says one."""
-    found = [level for batch in batches for one in batch.records if (level := raft_level_of(one)) is not None]
+    found = [level for batch in batches for one in batch.control_records if (level := raft_level_of(one)) is not None]
     return found[-1] if found else None

@@ -165,7 +165,9 @@ class HardState:
         shape = self.layout.classed
         if shape is None:
             return
-        self.classes = Classes(shape.sort, shape.paired, shape.places) if classes is None else classes
+        counted = frozenset(shape.slots[number] for number in shape.counted)
+        parents = tuple(sorted(shape.parents.values()))
+        self.classes = Classes(shape.sort, shape.paired, shape.places, counted, parents) if classes is None else classes
         for number, slot in shape.slots.items():
             self.frame.tables[number] = ClassedTable(self.classes, slot)
         for entity in self.domains.get(shape.sort, ()):
@@ -324,11 +326,11 @@ class HardState:
         mover, number = None, 0
         for (table, keys), value in cells:
             if classes is not None and table in slots:
-                if mover is not None and keys[0] != mover:
-                    classes.move(mover, number)
-                if keys[0] != mover:
+                if mover is None or keys[0] != mover:
+                    if mover is not None:
+                        classes.move(mover, number)
                     mover = keys[0]
-                    number = classes.of.get(mover, 0)
+                    number = classes.of(mover)
                 number = classes.written(number, mover, slots[table], keys[1:], value)
                 continue
             if value is MISSING:

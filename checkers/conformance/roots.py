@@ -24,6 +24,11 @@ class Roots:
         self._roots: list[_Root] = []
         self._sound: dict[Named, int] = {}
 
+    @property
+    def any(self) -> bool:
+        """Whether there was a fault."""
+        return bool(self._roots)
+
     def add(self, offset: int, entities: Iterable[Named] | None, fold: Callable[[int], None]) -> None:
         """Note a fault about some entities, None for one that may have touched any."""
         self._roots.append(_Root(offset, None if entities is None else frozenset(entities), fold))

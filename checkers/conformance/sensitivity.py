@@ -18,7 +18,8 @@ from fencepost.traces import MetadataLog
 
 from .frames import UNKNOWN
 from .matching import Edge, Matcher
-from .monitor import Monitor, Options
+from .monitor import Monitor
+from .options import Options
 from .parsing import Block, Parse, explained, parse
 from .passed import PASSED_THROUGH
 from .plans import Plans, RowPlan

@@ -49,11 +49,12 @@ def unreadable(snapshot: Snapshot) -> str:
     for batch in snapshot.batches:
         if batch.epoch != epoch:
             return f"holds a batch of epoch {batch.epoch}, at its record {expected}, and one of epoch {epoch}"
-        for record in batch.records:
-            if record.offset != expected:
-                return f"holds record {record.offset} where its record {expected} was due"
-            if isinstance(record, Undecodable):
-                return f"holds a record that no controller could read, its record {record.offset}: {record.reason}"
+        unknown = {record.offset for record in batch.undecodable}
+        for place, offset in enumerate(batch.offsets):
+            if offset != expected:
+                return f"holds record {offset} where its record {expected} was due"
+            if offset in unknown and isinstance(record := batch.records[place], Undecodable):
+                return f"holds a record that no controller could read, its record {offset}: {record.reason}"
             expected += 1
     return ""
 

@@ -22,7 +22,7 @@ from fencepost.traces import LogSource, TraceError
 
 from .conform import Judge
 from .many import unjudged
-from .monitor import Options
+from .options import Options
 from .results import LogResult, Violation
 
 SCHEMA = "number long, worker long, kind string, body binary"
@@ -51,8 +51,8 @@ def run(
     Raises `Refusal` where Spark cannot run, `TraceError` for a log alone that cannot be read.
     """
 
-    def blank(number: int) -> LogResult:
-        return LogResult(sources[number].path, protocols[0].name)
+    def blank(source: LogSource) -> LogResult:
+        return LogResult(source.path, protocols[0].name)
 
     return run_with(sources, Judge, (tuple(protocols), options, others), blank, settings=settings)
 
@@ -61,14 +61,13 @@ def run_with(
     sources: Sequence[Any],
     maker: Callable[..., Any],
     given: tuple[Any, ...],
-    blank: Callable[[int], LogResult],
+    blank: Callable[[Any], LogResult],
     *,
     settings: dict[str, str] | None = None,
 ) -> SparkRun:
     """Judge anything that a judge's `source` takes, one task each; a worker makes its judge by `maker(*given)`.
 
-    `blank` makes an empty result for the number of a source, which is that of one that cannot be read. Raises as `run`
-    does.
+    `blank` makes an empty result for a source, which is that of one that cannot be read. Raises as `run` does.
     """
     session, ours = _session(settings or {})
     try:
@@ -80,7 +79,7 @@ def run_with(
     finally:
         if ours:
             session.stop()
-    return SparkRun(_assembled(found, len(sources), blank), tasks, frozenset(int(row["worker"]) for row in found))
+    return SparkRun(_assembled(found, sources, blank), tasks, frozenset(int(row["worker"]) for row in found))
 
 
 def _task(payload: Any) -> Any:
@@ -123,20 +122,22 @@ def answers(payload: bytes, number: int) -> list[tuple[int, int, str, bytes]]:
     return [(number, worker, _SUMMARY, pickle.dumps(replace(result, violations=[]))), *rows]
 
 
-def _assembled(found: Sequence[Any], count: int, blank: Callable[[int], LogResult]) -> tuple[LogResult, ...]:
+def _assembled(
+    found: Sequence[Any], sources: Sequence[Any], blank: Callable[[Any], LogResult]
+) -> tuple[LogResult, ...]:
     results: dict[int, LogResult] = {}
     violations: dict[int, list[Violation]] = {}
     for row in found:
         number, body = int(row["number"]), bytes(row["body"])
         if row["kind"] == _ERROR:
-            if count == 1:
+            if len(sources) == 1:
                 raise TraceError(body.decode())
-            results[number] = unjudged(blank(number), body.decode())
+            results[number] = unjudged(blank(sources[number]), body.decode())
         elif row["kind"] == _SUMMARY:
             results[number] = pickle.loads(body)
         else:
             violations.setdefault(number, []).append(pickle.loads(body))
-    return tuple(replace(results[number], violations=violations.get(number, [])) for number in range(count))
+    return tuple(replace(results[number], violations=violations.get(number, [])) for number in range(len(sources)))
 
 
 # -- sending tables ----------------------------------------------------------------------------------------------------

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from fencepost.traces import Batch, MetadataLog, Record
+from fencepost.traces import Batch, MetadataLog, Record, Snapshot
 from fencepost.traces.record_types import (
     FEATURE_LEVEL_RECORD,
     REGISTER_BROKER_RECORD,
@@ -70,16 +70,16 @@ def terms(log: MetadataLog) -> list[Term]:
         return []
     registered: dict[int, Registration] = {}
     if begins.snapshot is not None:
-        _note(registered, begins.snapshot.records)
+        _note(registered, begins.snapshot)
     first = next((at for at, one in enumerate(log.batches) if one.last_offset >= begins.offset), len(log.batches))
     for batch in log.batches[:first]:
-        _note(registered, batch.metadata_records)
+        _note(registered, batch)
     cuts = [at for at in range(first + 1, len(log.batches)) if opens(log.batches[at])]
     found = []
     for start, end in zip([first, *cuts], [*cuts, len(log.batches)], strict=True):
         batches = log.batches[start:end]
         for batch in batches:
-            _note(registered, batch.metadata_records)
+            _note(registered, batch)
         if batches:
             named = (leader_of(record) for record in batches[0].records)
             leader = next((node for node in named if node is not None), None)
@@ -96,14 +96,14 @@ def came_from_zookeeper(log: MetadataLog) -> bool:
         (one.type == ZK_MIGRATION_STATE_RECORD and one.data.get("zkMigrationState"))
         or (one.type == REGISTER_CONTROLLER_RECORD and one.data.get("zkMigrationReady"))
         or (one.type == REGISTER_BROKER_RECORD and one.data.get("isMigratingZkBroker"))
-        for one in _all(log)
+        for one in _all(log, ZK_MIGRATION_STATE_RECORD, REGISTER_CONTROLLER_RECORD, REGISTER_BROKER_RECORD)
     )
 
 
 def without_tables(log: MetadataLog) -> str:
     """Return a sentence about a metadata.version in the log that has no tables, empty where there is none."""
-    for one in _all(log):
-        if one.type == FEATURE_LEVEL_RECORD and one.data.get("name") == METADATA_VERSION:
+    for one in _all(log, FEATURE_LEVEL_RECORD):
+        if one.data.get("name") == METADATA_VERSION:
             level = one.data.get("featureLevel")
             if isinstance(level, int) and 0 < level < FIRST_LEVEL:
                 return (
@@ -113,20 +113,20 @@ def without_tables(log: MetadataLog) -> str:
     return ""
 
 
-def _all(log: MetadataLog) -> Iterator[Record]:
+def _all(log: MetadataLog, *types: str) -> Iterator[Record]:
     for snapshot in log.snapshots:
-        yield from snapshot.records
+        yield from snapshot.records_of(types)
     for batch in log.batches:
-        yield from batch.metadata_records
+        yield from batch.records_of(types)
 
 
-def _note(registered: dict[int, Registration], records: Iterable[Record]) -> None:
-    for record in records:
+def _note(registered: dict[int, Registration], written: Batch | Snapshot) -> None:
+    for record in written.records_of((REGISTER_CONTROLLER_RECORD, UNREGISTER_CONTROLLER_RECORD)):
         if record.type == REGISTER_CONTROLLER_RECORD:
             found = _registration(record.data)
             if found is not None:
                 registered[record.data["controllerId"]] = found
-        elif record.type == UNREGISTER_CONTROLLER_RECORD:
+        else:
             registered.pop(record.data.get("controllerId", -1), None)
 
 

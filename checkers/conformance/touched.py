@@ -30,7 +30,7 @@ class Touched:
             entity = keys[0]
             found = self.entities.get(entity)
             if found is None:
-                self.entities[entity] = self.classes.of[entity], frozenset(((number, keys[1:]),))
+                self.entities[entity] = self.classes.of(entity), frozenset(((number, keys[1:]),))
             elif (number, keys[1:]) not in found[1]:
                 self.entities[entity] = found[0], found[1] | {(number, keys[1:])}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from operator import eq, ge, gt, le, lt
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 from fencepost.model.language.kinds import IntKind
@@ -16,33 +16,50 @@ from .replay import HardState
 from .tables import absent, anywhere, find
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a number of an entity's own is found: at a place of its id, or in the cell that a table has of it."""
+
+    place: int | None
+    table: int = -1
+    slot: int = -1
+
+    def value(self, entity: Any, frame: Frame) -> Any:
+        """Return the number, or what else stands there, in a state."""
+        return entity[self.place] if self.place is not None else frame.tables[self.table].get((entity,), MISSING)
+
+
 class Symbol:
-    """Stands for an entity of the classed sort, or for the part of its id at a place, in what was read."""
+    """Stands for an entity of the classed sort, where it has no source, or for a number of its own and more by `by`."""
 
-    def __init__(self, place: int | None) -> None:
-        self.place = place
+    __slots__ = ("by", "source")
+
+    def __init__(self, source: Source | None, by: int = 0) -> None:
+        self.source, self.by = source, by
 
 
-class Part(int):
-    """A number in an entity's id, as it is read under the tracer: whoever asks what number it is is not local.
+class OwnNumber(int):
+    """A number in an entity's id or in a cell that records count up, as it is read under the tracer.
 
+    Sums stay numbers of its own, and what it is compared with is noted; whoever asks what number it is is not local.
     That it equals itself is no news: the entity's own cell, or the record about it, says it a second time.
     """
 
     tracer: Tracer
-    place: int
+    source: Source
+    by: int
 
     @staticmethod
-    def of(value: int, tracer: Tracer, place: int) -> Part:
-        """Return a number that stands at a place of the id."""
-        made = Part(value)
-        made.tracer, made.place = tracer, place
+    def of(value: int, tracer: Tracer, source: Source, by: int = 0) -> OwnNumber:
+        """Return a number that is found at a source, or differs from that `by` so much."""
+        made = OwnNumber(value)
+        made.tracer, made.source, made.by = tracer, source, by
         return made
 
     def _compared(self, how: Callable[[Any, Any], bool], other: object) -> bool:
         found = how(int(self), int(other) if isinstance(other, int) else other)
-        if isinstance(other, int) and not (isinstance(other, Part) and other.place == self.place):
-            self.tracer.compared(self.place, how, other, found)
+        if isinstance(other, int) and not (isinstance(other, OwnNumber) and other.source == self.source):
+            self.tracer.compared(self, how, other, found)
         return found
 
     def _number(self) -> int:
@@ -70,34 +87,54 @@ class Part(int):
     def __hash__(self) -> int:
         return hash(self._number())
 
+    def _more(self, by: int) -> int:
+        return OwnNumber.of(int(self) + by, self.tracer, self.source, self.by + by)
+
     def __add__(self, other: int) -> int:
-        return self._number() + int(other)
+        return self._number() + int(other) if isinstance(other, OwnNumber) else self._more(other)
 
     def __radd__(self, other: int) -> int:
-        return int(other) + self._number()
+        return self._more(other)
 
     def __sub__(self, other: int) -> int:
-        return self._number() - int(other)
+        if not isinstance(other, OwnNumber):
+            return self._more(-other)
+        return self.by - other.by if other.source == self.source else self._number() - int(other)
 
     def __rsub__(self, other: int) -> int:
         return int(other) - self._number()
 
     def __bool__(self) -> bool:
-        return self._number() != 0
+        return self._compared(ne, 0)
+
+
+def plain(value: Any) -> Any:
+    """Return a value that was read under the tracer as it is elsewhere: with a number for each `OwnNumber` in it."""
+    if isinstance(value, OwnNumber):
+        return int(value)
+    if type(value) in (tuple, frozenset):
+        inner = [plain(one) for one in value]
+        if any(one is not other for one, other in zip(inner, value, strict=True)):
+            return type(value)(inner)
+    return value
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What a number in an entity's id was compared with, and what came of it."""
+    """What a number of an entity's own was compared with, and what came of it."""
 
-    place: int
     how: Callable[[Any, Any], bool]
-    other: int
+    one: Symbol
+    other: Symbol | int
     found: bool
 
-    def still(self, entity: Any) -> bool:
-        """Whether the same comes of it for an entity."""
-        return self.how(entity[self.place], self.other) is self.found
+    def still(self, entity: Any, frame: Frame) -> bool:
+        """Whether the same comes of it for an entity in a state."""
+        return self.how(meant(self.one, entity, frame), meant(self.other, entity, frame)) is self.found
+
+
+CELL, EVERYWHERE = -1, -2
+"""Stand for the position of an index where a cell was read, or what all cells of a table have in common."""
 
 
 @dataclass(slots=True)
@@ -108,17 +145,20 @@ class Read:
     number: int
     keys: tuple[Any, ...]
     found: Any
-    position: int = -1
+    position: int = CELL
     members: bool = False
     value: Any = None
     sort: str = ""
 
 
-def meant(one: Any, entity: Any) -> Any:
-    """Return what a symbol stands for, of an entity; anything else is what it is."""
-    if isinstance(one, Symbol):
-        return entity if one.place is None else entity[one.place]
-    return one
+def meant(one: Any, entity: Any, frame: Frame) -> Any:
+    """Return what a symbol stands for, of an entity in a state; anything else is what it is."""
+    if not isinstance(one, Symbol):
+        return one
+    if one.source is None:
+        return entity
+    found = one.source.value(entity, frame)
+    return found + one.by if one.by else found
 
 
 class Tracer:
@@ -131,11 +171,11 @@ class Tracer:
         self.entity: Any = None
         self.active = False
         self.local, self.reads = True, list[Read]()
-        self.comparisons, self.may_compare = list[Compared](), False
+        self.comparisons = list[Compared]()
         self._seen: set[Any] = set()
-        self.symbols: dict[int | None, Symbol] = {
-            place: Symbol(place) for place in (None, *shape.parents.values(), *shape.places)
-        }
+        self._symbols: dict[tuple[Source | None, int], Symbol] = {}
+        self._sources = {place: Source(place) for place in (*shape.parents.values(), *shape.places)}
+        self._counted = {number: Source(None, number, shape.slots[number]) for number in shape.counted}
         self._sorts = tuple(tuple(str(kind) for kind in one.keys) for one in state.layout.states)
         self._readable = tuple(self._is_readable(number) for number in range(len(state.layout.states)))
         self._tables = [_TracedTable(self, False, number) for number in range(len(state.layout.states))]
@@ -156,8 +196,8 @@ class Tracer:
 
     @contextmanager
     def tracing(self, entity: Any) -> Iterator[None]:
-        """Have the state read under the tracer, for an entity, whose numbers may be compared."""
-        self._begin(entity, True)
+        """Have the state read under the tracer, for an entity."""
+        self._begin(entity)
         real, self.active = self.state.frame, True
         self.state.frame = self._frame(real, self._tables)
         try:
@@ -168,17 +208,17 @@ class Tracer:
     def step(self, entity: Any, before: Frame) -> Frame:
         """Return the frame of a step, read under the tracer for an entity.
 
-        What is asked of it is told of many entities at once: whoever compares their numbers is not local.
+        A number that its cells count is, in the state after, the one before and so much more: by how much is to be
+        part of what the evaluation is known by. One that was not there before is read as it is.
         """
-        self._begin(entity, False)
+        self._begin(entity)
         traced = self._frame(before, self._before)
         if before.after is not None:
             traced.after = self._frame(before.after, self._after)
         return traced
 
-    def _begin(self, entity: Any, may_compare: bool) -> None:
-        self.entity, self.local, self.reads = entity, True, []
-        self.comparisons, self.may_compare = [], may_compare
+    def _begin(self, entity: Any) -> None:
+        self.entity, self.local, self.reads, self.comparisons = entity, True, [], []
         self._seen.clear()
 
     def _frame(self, real: Frame, tables: list[_TracedTable]) -> Frame:
@@ -201,7 +241,29 @@ class Tracer:
         """Return what stands for an entity, or for what its id names, None if a value is neither."""
         place = self.shape.parents.get(sort)
         mine = entity if place is None and sort == self.shape.sort else None if place is None else entity[place]
-        return self.symbols[place] if mine is not None and mine == one else None
+        return self.own(place) if mine is not None and mine == one else None
+
+    def own(self, place: int | None) -> Symbol:
+        """Return what stands for an entity, or for the part at a place of its id."""
+        return self._standing(None if place is None else self._sources[place], 0)
+
+    def sign(self, value: Any) -> Any:
+        """Return what is kept of a value: a symbol for a number of the entity's own."""
+        return self._standing(value.source, value.by) if isinstance(value, OwnNumber) else value
+
+    def _standing(self, source: Source | None, by: int) -> Symbol:
+        return self._symbols.setdefault((source, by), Symbol(source, by))
+
+    def own_number(self, one: Any, entity: Any, frame: Frame) -> Any:
+        """Return what a symbol stands for, of an entity in a state: a number of its own as an `OwnNumber`."""
+        found = meant(one, entity, frame)
+        if not isinstance(one, Symbol) or one.source is None or not isinstance(found, int):
+            return found
+        return OwnNumber.of(found, self, one.source, one.by)
+
+    def part(self, value: int, place: int) -> OwnNumber:
+        """Return a number that stands at a place of the id."""
+        return OwnNumber.of(value, self, self._sources[place])
 
     def cell(self, after: bool, number: int, keys: tuple[Any, ...], found: Any) -> None:
         """Note that a cell was read."""
@@ -222,21 +284,29 @@ class Tracer:
         key = (after, number, keys)
         if self.local and key not in self._seen:
             self._seen.add(key)
-            named = tuple([self.symbol(*one) for one in zip(self._sorts[number], keys, strict=True)])
-            self.reads.append(Read(after, number, named, found))
+            self.reads.append(Read(after, number, self.named(number, keys), found))
 
-    def compared(self, place: int, how: Callable[[Any, Any], bool], other: int, found: bool) -> None:
-        """Note that a number in the entity's id was compared."""
-        self.local = self.local and self.may_compare and not isinstance(other, Part)
-        self.comparisons.append(Compared(place, how, int(other), found))
+    def named(self, number: int, keys: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return what stands for the keys of a cell."""
+        return tuple([self.symbol(*one) for one in zip(self._sorts[number], keys, strict=True)])
 
-    def read(self, number: int, found: Any) -> Any:
-        """Return what a cell is read as: a number that the entity's id says, too, as a `Part`."""
+    def compared(self, one: OwnNumber, how: Callable[[Any, Any], bool], other: int, found: bool) -> None:
+        """Note that a number of the entity's own was compared."""
+        self.comparisons.append(Compared(how, self.sign(one), self.sign(other), found))
+
+    def read(self, after: bool, number: int, found: Any) -> Any:
+        """Return what a cell is read as: a number of the entity's own as an `OwnNumber`."""
         slot = self.shape.slots.get(number)
-        place = None if slot is None else self.shape.places[slot]
-        if place is None or not isinstance(found, int) or not self.local:
+        if slot is None or not isinstance(found, int) or not self.local:
             return found
-        return Part.of(found, self, place)
+        place = self.shape.places[slot]
+        if place is not None:
+            return self.part(found, place)
+        source = self._counted.get(number)
+        if source is None:
+            return found
+        before = self._before[number].inner.get((self.entity,), MISSING) if after else found
+        return OwnNumber.of(found, self, source, found - before) if isinstance(before, int) else found
 
     def index(
         self, after: bool, number: int, position: int, members: bool, others: tuple[Any, ...], value: Any, found: Any
@@ -252,6 +322,11 @@ class Tracer:
         beside = sorts[:position] + sorts[position + 1 :]
         named = tuple([self.symbol(*one) for one in zip(beside, others, strict=True)])
         self.reads.append(Read(after, number, named, tuple(found), position, members, value))
+
+    def everywhere(self, after: bool, number: int, initial: Any, found: Any) -> None:
+        """Note that all cells of a table were asked for the one value that they have."""
+        self.local = self.local and number not in self.shape.slots and (found is UNKNOWN or self._readable[number])
+        self.reads.append(Read(after, number, (), found, EVERYWHERE, value=initial))
 
     def domain(self, after: bool, sort: str, count: int) -> None:
         """Note that the entities of a sort were listed."""
@@ -271,7 +346,7 @@ class _TracedTable:
     def get(self, keys: tuple[Any, ...], default: Any = None) -> Any:
         found = self.inner.get(keys, MISSING)
         self.tracer.cell(self.after, self.number, keys, found)
-        return default if found is MISSING else self.tracer.read(self.number, found)
+        return default if found is MISSING else self.tracer.read(self.after, self.number, found)
 
     def find(self, position: int, members: bool, others: tuple[Any, ...], value: Any) -> Any:
         found = find(self.inner, position, members, others, value)
@@ -283,8 +358,9 @@ class _TracedTable:
         return absent(self.inner, seen)
 
     def anywhere(self, initial: Any) -> Any:
-        self.tracer.local = False
-        return anywhere(self.inner, initial)
+        found = anywhere(self.inner, initial)
+        self.tracer.everywhere(self.after, self.number, initial, found)
+        return found
 
 
 class _TracedDomains(dict[str, Any]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from fencepost.traces import Batch, Record, Snapshot, Undecodable
 
 from .claims_by_class import ByClass
 from .frames import UNKNOWN
+from .in_bulk import Stretch
 from .local import Local
 from .matching import Matcher
 from .parsing import Block, Fault, Parse, parse, replayed
@@ -22,6 +23,7 @@ from .properties import Broken, Claims, Properties
 from .replay import Change, HardState, is_mark
 from .results import Doubt, LogFinding, LogResult, Violation
 from .roots import Named, Roots
+from .run_units import RunUnit
 from .screen import History, divergence
 from .touched import Touched
 from .wire import BoundRecord, entity_text
@@ -50,7 +52,8 @@ class Units:
 
     `before_record` is called with every offset before the record there is replayed, `watch` with every unit.
     `full_batch` is the number of records at which a result is cut. With `replay_only` records are replayed, not judged.
-    `again` are options of the command that asks again.
+    `again` are options of the command that asks again. `stops` tells behind which of the offsets from one to another
+    a snapshot ends.
     """
 
     def __init__(
@@ -65,11 +68,12 @@ class Units:
         replay_only: bool = False,
         again: str = "",
         by_class: bool = True,
+        stops: Callable[[int, int], Sequence[int]] = lambda first, last: (),
     ) -> None:
         self.full_batch, self._cut = full_batch, False
         self.state, self.out, self.before_record, self.watch = state, out, before_record, watch
         self.replay_only, self.again = replay_only, again
-        self.by_class = by_class
+        self.by_class, self.stops = by_class, stops
         self.local: Local | None = None
         self.matcher = Matcher(state, plans)
         self.properties = Properties(claims, state)
@@ -116,6 +120,11 @@ class Units:
         if self.local is not None:
             self.local.forget()
         self.state.at_offset(end)
+
+    def prepare(self) -> Local | None:
+        """Make ready for a unit; return what is kept by class, None where nothing is."""
+        self._localize()
+        return self.local
 
     def _judge(self, items: Sequence[Item]) -> None:
         records, offsets = [i.bound for i in items], [i.record.offset for i in items]
@@ -189,7 +198,7 @@ class Units:
                 self.marked |= {(ghost, entity) for bound in bounds for entity in about(bound)}
         sound = block.edges and not any(block.start <= at < block.end for at in faults)
         if sound:
-            self._tally(block, items[block.end - 1])
+            self.tally(block, items[block.end - 1])
         for at in range(block.start, block.end):
             item = items[at]
             self.before_record(item.record.offset)
@@ -220,7 +229,8 @@ class Units:
                 for broken in self.properties.of_row(block.rows[0], edge.binding, touched, before):
                     self._broken(broken, last)
 
-    def _tally(self, block: Block, last: Item) -> None:
+    def tally(self, block: Block, last: Item) -> None:
+        """Count the rows of a block that is explained, and note the findings that they are."""
         rows = block.rows
         if not rows:
             return
@@ -237,6 +247,13 @@ class Units:
                 message = f"Row {row.id} wrote this, which is finding {row.finding}{beside}."
                 offset, entity = last.record.offset, named(last.bound)
                 self.out.findings.append(LogFinding(row.finding, row.id, offset, entity, message, not others))
+
+    def explained(self, unit: RunUnit, blocks: Iterable[Block | Stretch]) -> None:
+        """Note that the records of a unit are explained, those of blocks that some row is."""
+        for block in blocks if self.roots.any else ():
+            if isinstance(block, Stretch) or block.edges:
+                for at in range(block.start, block.end):
+                    self.roots.explained(unit.offset(at), about(unit[at]))
 
     def failed_over(self, changes: Sequence[Change], offset: int) -> None:
         """Note what is known to go wrong where another node leads from an offset on; the changes say which."""

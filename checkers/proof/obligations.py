@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Always, Protocol, Row, Step, Term, Var
 from fencepost.model.language.terms import Implies, Named, Quant
 
@@ -49,6 +50,20 @@ def companions(protocol: Protocol, claim: Always | Step, row: Row) -> tuple[Alwa
         return itself
     others = (one for one in protocol.properties if isinstance(one, Always) and one.by and one is not claim)
     return (*itself, *(one for one in others if set(one.by) <= set(claim.by)))
+
+
+def selected(
+    protocol: Protocol, properties: Sequence[str] | None, rows: Sequence[str] | None
+) -> tuple[tuple[Always | Step, ...], tuple[Row, ...]]:
+    """Return the properties and rows of some ids, all for None; raises `Refusal` for an id that is not there."""
+    claims = tuple(p for p in protocol.properties if isinstance(p, (Always, Step)))
+    unknown = set(properties or ()) - {p.id for p in claims} | set(rows or ()) - {r.id for r in protocol.rows}
+    if unknown:
+        raise Refusal(f"prove {protocol.name}: no row or property {sorted(unknown)}; see `show {protocol.name}`")
+    return (
+        tuple(p for p in claims if properties is None or p.id in properties),
+        tuple(r for r in protocol.rows if rows is None or r.id in rows),
+    )
 
 
 def obligations(

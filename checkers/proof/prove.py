@@ -16,6 +16,7 @@ from .cores import recorded
 from .cores import with_kin as cores_with_kin
 from .kin import kin_of, with_kin
 from .models import trace_of
+from .obligations import selected
 from .processes import shared, workers
 from .prover import STUTTER, Asked, Prover, excepted, hypotheses, obligations
 from .results import INITIAL, Obligation, Proof
@@ -52,7 +53,7 @@ def prove(
     chosen = tuple(range(1, seeds + 1)) if isinstance(seeds, int) else tuple(seeds)
     if not chosen:
         raise Refusal("prove: no seeds; give a number of at least 1")
-    claims, asked_rows = _selected(protocol, properties, rows)
+    claims, asked_rows = selected(protocol, properties, rows)
     everything = hypotheses(protocol)
     listed = list(obligations(protocol, asked_rows, claims))
     answers = _all_answers(protocol, everything, claims, listed, chosen, timeout, progress)
@@ -123,19 +124,6 @@ def _fallen(
 
     plan = [[(id,)] for id in rows if rows[id]]
     return {id for (id,), fallen, _ in shared(make, plan, timeout, workers()) if fallen is not False}
-
-
-def _selected(
-    protocol: Protocol, properties: Sequence[str] | None, rows: Sequence[str] | None
-) -> tuple[tuple[Claim, ...], tuple[Row, ...]]:
-    claims = tuple(p for p in protocol.properties if isinstance(p, (Always, Step)))
-    unknown = set(properties or ()) - {p.id for p in claims} | set(rows or ()) - {r.id for r in protocol.rows}
-    if unknown:
-        raise Refusal(f"prove {protocol.name}: no row or property {sorted(unknown)}; see `show {protocol.name}`")
-    return (
-        tuple(p for p in claims if properties is None or p.id in properties),
-        tuple(r for r in protocol.rows if rows is None or r.id in rows),
-    )
 
 
 def _all_answers(

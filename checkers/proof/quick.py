@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import Always, Protocol, Step
+from fencepost.model.language import Always, Protocol
 
-from .obligations import excepted, hypotheses, obligations
+from .obligations import excepted, hypotheses, obligations, selected
 from .processes import shared, workers
 from .prover import Answer, Prover
 from .results import INITIAL
@@ -90,12 +90,12 @@ def quick(
     """Ask each obligation by short attempts and by states of two entities a sort, under one seed.
 
     `told` is given each row when its last obligation is answered. That rows apply, that tables are tidy and what needs
-    an assumption is not asked, and no counterexample is shown. `rows` and `properties` are ids of the protocol.
+    an assumption is not asked, and no counterexample is shown. `rows` and `properties` are ids of the protocol; raises
+    `Refusal` for an unknown one.
     """
     started = time.perf_counter()
-    claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]
-    chosen = [one for one in claims if properties is None or one.id in properties]
-    listed = [row for row in protocol.rows if rows is None or row.id in rows]
+    chosen, listed = selected(protocol, properties, rows)
+    claims = {one.id: one for one in chosen}
     prover = Prover(protocol, hypotheses(protocol))
     with suppress(Inexpressible):
         prover.session(0)
@@ -103,10 +103,9 @@ def quick(
     def make() -> Callable[[Any], Any]:
         def work(job: Pair) -> tuple[Answer, float]:
             since = time.perf_counter()
-            claim: Any = protocol.property(job[1])
-            return prover.quickly(
-                None if job[0] == INITIAL else protocol.row(job[0]), claim, 1
-            ), time.perf_counter() - since
+            row, claim = None if job[0] == INITIAL else protocol.row(job[0]), claims[job[1]]
+            answer = prover.quickly(row, claim, 1)
+            return answer, time.perf_counter() - since
 
         return work
 
@@ -114,9 +113,8 @@ def quick(
     asked = [(row.id, claim.id) for row, claim, frame in obligations(protocol, listed, chosen) if not frame]
     plan += [[pair for pair in asked if pair[0] == row.id] for row in listed]
     found = []
-    for one in _rows(
-        protocol, shared(make, plan, PATIENCE, workers()), Counter(job[0] for jobs in plan for job in jobs)
-    ):
+    total = Counter(job[0] for jobs in plan for job in jobs)
+    for one in _rows(protocol, shared(make, plan, PATIENCE, workers()), total):
         found.append(one)
         if told is not None:
             told(one)

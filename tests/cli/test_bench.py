@@ -14,6 +14,9 @@ from fencepost.checkers.cli import bench_conform
 from fencepost.checkers.cli.bench import BENCHMARKS, plan_with
 from fencepost.checkers.cli.bench_conform_case import measured_case
 from fencepost.checkers.cli.bench_conform_logs import replicas
+from fencepost.checkers.cli.dump_log import POM
+from fencepost.checkers.cli.published_jars import jars
+from fencepost.checkers.verdicts import ExitCode, Refusal
 from fencepost.reference.kraft.injected import Bug
 
 Says = Callable[..., Any]
@@ -154,6 +157,22 @@ def test_bench_conform_of_a_log(fencepost_says: Says, recorded: Path, monkeypatc
     assert "dump" not in one
     assert "none.xml: is not there" in one["dump_missing"]
     assert "--log" in fencepost_says("bench", "speed", "--log", recorded).sentence
+
+
+def test_jars_that_cannot_be_fetched_are_a_refusal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without Maven, or where Maven fails, one sentence says why, and no folder is left that looks like the jars."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    with pytest.raises(Refusal, match=r"Maven .* is not on the PATH"):
+        jars(POM)
+    maven = tmp_path / "mvn"
+    maven.write_text("#!/bin/sh\necho '[ERROR] no such artifact'\nexit 1\n", encoding="utf-8")
+    maven.chmod(0o755)
+    with pytest.raises(Refusal, match="no such artifact") as raised:
+        jars(POM)
+    assert raised.value.code is ExitCode.INCONCLUSIVE
+    assert list((tmp_path / "cache" / "fencepost" / "kafka").iterdir()) == []
 
 
 @pytest.mark.kafka

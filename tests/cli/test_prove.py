@@ -32,6 +32,25 @@ def test_the_page_says_how_many_cores_did(
     assert none.code == one.code == wrong.code == ExitCode.NOT_INDUCTIVE
 
 
+def test_what_the_protocol_is_about_stands_only_where_all_of_it_is_proved(
+    fencepost_says: Callable[..., Any], lamp: Callable[..., str]
+) -> None:
+    """The sentence stands below the headline of a whole proof, not of one row or property, nor where one is refuted."""
+    about = "The lamp can be switched."
+    promised = {'P = protocol("lamp", LAMP, ': f'P = protocol("lamp", LAMP, about="{about}", '}
+    proved = lamp(**promised)
+    assert fencepost_says("prove", proved).out.splitlines()[1] == f"  {about}"
+    for part in (("--row", "L1"), ("--property", "A1")):
+        said = fencepost_says("prove", proved, *part)
+        assert said.code == ExitCode.AS_DECLARED
+        assert about not in said.out
+    refuted = lamp("~lit", **promised)
+    for more in ((), ("--no-search",), ("--row", "L1")):
+        said = fencepost_says("prove", refuted, *more)
+        assert said.code in (ExitCode.VIOLATED, ExitCode.NOT_INDUCTIVE)
+        assert about not in said.out
+
+
 def test_a_quick_look_has_a_line_for_each_row(fencepost_says: Callable[..., Any]) -> None:
     """`--quick` proves the leases by short attempts, row by row, and says what it has not asked."""
     said = fencepost_says("prove", "lease", "--quick")
@@ -68,4 +87,7 @@ def test_what_is_not_decided_quickly_is_inconclusive(
 def test_a_quick_look_asks_once(more: tuple[str, ...], fencepost_says: Callable[..., Any]) -> None:
     """`--quick` together with what asks more than once is refused in one sentence; so is an id that is not there."""
     assert "--quick asks once" in fencepost_says("prove", "lease", "--quick", *more).sentence
-    assert "no row or property ['R99']" in fencepost_says("prove", "lease", "--quick", "--row", "R99").sentence
+    for option, id in (("--row", "R99"), ("--property", "R99"), ("--row", "LLs"), ("--property", "LX1")):
+        said = [fencepost_says("prove", "lease", *quick, option, id).sentence for quick in (("--quick",), ())]
+        assert f"no row or property ['{id}']" in said[0]
+        assert said[0] == said[1]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.checkers.conformance.conform import Judge
-from fencepost.checkers.conformance.monitor import Options
+from fencepost.checkers.conformance.options import Options
 from fencepost.checkers.conformance.passed import PASSED_THROUGH
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.model.releases import RELEASES

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from fencepost.checkers.conformance.classes import ClassedTable, Classes
 from fencepost.checkers.conformance.frames import MISSING, UNKNOWN
 from fencepost.checkers.conformance.inert import is_inert
-from fencepost.checkers.conformance.monitor import Monitor, Options, Reading
+from fencepost.checkers.conformance.monitor import Monitor, Reading
+from fencepost.checkers.conformance.options import Options
 from fencepost.checkers.conformance.results import LogResult
 from fencepost.checkers.conformance.tables import Indexed
 from fencepost.checkers.verdicts import Verdict
@@ -103,11 +104,11 @@ def test_entities_of_a_class_have_the_same_cells(changes: list[Any]) -> None:
             )
             for slot, table in enumerate(mine)
         )
-        for entity in classes.of
+        for entity in classes.entities
     }
-    for one in classes.of:
-        for other in classes.of:
-            if classes.of[one] == classes.of[other]:
+    for one in classes.entities:
+        for other in classes.entities:
+            if classes.of(one) == classes.of(other):
                 assert said[one] == said[other]
 
 

@@ -85,7 +85,7 @@ def test_a_fence_of_old_is_no_record_of_today(tmp_path: Path) -> None:
         for one in batch.records
         if isinstance(one, Record) and one.type == "BROKER_REGISTRATION_CHANGE_RECORD" and one.data.get("fenced")
     )
-    news = [as_once(one, 7) if one is record else (one.type, one.version, one.data) for one in _records(old)]
+    news = [as_once(one, 7) if one == record else (one.type, one.version, one.data) for one in _records(old)]
     found = judged(rebuilt(log, old, news, tmp_path / "altered"))
     assert [(one.rule, one.offset) for one in found.violations] == [("undecodable", record.offset)]
 

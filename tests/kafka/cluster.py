@@ -12,7 +12,7 @@ from base64 import urlsafe_b64encode
 from pathlib import Path
 from typing import Any
 
-from .published import HERE, jars, java, program, unavailable
+from .published import HERE, compiled, jars, java
 from .servers import free_port
 
 CONTROLLER = 3000
@@ -137,18 +137,9 @@ class Cluster:
 
     def drive(self) -> None:
         """Compile and start the driver; its commands are `say`'s."""
-        compiler = program("javac")
-        if compiler is None:
-            unavailable("needs a Java development kit (javac), which is not on the PATH")
-        classes = self.place / "classes"
-        source = HERE / "driver" / "Driver.java"
-        subprocess.run(
-            [str(compiler), "-d", str(classes), "-cp", str(self.jars / "*"), str(source)], check=True, timeout=PATIENCE
-        )
+        classes = compiled(self.jars, [HERE / "driver" / "Driver.java"], self.place / "classes")
         servers = ",".join(f"127.0.0.1:{self.ports[node]}" for node in self.brokers)
-        command = java(self.jars, "Driver", servers, self.ledger)
-        place = command.index("-cp") + 1
-        command[place] = f"{classes}:{command[place]}"
+        command = java(self.jars, "Driver", servers, self.ledger, classes=classes)
         with (self.place / "driver.txt").open("wb") as errors:
             self._driver = subprocess.Popen(
                 ["nice", *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True

@@ -130,7 +130,7 @@ def conform_traces(
     if spark:
         from fencepost.checkers.conformance.spark import run_with
 
-        found = Judged(run_with(listed, TraceJudge, (), lambda number: blank(listed[number])).logs)
+        found = Judged(run_with(listed, TraceJudge, (), blank).logs)
     else:
         works = [Job(path, path, size_of(path)) for path in listed]
         found = judged(works, TraceJudge().source, blank, processes=jobs, follow=follow)

@@ -240,7 +240,7 @@ def conform_recordings(
     if spark:
         from fencepost.checkers.conformance.spark import run_with
 
-        found = Judged(run_with(listed, ZkJudge, (protocol,), lambda number: blank(listed[number])).logs)
+        found = Judged(run_with(listed, ZkJudge, (protocol,), blank).logs)
     else:
         works = [Job(path, path, recording_size(path)) for path in listed]
         found = judged(works, ZkJudge(protocol).source, blank, processes=jobs, follow=follow)

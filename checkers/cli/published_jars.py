@@ -1,0 +1,58 @@
+"""Published jars of Kafka: fetched by Maven into the user's cache folder once, and run with Java."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from fencepost.checkers.verdicts import ExitCode, Refusal
+
+FETCHING = 600
+"""The seconds that Maven may take."""
+
+
+def program(name: str) -> str | None:
+    """Return the path of a program, in JAVA_HOME or on the PATH; None where it is in neither."""
+    home = os.environ.get("JAVA_HOME")
+    inside = shutil.which(name, path=str(Path(home, "bin"))) if home else None
+    return inside or shutil.which(name)
+
+
+def jars(pom: Path) -> Path:
+    """Return the folder of the jars that a pom names, in the user's cache; fetched if it is not there whole.
+
+    Raises `Refusal` where they cannot be fetched.
+    """
+    if not pom.is_file():
+        raise Refusal(f"{pom}: is not there, it lies in the repository; run this in a checkout", ExitCode.INCONCLUSIVE)
+    name = f"{pom.name.partition('.')[0]}-{hashlib.sha256(pom.read_bytes()).hexdigest()[:16]}"
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "fencepost" / "kafka"
+    folder = base / name
+    if folder.is_dir():
+        return folder
+    maven = program("mvn")
+    if maven is None:
+        raise Refusal("Maven (mvn) is not on the PATH, which fetches the jars: install it", ExitCode.INCONCLUSIVE)
+    base.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=base) as scratch:
+        found = Path(scratch, "jars")
+        command = [maven, "-q", "-B", "-f", str(pom), "dependency:copy-dependencies", f"-DoutputDirectory={found}"]
+        try:
+            said = subprocess.run(command, capture_output=True, text=True, timeout=FETCHING, check=False, cwd=scratch)
+        except subprocess.TimeoutExpired:
+            raise Refusal(f"Maven took longer than {FETCHING} s to fetch the jars", ExitCode.INCONCLUSIVE) from None
+        if said.returncode or not found.is_dir():
+            errors = [line for line in said.stdout.splitlines() if "ERROR" in line]
+            why = errors[0] if errors else said.stderr.strip()
+            raise Refusal(f"Maven could not fetch the jars: {why}", ExitCode.INCONCLUSIVE)
+        try:
+            found.rename(folder)
+        except OSError:
+            # Another run was faster, and left the same jars.
+            if not folder.is_dir():
+                raise
+    return folder

@@ -1,0 +1,350 @@
+"""Units of many records judged at once: parsed, replayed and asked about by what is alike, counted as if one by one.
+
+Where that cannot be done nothing has happened, and the unit is judged record by record.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from .bulk_claims import BulkClaims, Counted, Undecided, Went, merged
+from .frames import MISSING, Env, Frame
+from .groups import alike
+from .in_bulk import LONG, BulkParser, Stretch
+from .local import Local
+from .matching import Edge
+from .parsing import Block
+from .properties import Plan
+from .replay import Change
+from .run_units import RunUnit
+from .tables import Overlay
+from .touched import Touched
+from .transitions import Before, Transition, Transitions, Undo
+from .units import Item, Units
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What is counted of a unit, kept until all of it is decided."""
+
+    counted: Counted = field(default_factory=list)
+    rows: Counter[str] = field(default_factory=Counter)
+    classes: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    unjudged: Counter[str] = field(default_factory=Counter)
+    possible: set[str] = field(default_factory=set)
+    tallies: list[tuple[Block, int]] = field(default_factory=list)
+
+
+class Bulk:
+    """Judges units of runs for `Units`, in whose state they stand."""
+
+    def __init__(self, units: Units, local: Local) -> None:
+        self.units, self.local, self.state = units, local, units.state
+        assert units.properties.by_class is not None
+        self.parser = BulkParser(units.matcher, local)
+        self.transitions = Transitions(units.matcher, local)
+        self.claims = BulkClaims(units.properties, units.properties.by_class, local)
+
+    def judge(self, unit: RunUnit) -> bool:
+        """Judge a unit; False, with nothing changed, where it has to be judged record by record."""
+        units = self.units
+        if any(units.properties.broken.values()) or (units.roots.any and units.stops(*unit.bounds)):
+            return False
+        blocks = self.parser.parse(unit)
+        if blocks is None or any(edge.is_further for one in blocks if isinstance(one, Block) for edge in one.edges):
+            return False
+        undo: list[Undo | tuple[Change, ...]] = []
+        kept = {id: copy(one) for id, one in units.properties.evidence.items()}
+        out = _Outcome()
+        try:
+            for one in blocks:
+                if isinstance(one, Stretch):
+                    self._stretch(unit, one, out, undo)
+                else:
+                    self._block(unit, one, out, undo)
+        except Undecided:
+            self.transitions.take_back(undo)
+            units.properties.evidence.update(kept)
+            return False
+        self.transitions.take_back(undo)
+        self._conclude(unit, blocks, out)
+        return True
+
+    # -- what the rows make of it ----------------------------------------------------------------------------------
+    def _stretch(self, unit: RunUnit, one: Stretch, out: _Outcome, undo: list[Undo | tuple[Change, ...]]) -> None:
+        """Judge records that are a result each."""
+        which = np.zeros(one.end - one.start, np.int64)
+        for number, (edges, places) in enumerate(one.parts):
+            which[places - one.start] = number
+            self._row_of_stretch(edges, len(places), out)
+        for _, part in self.transitions.steps(unit, one.start, one.end):
+            if not isinstance(part, list):
+                raise Undecided
+            self._results(part, which, one, out)
+            undo.append(self.transitions.make(part))
+        self.state.at_offset(unit.offset(one.end - 1) + 1)
+
+    def _row_of_stretch(self, edges: tuple[Any, ...], times: int, out: _Outcome) -> None:
+        rows = tuple(sorted({row.id for row, _, _ in edges}))
+        if any(row.finding for row, _, _ in edges) or not self.state.layout.marks.keys().isdisjoint(rows):
+            raise Undecided
+        out.possible |= set(rows)
+        if len(rows) == 1:
+            out.rows[rows[0]] += times
+        else:
+            out.classes[rows] += times
+        for name in edges[0][2]:
+            out.unjudged[name] += times
+
+    def _results(self, part: Sequence[Transition], which: Any, one: Stretch, out: _Outcome) -> None:
+        """Ask what is claimed of every record, of every result and of its row, in the state before them."""
+        claims, version = self.units.properties.claims, self.state.version
+        went = [self._went(some) for some in part]
+        for plans in (claims.of_records, claims.of_results):
+            self._after(plans, merged(went), version, out.counted)
+        for some in part:
+            numbers = which[some.places - one.start]
+            for places in alike(numbers):
+                edges = one.parts[numbers[places[0]]][0]
+                if len(edges) != 1:
+                    continue
+                row, bound, _ = edges[0]
+                kind = self._went(some).kind
+                for plan in claims.of_rows.get(row.id, ()):
+                    here = [Went(kind, some.who[places])]
+                    if plan.inert and not plan.by_entity:
+                        raise Undecided
+                    self.claims.of_row(plan, bound, here, version, self._evaluated(bound), out.counted)
+
+    def _after(self, plans: Sequence[Plan], went: Sequence[Went], version: int, counted: Counted) -> None:
+        """Ask claims of entities that only their own cells concern, in the state before they went."""
+        alone, rest = self.claims.alone(plans, set())
+        if any(number in plan.reads for plan in rest for one in went for number, _ in one.kind[2]):
+            raise Undecided
+        self.claims.own(alone, went, version, self._evaluated(None), counted)
+
+    def _evaluated(self, bound: tuple[Any, ...] | None) -> Any:
+        """Return what asks claims of one entity in the step that the present state is in front of."""
+
+        def evaluate(key: Any, plans: Sequence[Plan], one: Went, at: int) -> None:
+            entity = self.local.classes.entities[one.who[at]]
+            changes = self._changes(one, int(one.who[at]))
+            self.state.apply(changes)
+            before = self.state.before(changes)
+            if bound is None:
+                self.claims.evaluate(key, plans, one, at, before)
+            elif plans[0].inert:
+                self.claims.evaluate(key, plans, one, at, before, self.local.traced(bound, entity, before))
+            else:
+                self.claims.by_class.stated(key, plans[0], entity, before, bound)
+            self.state.undo(changes)
+
+        return evaluate
+
+    def _changes(self, one: Went, number: int) -> tuple[Change, ...]:
+        """Return the changes of one of the entities that went one way."""
+        classes, entity = self.local.classes, self.local.classes.entities[number]
+        initial, counts = self.state.layout.initial, dict(zip(self._counted(one), one.kind[3], strict=True))
+        found = []
+        for table, rest in one.kind[2]:
+            old = self.state.read((table, (entity, *rest)))
+            if table in counts:
+                adds, value = counts[table]
+                new = old + value if adds else value
+            else:
+                new = classes.said(one.kind[1], entity, self.local.shape.slots[table], rest)
+                new = initial[table] if new is MISSING else new
+            found.append(Change((table, (entity, *rest)), old, new))
+        return tuple(found)
+
+    def _counted(self, one: Went) -> list[int]:
+        return sorted(table for table, _ in one.kind[2] if table in self.local.shape.counted)
+
+    @staticmethod
+    def _went(one: Transition) -> Went:
+        if one.kind is None:
+            raise Undecided
+        return Went(one.kind, one.who)
+
+    # -- a result of many records ----------------------------------------------------------------------------------
+    def _block(self, unit: RunUnit, block: Block, out: _Outcome, undo: list[Undo | tuple[Change, ...]]) -> None:
+        if not self.state.layout.marks.keys().isdisjoint(block.rows):
+            raise Undecided
+        out.possible |= set(block.rows)
+        out.tallies.append((block, block.end - 1))
+        before = Before(self.local.classes)
+        old, properties = dict[Any, Any](), self.units.properties
+        went: list[Went] = []
+        touched = Touched(self.state)
+        whole: list[Change] = []
+        few = block.end - block.start <= LONG
+        steps = self.transitions.singly if few else self.transitions.steps
+        for at, part in steps(unit, block.start, block.end):
+            if isinstance(part, list):
+                some = merged([self._went(one) for one in part])
+                self._after(properties.claims.of_records, some, self.state.version, out.counted)
+                undo.append(self.transitions.make(part))
+                went += some
+                continue
+            if part is None:
+                raise Undecided
+            here = Touched(self.state)
+            for cells in (touched, here):
+                cells.add(part)
+            self.state.apply(part)
+            self.state.at_offset(unit.offset(at) + 1)
+            undo.append(part)
+            whole += part
+            for change in part:
+                old.setdefault(change.cell, change.old)
+            step = self.state.before(part)
+            self.claims.at_once(partial(properties.after_record, here, step))
+        self.state.at_offset(unit.offset(block.end - 1) + 1)
+        if went:
+            self._boundary(block, merged([*went, *self._singles(touched, old)]), touched, before, old, out)
+        elif whole or block.rows:
+            self._small(block, whole, touched)
+
+    def _small(self, block: Block, whole: Sequence[Change], touched: Touched) -> None:
+        """Ask what holds behind a result of few records."""
+        properties, before = self.units.properties, self.state.before(whole)
+        self.claims.at_once(partial(properties.after_result, touched, before))
+        edge = _only(block)
+        if edge is not None and edge.row is not None:
+            self.claims.at_once(partial(properties.of_row, edge.row.id, edge.binding, touched, before))
+
+    def _singles(self, touched: Touched, old: Mapping[Any, Any]) -> list[Went]:
+        """Return how the entities went of which single records told."""
+        found = []
+        for entity, (number, cells) in touched.entities.items():
+            index, signs = self.local.classes.index[entity], []
+            for table in sorted(table for table, _ in cells if table in self.local.shape.counted):
+                one, new = old[table, (entity,)], self.state.read((table, (entity,)))
+                if not (isinstance(one, int) and isinstance(new, int)):
+                    raise Undecided
+                signs.append((True, new - one))
+            kind = (number, self.local.classes.of(entity), cells, tuple(signs))
+            found.append(Went(kind, np.array([index])))
+        return found
+
+    def _boundary(
+        self,
+        block: Block,
+        went: Sequence[Went],
+        touched: Touched,
+        before: Before,
+        old: Mapping[Any, Any],
+        out: _Outcome,
+    ) -> None:
+        """Ask what holds behind a result of many records, in the state behind it."""
+        properties, claims = self.units.properties, self.units.properties.claims
+        frame, others = self._before(before, old), sorted(touched.others, key=repr)
+        numbers = {number for number, _ in others}
+        cells = {number for one in went for number, _ in one.kind[2]}
+        version = self.claims.by_class.version(touched)
+
+        def evaluate(key: Any, plans: Sequence[Plan], one: Went, at: int) -> None:
+            self.claims.evaluate(key, plans, one, at, frame)
+
+        alone, rest = self.claims.alone(claims.of_results, numbers)
+        self.claims.own(alone, went, version, evaluate, out.counted, before)
+        for plan in rest:
+            concerned = [cell for cell in others if cell[0] in plan.reads]
+            asked = plan.by_entity and bool(concerned)
+            if asked and self.claims.instances(plan, concerned, went, frame, version, out.counted, before):
+                continue
+            if concerned or not cells.isdisjoint(plan.reads):
+                some = [*concerned, *self.claims.cells(plan, went)]
+                self.claims.at_once(partial(properties.ask, plan, some, frame))
+        edge = _only(block)
+        if edge is None or edge.row is None:
+            return
+        for plan in claims.of_rows.get(edge.row.id, ()):
+            self._of_row(plan, edge, went, others, cells, frame, before, version, out)
+
+    def _of_row(
+        self,
+        plan: Plan,
+        edge: Edge,
+        went: Sequence[Went],
+        others: Sequence[Any],
+        cells: set[int],
+        frame: Frame,
+        before: Before,
+        version: int,
+        out: _Outcome,
+    ) -> None:
+        properties, binding = self.units.properties, edge.binding
+        concerned = [cell for cell in others if cell[0] in plan.reads]
+        if not plan.inert:
+            env: Env = dict(binding)
+
+            def asked() -> list[Any]:
+                return [
+                    one
+                    for _ in properties.instances(plan, (None,) * len(plan.vars), frame, env, 0)
+                    if (one := properties.count(plan, plan.body(frame, env))) is False
+                ]
+
+            self.claims.at_once(asked)
+        elif cells.isdisjoint(plan.reads):
+            self.claims.at_once(partial(properties.ask, plan, concerned, frame, binding))
+        else:
+            bound = self.local.unnamed(binding)
+            if concerned or not plan.by_entity or bound is None:
+                raise Undecided
+
+            def evaluate(key: Any, plans: Sequence[Plan], one: Went, at: int) -> None:
+                self.claims.evaluate(key, plans, one, at, frame, binding)
+
+            self.claims.of_row(plan, bound, went, version, evaluate, out.counted, before)
+
+    def _before(self, before: Before, old: Mapping[Any, Any]) -> Frame:
+        """Return the state in front of a result whose records have changed the present one."""
+        real = self.state.frame
+        tables = list(real.tables)
+        for number, slot in self.local.shape.slots.items():
+            tables[number] = before.table(slot)
+        for (number, keys), value in old.items():
+            if number not in self.local.shape.slots:
+                if not isinstance(tables[number], Overlay):
+                    tables[number] = Overlay(tables[number])
+                tables[number].over[keys] = value
+        return Frame(tables, real.domains, real, real.open)
+
+    # -- what is left of it ----------------------------------------------------------------------------------------
+    def _conclude(self, unit: RunUnit, blocks: Sequence[Block | Stretch], out: _Outcome) -> None:
+        """Count a unit that was decided, and go over it once more, to where each snapshot ends."""
+        units = self.units
+        for found, times in out.counted:
+            self.claims.by_class.add(found, times)
+        units.rows.update(out.rows)
+        units.classes.update(out.classes)
+        units.unjudged.update(out.unjudged)
+        units.possible |= out.possible
+        undo: list[Undo | tuple[Change, ...]] = []
+        at = 0
+        ends = units.stops(*unit.bounds)
+        places = [at for at in range(len(unit)) if unit.offset(at) in ends] if ends else []
+        for place in [*places, len(unit)]:
+            self.transitions.advance(unit, at, place, undo)
+            self.state.at_offset(unit.offset(place - 1) + 1)
+            if place < len(unit):
+                units.before_record(unit.offset(place))
+            at = place
+        for block, last in out.tallies:
+            if block.edges:
+                units.tally(block, Item(unit.wire_record(last), unit.piece(last).batch, unit[last]))
+        units.history.note_unit(unit)
+        units.explained(unit, blocks)
+
+
+def _only(block: Block) -> Edge | None:
+    return block.edges[0] if len(block.edges) == 1 and block.edges[0].row is not None else None

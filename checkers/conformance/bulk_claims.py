@@ -1,0 +1,213 @@
+"""The claims of a protocol asked of runs of records: once of each way that their entities went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from fencepost.model.language import Var
+
+from .claims_by_class import ByClass
+from .classes import Numbers
+from .frames import Env, Frame
+from .groups import grouped, settled
+from .local import HasNumbers, Local
+from .properties import Plan, Properties, Through
+from .replay import Cell, HardState
+from .taken import numbers_of
+from .transitions import Kind
+
+Counted = list[tuple[Any, int]]
+"""What is counted of claims (see `ByClass.add`), each with how often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Went:
+    """Entities that went one way, by their numbers."""
+
+    kind: Kind
+    who: Numbers
+
+
+Evaluate = Callable[[Any, Sequence[Plan], Went, int], object]
+"""Asks claims, under a key, of one of some entities that went one way, given by its place among them."""
+
+
+class Undecided(Exception):
+    """Something cannot be asked of many entities at once."""
+
+
+class BulkClaims:
+    """Asks claims of entities that went the same way; raises `Undecided` where they have to be asked one by one.
+
+    All that is asked is asked of entities that went from a state to one in which only their own cells are others.
+    """
+
+    def __init__(self, properties: Properties, by_class: ByClass, local: Local) -> None:
+        self.properties, self.by_class, self.local = properties, by_class, local
+        self.state: HardState = properties.state
+
+    def alone(self, plans: Sequence[Plan], others: set[int]) -> tuple[list[Plan], list[Plan]]:
+        """Return the claims that concern none but the entity whose cell has changed, and all others."""
+        mine = [plan for plan in plans if plan.by_entity and others.isdisjoint(plan.reads)]
+        return mine, [plan for plan in plans if plan not in mine]
+
+    def own(
+        self,
+        plans: Sequence[Plan],
+        went: Sequence[Went],
+        version: int,
+        evaluate: Evaluate,
+        counted: Counted,
+        numbers: HasNumbers | None = None,
+    ) -> None:
+        """Ask claims that are about one entity each of entities that went some ways; add what is counted."""
+        name = ("claims", self.local.number(tuple([id(plan) for plan in plans])))
+        self._each(name, plans, went, version, evaluate, counted, numbers)
+
+    def of_row(
+        self,
+        plan: Plan,
+        bound: tuple[Any, ...],
+        went: Sequence[Went],
+        version: int,
+        evaluate: Evaluate,
+        counted: Counted,
+        numbers: HasNumbers | None = None,
+    ) -> None:
+        """Ask a claim about a row, with its parameters bound, of entities that went some ways."""
+        name = ("row", id(plan), self.local.number(bound))
+        self._each(name, (plan,), went, version, evaluate, counted, numbers)
+
+    def _each(
+        self,
+        name: tuple[Any, ...],
+        plans: Sequence[Plan],
+        went: Sequence[Went],
+        version: int,
+        evaluate: Evaluate,
+        counted: Counted,
+        numbers: HasNumbers | None,
+    ) -> None:
+        real = self.state.frame
+        # What is read beside an entity's own cells is before and after the same.
+        frame = Frame(real.tables, real.domains, real, real.open)
+        for one in went:
+            key = (*name, one.kind)
+            for group in grouped(self.local.classes, one.who):
+                ask = partial(evaluate, key, plans, one)
+                found = settled(self.local, key, one.who, group.places, frame, version, ask, numbers)
+                if found is None:
+                    raise Undecided
+                counted += [(result, len(places)) for result, places in found]
+
+    def evaluate(
+        self,
+        key: Any,
+        plans: Sequence[Plan],
+        one: Went,
+        at: int,
+        before: Frame,
+        binding: Mapping[Var[Any], Any] | None = None,
+    ) -> None:
+        """Ask claims of one entity in the step from a state to the present one; it is kept for all like it."""
+        entity = self.local.classes.entities[one.who[at]]
+        reads = {number for plan in plans for number in plan.reads}
+        cells = [(number, (entity, *rest)) for number, rest in one.kind[2] if binding is None or number in reads]
+        self.by_class.evaluate(key, plans, cells, entity, before, binding)
+
+    # -- claims about one entity that others' cells concern --------------------------------------------------------
+    def instances(
+        self,
+        plan: Plan,
+        others: Sequence[Cell],
+        went: Sequence[Went],
+        before: Frame,
+        version: int,
+        counted: Counted,
+        numbers: HasNumbers,
+    ) -> bool:
+        """Ask a claim about one entity of all that changed cells concern, those that went some ways among them.
+
+        False where that does not tell.
+        """
+        if len(plan.vars) != 1 or str(plan.vars[0].kind) != self.local.shape.sort:
+            return False
+        classes = self.local.classes
+        kinds = np.zeros(len(classes.entities), np.int64)
+        concerned = np.zeros(len(classes.entities), np.bool_)
+        for number, keys in others:
+            for (at,) in plan.reads[number]:
+                some = self._concerned(at, keys, before)
+                if some is None:
+                    return False
+                for who in some:
+                    concerned[who] = True
+        for place, one in enumerate(went, start=1):
+            kinds[one.who] = place
+            if any(number in plan.reads for number, _ in one.kind[2]):
+                concerned[one.who] = True
+        where, asked = np.flatnonzero(concerned), list[tuple[Any, int]]()
+        for group in grouped(classes, where, kinds[where]):
+            kind = went[group.said - 1].kind if group.said else None
+            way = (group.number, group.number, ()) if kind is None else (kind[0], kind[1], kind[3])
+            key = ("instance", id(plan), way)
+
+            def evaluate(at: int, key: Any = key) -> None:
+                self.by_class.instance(key, plan, classes.entities[where[at]], before)
+
+            found = settled(self.local, key, where, group.places, before, version, evaluate, numbers)
+            if found is None:
+                return False
+            asked += [(result, len(places)) for result, places in found]
+        counted += asked
+        return True
+
+    def _concerned(self, at: int | Through | None, keys: tuple[Any, ...], before: Frame) -> list[Numbers] | None:
+        if at is None:
+            return None
+        if not isinstance(at, Through):
+            return [np.array([self.local.classes.index[keys[at]]])]
+        env: Env = {at.inner: keys[at.at]}
+        found = []
+        for frame in (before,) if before.after is None else (before, before.after):
+            some = at.select(frame, env)
+            if some is None:
+                return None
+            found.append(numbers_of(self.local.classes, some))
+        return found
+
+    def cells(self, plan: Plan, went: Sequence[Went]) -> list[Cell]:
+        """Return the cells that a claim reads of entities that went some ways."""
+        entities = self.local.classes.entities
+        return [
+            (number, (entities[at], *rest))
+            for one in went
+            for number, rest in one.kind[2]
+            if number in plan.reads
+            for at in one.who.tolist()
+        ]
+
+    # -- claims of which nothing is kept ---------------------------------------------------------------------------
+    def at_once(self, found: Callable[[], Iterable[Any]]) -> None:
+        """Ask something that is counted at once; raises `Undecided`, with nothing counted, where a claim is broken."""
+        kept = {id: copy(one) for id, one in self.properties.evidence.items()}
+        if list(found()):
+            self.properties.evidence.update(kept)
+            # Nothing was broken before: what is told record by record is to find it so.
+            for instances in self.properties.broken.values():
+                instances.clear()
+            raise Undecided
+
+
+def merged(went: Sequence[Went]) -> list[Went]:
+    """Return the same with one for each way."""
+    by_kind: dict[Kind, list[Numbers]] = {}
+    for one in went:
+        by_kind.setdefault(one.kind, []).append(one.who)
+    return [Went(kind, np.concatenate(who)) for kind, who in by_kind.items()]

@@ -1,0 +1,76 @@
+"""Entities of the classed sort in groups of which everything is the same: their class, what is said, what ids name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .classes import Classes, Numbers
+from .frames import MISSING, Frame
+from .local import Entry, HasNumbers, Local
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Entities of one class whose ids name the same others and of which the same is said, by their places in a row."""
+
+    number: int
+    said: int
+    places: Numbers
+
+
+def grouped(classes: Classes, who: Numbers, said: Numbers | None = None) -> list[Group]:
+    """Return the groups of entities that are given by their numbers, each with the places at which they stand."""
+    if not len(who):
+        return []
+    own = classes.of_number[who].astype(np.int64)
+    key = own * (len(classes.parent_numbers) + 1) + classes.parent_of[who]
+    if said is not None:
+        key = key * (int(said.max(initial=0)) + 1) + said
+    _, first, group = np.unique(key, return_index=True, return_inverse=True)
+    return [
+        Group(own.item(at), -1 if said is None else int(said[at]), some)
+        for at, some in zip(first.tolist(), alike(group), strict=True)
+    ]
+
+
+def alike(labels: Numbers) -> list[Numbers]:
+    """Return the places at which a number stands, for each number, in order."""
+    _, group, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    return np.split(np.argsort(group, kind="stable"), np.cumsum(counts)[:-1])
+
+
+def settled(
+    local: Local,
+    key: Hashable,
+    who: Numbers,
+    places: Numbers,
+    frame: Frame,
+    version: int,
+    evaluate: Callable[[int], object] | None,
+    numbers: HasNumbers | None = None,
+) -> list[tuple[Any, Numbers]] | None:
+    """Return what was evaluated under a key for entities of one group, each result with the places for which it stands.
+
+    `places` are those in `who`; what is not known yet is evaluated at the place at which `evaluate` is called. None
+    where something is not known by class. `numbers` are the entities' own in the state before, where that is not the
+    present one.
+    """
+    found: list[tuple[Any, Numbers]] = []
+    entities = local.classes.entities
+    while len(places):
+        entity = entities[who[places[0]]]
+        with local.keeping():
+            entry = local.entry(key, entity, frame, version)
+            if entry is MISSING and evaluate is not None:
+                evaluate(int(places[0]))
+                entry = local.entry(key, entity, frame, version)
+        if not isinstance(entry, Entry):
+            return None
+        stands = entry.standing(numbers or local.classes, who[places])
+        found.append((entry.result, places if stands is None else places[stands]))
+        places = places[:0] if stands is None else places[~stands]
+    return found

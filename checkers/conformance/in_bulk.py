@@ -1,0 +1,167 @@
+"""Units of many records parsed at once: the rows that explain a record are found once for all that are alike.
+
+What cannot be decided so is left to `parsing.py`, which says the same of every unit, record by record.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .classes import Numbers
+from .groups import grouped, settled
+from .local import Local
+from .matching import Edge, Matcher
+from .parsing import Block
+from .replay import Change
+from .run_units import RunUnit
+from .transitions import Transitions, Undo
+
+MOST_PLACES = 256
+"""At so many places of one unit the rows are asked one by one; one with more is left to the other parser."""
+
+LONG = 16
+"""So many neighbouring records are worth being asked about at once."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stretch:
+    """Places [start, end) of a unit, each explained by itself: `parts` are the edges' rows and parameters, with symbols
+    for what is an entity's own, and the places that have them."""
+
+    start: int
+    end: int
+    parts: tuple[tuple[tuple[Any, ...], Numbers], ...]
+
+
+Node = Stretch | list[Edge]
+
+
+@dataclass(slots=True)
+class _Found:
+    nodes: dict[int, Node] = field(default_factory=dict)
+    reached: list[int] = field(default_factory=lambda: [0])
+
+    def reach(self, place: int) -> None:
+        if place not in self.reached:
+            insort(self.reached, place)
+
+
+class BulkParser:
+    """Parses units in which runs of records are about entities of the classed sort."""
+
+    def __init__(self, matcher: Matcher, local: Local) -> None:
+        self.matcher, self.local = matcher, local
+        self.transitions = Transitions(matcher, local)
+
+    def parse(self, unit: RunUnit) -> list[Block | Stretch] | None:
+        """Return the blocks of a unit, None where they cannot be told so; leaves the state as it was."""
+        matcher = self.matcher
+        matcher.forgiven, matcher.exhausted = set(), set()
+        matcher.furthest, matcher.could_be_shorter = 0, False
+        undo: list[Undo | tuple[Change, ...]] = []
+        try:
+            nodes = self._nodes(unit, undo)
+        finally:
+            self.transitions.take_back(undo)
+        return None if nodes is None or matcher.exhausted else _blocks(nodes, len(unit))
+
+    def _nodes(self, unit: RunUnit, undo: list[Undo | tuple[Change, ...]]) -> Mapping[int, Node] | None:
+        found, at, asked = _Found(), 0, 0
+        while at < len(unit):
+            self.matcher.state.at_offset(unit.offset(at))
+            # Places are reached in order: those in front of this one have been read.
+            found.reached.remove(at)
+            following = found.reached[0] if found.reached else len(unit)
+            stretch = self._stretch(unit, at, following)
+            if stretch is not None:
+                found.nodes[at] = stretch
+                found.reach(stretch.end)
+            else:
+                asked += 1
+                edges = self.matcher.edges(unit, at)
+                if asked > MOST_PLACES or self._goes_on(edges, unit):
+                    return None
+                found.nodes[at] = edges
+                for edge in edges:
+                    found.reach(edge.end)
+            following = found.reached[0] if found.reached else len(unit)
+            if not self.transitions.advance(unit, at, following, undo):
+                return None
+            at = following
+        return found.nodes
+
+    def _goes_on(self, edges: Sequence[Edge], unit: RunUnit) -> bool:
+        """Whether further parts of a request may follow an edge: rows that begin with what stands there."""
+        plans = self.matcher.plans
+        return any(
+            plan.row.event.name in plans.later(edge.row)
+            for edge in edges
+            if edge.row is not None and edge.end < len(unit)
+            for plan in plans.by_first.get(unit.type_at(edge.end), ())
+        )
+
+    def _stretch(self, unit: RunUnit, at: int, following: int) -> Stretch | None:
+        """Return neighbouring records that are each explained by themselves, None where there are not many."""
+        piece, run_end, matcher, local = unit.piece(at), unit.run_end(at), self.matcher, self.local
+        # The last one of a run is asked by itself: rows that write many can end there.
+        end = min(following, piece.end, run_end - 1)
+        if piece.who is None or piece.said is None or end - at < LONG:
+            return None
+        behind = unit.type_at(run_end) if run_end < len(unit) else None
+        part = slice(at - piece.start, end - piece.start)
+        who = piece.who[part]
+        parts: list[tuple[tuple[Any, ...], Numbers]] = []
+        cut = end - at
+        groups = grouped(local.classes, who, piece.said[part])
+        for group in sorted(groups, key=lambda one: int(one.places[0])):
+            if group.places[0] >= cut:
+                break
+            key = ("edges", group.number, group.said, behind, False)
+
+            def evaluate(place: int, key: Any = key) -> None:
+                matcher.keep(local, key, local.classes.entities[who[place]], unit, at + place, run_end)
+
+            found = settled(local, key, who, group.places, matcher.state.frame, matcher.state.version, evaluate)
+            for (edges, shorter), places in [(((), False), group.places)] if found is None else found:
+                parts.append((edges, places))
+                matcher.could_be_shorter |= shorter
+                if not edges or any(row is None or matcher.plans.later(row) for row, _, _ in edges):
+                    cut = min(cut, int(places[0]))
+        if cut < LONG:
+            return None
+        kept = ((edges, places[places < cut]) for edges, places in parts)
+        return Stretch(at, at + cut, tuple((edges, at + places) for edges, places in kept if len(places)))
+
+
+def _blocks(nodes: Mapping[int, Node], length: int) -> list[Block | Stretch] | None:
+    """Return the blocks of all complete parses, None where there is none, or where a stretch may be part of another."""
+    completes = {length}
+    for at in sorted(nodes, reverse=True):
+        node = nodes[at]
+        if (node.end in completes) if isinstance(node, Stretch) else any(edge.end in completes for edge in node):
+            completes.add(at)
+    if 0 not in completes:
+        return None
+    blocks: list[Block | Stretch] = []
+    at = 0
+    while at < length:
+        node = nodes[at]
+        if isinstance(node, Stretch):
+            blocks.append(node)
+            at = node.end
+            continue
+        kept = [edge for edge in node if edge.end in completes]
+        live = sorted({edge.end for edge in kept})
+        while len(live) > 1:
+            inner = nodes[live.pop(0)]
+            if isinstance(inner, Stretch):
+                return None
+            further = [edge for edge in inner if edge.end in completes]
+            kept += further
+            live = sorted({*live, *(edge.end for edge in further)})
+        blocks.append(Block(at, live[0], tuple(kept)))
+        at = live[0]
+    return blocks

@@ -1,0 +1,265 @@
+"""What the records of a run change, found once for each group of entities and made for all of it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .classes import Classes, Numbers, Own
+from .frames import MISSING
+from .groups import Group, grouped, settled
+from .local import Local
+from .matching import Matcher
+from .replay import Change
+from .run_units import Piece, RunUnit
+from .tracer import Symbol
+
+Kind = tuple[int, int, frozenset[Any], tuple[Any, ...]]
+"""How entities went: their class before, that after, the cells, and what was counted of them (see `ByClass.kinds`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """What entities at some places of a unit go through, as `Group` they are; `kind` is None where more than their own
+    cells changes. `counts` are the slots of the numbers that are counted, each with how much more, or which it is.
+    """
+
+    places: Numbers
+    who: Numbers
+    kind: Kind | None
+    counts: tuple[tuple[int, bool, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The classes and counted numbers of some entities before they changed."""
+
+    who: Numbers
+    classes: Numbers
+    counts: tuple[tuple[int, npt.NDArray[np.int64]], ...]
+
+
+class Transitions:
+    """Moves the state of a log over the records of a unit, runs of one type at once."""
+
+    def __init__(self, matcher: Matcher, local: Local) -> None:
+        self.matcher, self.local = matcher, local
+        self.state = matcher.state
+        self.classes = local.classes
+
+    # -- what changes ----------------------------------------------------------------------------------------------
+    def of(self, unit: RunUnit, piece: Piece, start: int, end: int) -> list[Transition] | None:
+        """Return what the records of a part of a run change, None where that is not known by class."""
+        assert piece.who is not None
+        assert piece.said is not None
+        part = slice(start - piece.start, end - piece.start)
+        who, found = piece.who[part], list[Transition]()
+        for group in grouped(self.classes, who, piece.said[part]):
+            key = ("replay", group.number, group.said)
+            some = settled(
+                self.local,
+                key,
+                who,
+                group.places,
+                self.state.frame,
+                self.state.version,
+                lambda at: self.matcher.changes(unit[start + at]),
+            )
+            if some is None:
+                return None
+            found += [self._transition(group, start + places, who[places], cells) for cells, places in some]
+        return found
+
+    def _transition(self, group: Group, places: Numbers, who: Numbers, cells: Any) -> Transition:
+        slots, classes, number = self.local.shape.slots, self.classes, group.number
+        counts, signs, named = list[tuple[int, bool, int]](), list[tuple[bool, Any]](), list[Any]()
+        for (table, keys), old, new in sorted(cells, key=lambda one: one[0][0]):
+            slot = slots.get(table)
+            own = None if slot is None else classes.own[slot]
+            if (
+                slot is None
+                or keys[0] is not self.local.tracer.own(None)
+                or any(isinstance(k, Symbol) for k in keys[1:])
+            ):
+                return Transition(places, who, None)
+            value = new
+            if table in self.local.shape.counted:
+                if isinstance(old, Symbol) and isinstance(new, Symbol) and new.source == old.source:
+                    counts.append((slot, True, new.by))
+                    signs.append((True, new.by - old.by))
+                elif isinstance(new, int) and not isinstance(old, Symbol):
+                    counts.append((slot, False, new))
+                    signs.append((False, new))
+                else:
+                    return Transition(places, who, None)
+                value = own
+            elif isinstance(new, Symbol):
+                if own is None or new is not self.local.tracer.own(own.place):
+                    return Transition(places, who, None)
+                value = own
+            named.append((table, keys[1:]))
+            number = classes.step(number, slot, keys[1:], value)
+        kind = (group.number, number, frozenset(named), tuple(signs))
+        return Transition(places, who, kind, tuple(counts))
+
+    # -- making it -------------------------------------------------------------------------------------------------
+    def make(self, made: Sequence[Transition]) -> Undo:
+        """Make changes of entities' own cells, no entity twice."""
+        classes = self.classes
+        who = np.concatenate([one.who for one in made])
+        slots = sorted({slot for one in made for slot, _, _ in one.counts})
+        undo = Undo(who, classes.of_number[who], tuple((slot, self._counts(slot)[who]) for slot in slots))
+        for one in made:
+            for slot, adds, value in one.counts:
+                if adds:
+                    self._counts(slot)[one.who] += value
+                else:
+                    self._counts(slot)[one.who] = value
+        numbers = [np.full(len(one.who), one.kind[1], np.int32) for one in made if one.kind is not None]
+        classes.move_all(who, np.concatenate(numbers))
+        self.state.frame.forget()
+        return undo
+
+    def _counts(self, slot: int) -> npt.NDArray[np.int64]:
+        own = self.classes.own[slot]
+        assert own is not None
+        return own.counts
+
+    def take_back(self, undo: Sequence[Undo | tuple[Change, ...]]) -> None:
+        """Take changes back; the last made come first."""
+        for one in reversed(undo):
+            if isinstance(one, Undo):
+                for slot, counts in one.counts:
+                    self._counts(slot)[one.who] = counts
+                self.classes.move_all(one.who, one.classes)
+                self.state.frame.forget()
+            else:
+                self.state.undo(one)
+
+    def advance(self, unit: RunUnit, start: int, end: int, undo: list[Undo | tuple[Change, ...]]) -> bool:
+        """Go over records of a unit, noting how to go back; False, with nothing lost, where that cannot be told."""
+        for _, part in self.steps(unit, start, end):
+            if part is None:
+                return False
+            undo.append(self.make(part) if isinstance(part, list) else self.replay(part))
+        return True
+
+    def replay(self, made: tuple[Change, ...]) -> tuple[Change, ...]:
+        """Make the changes of one record."""
+        self.state.apply(made)
+        return made
+
+    def singly(self, unit: RunUnit, start: int, end: int) -> Iterator[tuple[int, tuple[Change, ...]]]:
+        """Yield what each record changes, with its place; whoever asks makes that before the next."""
+        for at in range(start, end):
+            yield at, self.matcher.changes(unit[at])
+
+    def steps(
+        self, unit: RunUnit, start: int, end: int
+    ) -> Iterator[tuple[int, list[Transition] | tuple[Change, ...] | None]]:
+        """Yield what records change, from which place on: those of a run at once, those that change more one by one.
+
+        Whoever asks makes what was yielded before the next. None where it cannot be told.
+        """
+        for piece, first, last in unit.between(start, end):
+            at = first
+            while at < last:
+                if piece.who is None:
+                    yield at, self.matcher.changes(unit[at])
+                    at += 1
+                    continue
+                made = self.of(unit, piece, at, last)
+                if made is None:
+                    yield at, None
+                    return
+                apart = min((int(one.places[0]) for one in made if one.kind is None), default=last)
+                if apart == at:
+                    yield at, self.matcher.changes(unit[at])
+                    at += 1
+                    continue
+                yield at, made if apart == last else [part for one in made for part in _before(one, apart)]
+                at = apart
+
+
+def _before(one: Transition, place: int) -> Iterator[Transition]:
+    inside = one.places < place
+    if inside.any():
+        yield Transition(one.places[inside], one.who[inside], one.kind, one.counts)
+
+
+class Before:
+    """The cells of the classed sort as they were at a place of a unit, however they change from there on."""
+
+    def __init__(self, classes: Classes) -> None:
+        self.classes = classes
+        self.of_number = classes.of_number.copy()
+        self.counts = {slot: own.counts.copy() for slot, own in enumerate(classes.own) if own and own.place is None}
+        self._there: list[int] | None = None
+
+    def numbers(self, place: int | None, slot: int, who: Numbers) -> npt.NDArray[np.int64]:
+        """Return what stands at a place of the ids of some entities, or what was counted of them in a slot."""
+        return self.classes.numbers(place, slot, who) if place is not None else self.counts[slot][who]
+
+    def there(self) -> list[int]:
+        """Return the classes that had an entity."""
+        if self._there is None:
+            self._there = np.unique(self.of_number[: len(self.classes.entities)]).tolist()
+        return self._there
+
+    def members(self, numbers: Sequence[int]) -> list[Any]:
+        """Return the entities that were of some classes."""
+        inside = np.flatnonzero(np.isin(self.of_number[: len(self.classes.entities)], numbers))
+        return [self.classes.entities[at] for at in inside.tolist()]
+
+    def table(self, slot: int) -> BeforeTable:
+        """Return one of its tables."""
+        return BeforeTable(self, slot)
+
+
+class BeforeTable:
+    """One table of cells as they were; looks like a `ClassedTable` that nobody writes."""
+
+    __slots__ = ("_found", "_said", "before", "slot")
+
+    def __init__(self, before: Before, slot: int) -> None:
+        self.before, self.slot = before, slot
+        self._found: dict[Any, dict[Any, None]] = {}
+        self._said: dict[Any, dict[Any, None]] | None = None
+
+    def get(self, keys: tuple[Any, ...], default: Any = None) -> Any:
+        """Return a cell's value, the default where nothing had written it."""
+        before, classes, slot = self.before, self.before.classes, self.slot
+        at = classes.index.get(keys[0])
+        found = classes.rows[0 if at is None else before.of_number.item(at)][slot]
+        if classes.paired[slot]:
+            found = next((value for rest, value in found if rest == keys[1:]), MISSING)
+        elif found is not None and found is classes.own[slot]:
+            assert at is not None
+            place = classes.places[slot]
+            found = before.counts[slot].item(at) if place is None else keys[0][place]
+        return default if found is MISSING else found
+
+    def find(self, position: int, members: bool, others: tuple[Any, ...], value: Any) -> Any:
+        """Return the keys at a position whose cells had a value, or had it among theirs; None where nothing says."""
+        before, own = self.before, self.before.classes.own[self.slot]
+        if position > 0 or (own is not None and own.place is None):
+            return None
+        if own is not None:
+            return self._said_by(own).get(value, {})
+        key = (members, others, value)
+        if key not in self._found:
+            fits = [n for n in before.there() if before.classes.fits(n, self.slot, members, others, value)]
+            self._found[key] = dict.fromkeys(before.members(fits))
+        return self._found[key]
+
+    def _said_by(self, own: Own) -> dict[Any, dict[Any, None]]:
+        if self._said is None:
+            self._said = {}
+            said = [n for n in self.before.there() if self.before.classes.rows[n][self.slot] is own]
+            for one in self.before.members(said):
+                self._said.setdefault(one[own.place], {})[one] = None
+        return self._said
