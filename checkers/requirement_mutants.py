@@ -71,7 +71,8 @@ def unbroken(source: Source) -> list[str]:
 
 def protocol_of(source: Source, one: Requirement, mutant: Mutant) -> Protocol:
     """Return the tables that a mutant is made from; raises `Refusal` if none that carries the demand has the row."""
-    return find(_name(source, one, mutant) + (f"+{mutant.variant}" if mutant.variant else "")).whole
+    variant = mutant.variant and not mutant.of_museum
+    return find(_name(source, one, mutant) + (f"+{mutant.variant}" if variant else "")).whole
 
 
 def _name(source: Source, one: Requirement, mutant: Mutant) -> str:
@@ -125,7 +126,7 @@ def _without_effect(effects: tuple[Effect, ...], what: str) -> Iterator[Effect]:
 
 
 def _changed(protocol: Protocol, row: Row, mutant: Mutant, why: str, name: str) -> Protocol:
-    """Return the tables in which a term of a row's effects, or else of its guard, reads otherwise."""
+    """Return the tables in which a term of a row's effects, or else of its guard or its answer, reads otherwise."""
     seen: list[Term[Any]] = []
 
     def one(node: Term[Any]) -> Term[Any] | None:
@@ -139,9 +140,10 @@ def _changed(protocol: Protocol, row: Row, mutant: Mutant, why: str, name: str) 
 
     effects = tuple(map_effect(effect, changed) for effect in row.effects)
     when = row.when if seen else changed(row.when)
+    say = row.say if seen or row.say is None else changed(row.say)
     if not seen:
         raise Refusal(f"mutant of {row.id}: it speaks of no {mutant.change!r}; see `show --row`")
-    return _with(protocol, replace(row, when=when, effects_=effects), why, name)
+    return _with(protocol, replace(row, when=when, effects_=effects, say=say), why, name)
 
 
 def _with(protocol: Protocol, row: Row, why: str, name: str) -> Protocol:
@@ -216,15 +218,24 @@ def fate(source: Source, one: Requirement, mutant: Mutant) -> Fate:
     if isinstance(claim, LeadsTo) or mutant.bound:
         return _explored(source, one, mutant)
     assert isinstance(claim, (Always, Step))
-    edited, rows = mutated(base, mutant), changed_rows(base, mutant)
+    edited, rows = _edited(source, one, mutant), changed_rows(base, mutant)
     if claim.expected == "violated" and any(_judge(base).breaks(base, row, claim) for row in rows):
         return Fate(one.id, mutant, False, f"{mutant.falls} falls without the edit")
     fell = any(_judge(base).breaks(edited, row, claim) for row in rows)
     return Fate(one.id, mutant, fell, "" if fell else f"every row that it changes keeps {mutant.falls}")
 
 
+def _edited(source: Source, one: Requirement, mutant: Mutant) -> Protocol:
+    """Return the tables of a mutant: edited, or those of the variant that it is."""
+    if mutant.of_museum:
+        return find(f"{_name(source, one, mutant)}+{mutant.variant}").whole
+    return mutated(protocol_of(source, one, mutant), mutant)
+
+
 def changed_rows(protocol: Protocol, mutant: Mutant) -> tuple[str, ...]:
     """Return the rows that do otherwise in a mutant: its own, and those after it where its guard is edited."""
+    if mutant.of_museum:
+        return (mutant.row,)
     row, table = protocol.row(mutant.row), protocol.table_of(protocol.row(mutant.row))
     later = tuple(each.id for each in table.rows[table.rows.index(row) + 1 :] if each.event is row.event)
     later = later if table.mode == "first match" else ()

@@ -54,8 +54,8 @@ class Mutant:
 
     `without` is a condition or an effect of the row that goes, as `show --row` prints it; `change` a term of the row,
     and `to` what it becomes: any term that the tables print somewhere. `dropped` is the whole row. `variant` names the
-    variant that is edited, where the tables themselves do not have the row, or break the property; `bound` where an
-    exploration shows it, if no single row can.
+    variant that is edited, where the tables themselves do not have the row, or break the property; without any edit it
+    is the mutant itself, as the museum has it. `bound` says where an exploration shows it, if no single row can.
     """
 
     row: str
@@ -67,7 +67,14 @@ class Mutant:
     variant: str = ""
     bound: str = ""
 
+    @property
+    def of_museum(self) -> bool:
+        """Whether the mutant is a variant as it is."""
+        return bool(self.variant) and not (self.without or self.change or self.dropped)
+
     def __str__(self) -> str:
+        if self.of_museum:
+            return f"{self.row} as in {self.variant}"
         edit = f"without {self.without}" if self.without else f"{self.change} → {self.to}" if self.change else "dropped"
         return f"{self.variant + ': ' if self.variant else ''}{self.row} {edit}"
 
@@ -243,7 +250,8 @@ def _mutant(one: TableReader) -> Mutant:
         variant=one.text("variant", ""),
         bound=one.text("bound", ""),
     )
-    if [bool(made.without), bool(made.change), made.dropped].count(True) != 1 or bool(made.change) != bool(made.to):
+    edits = [bool(made.without), bool(made.change), made.dropped].count(True)
+    if edits != 1 and not made.of_museum or bool(made.change) != bool(made.to):
         raise Refusal(f"{one.where}: an edit is `without`, or `change` and `to`, or `dropped = true`; give one of them")
     return made
 
