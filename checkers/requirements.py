@@ -251,7 +251,7 @@ def _mutant(one: TableReader) -> Mutant:
         bound=one.text("bound", ""),
     )
     edits = [bool(made.without), bool(made.change), made.dropped].count(True)
-    if edits != 1 and not made.of_museum or bool(made.change) != bool(made.to):
+    if (edits != 1 and not made.of_museum) or bool(made.change) != bool(made.to):
         raise Refusal(f"{one.where}: an edit is `without`, or `change` and `to`, or `dropped = true`; give one of them")
     return made
 

@@ -158,7 +158,7 @@ def test_a_standby_refuses_and_writes_nothing() -> None:
 
 
 def test_the_append_of_an_old_leader_is_refused() -> None:
-    """Once its Raft client knows of a newer epoch nothing is appended: the request is refused, and the node renounces."""
+    """Once its Raft client knows of a newer epoch nothing is appended: it refuses the request, and renounces."""
     tables = active()
     elect(tables, 1)
     tables.do("HearOfEpoch", n=0, e=2)
