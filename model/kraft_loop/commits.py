@@ -41,8 +41,8 @@ LISTENER = "QuorumMetaLogListener"
 _log = follows(n)
 _from = committed[n]
 commit = event("HandleCommit", n, to, environment=True, source="S3:108-111, S3:122", code=f"{LISTENER}, {OFFSETS}")
-load = event("HandleLoadSnapshot", n, m, environment=True, source="S3:314, Q15", code=f"{LISTENER}, {OFFSETS}")
-commit_replaced = event("HandleCommitOfReplacedListener", n, to, environment=True, source="S3:307, Q20", code=LISTENER)
+load = event("HandleLoadSnapshot", n, m, environment=True, source="S3:314", code=f"{LISTENER}, {OFFSETS}")
+commit_replaced = event("HandleCommitOfReplacedListener", n, to, environment=True, source="S3:307", code=LISTENER)
 
 delivered = let(
     "delivered",

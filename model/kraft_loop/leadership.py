@@ -43,11 +43,11 @@ from .steps import (
 LOOP, OFFSETS = "QuorumController", "OffsetControlManager"
 ACTIVATION_RECORDS = "ActivationRecordsGenerator"
 
-lead = event("HandleLeaderChangeToMe", n, environment=True, source="S3:170, Q12", code=f"{LOOP}, {OFFSETS}")
-replaced_by = event("HandleLeaderChange", n, environment=True, source="S3:171, Q13", code=f"{LOOP}, {OFFSETS}")
+lead = event("HandleLeaderChangeToMe", n, environment=True, source="S3:170", code=f"{LOOP}, {OFFSETS}")
+replaced_by = event("HandleLeaderChange", n, environment=True, source="S3:171", code=f"{LOOP}, {OFFSETS}")
 complete = event("CompleteActivation", n, environment=True, source="S3:173, S3:203", code=ACTIVATION_RECORDS)
-fault = event("FaultInEvent", n, environment=True, source="S3:313, Q16", code="EventHandlerExceptionInfo")
-end = event("ProcessEnds", n, environment=True, source="S3:312, Q16", code="ControllerServer")
+fault = event("FaultInEvent", n, environment=True, source="S3:313", code="EventHandlerExceptionInfo")
+end = event("ProcessEnds", n, environment=True, source="S3:312", code="ControllerServer")
 
 _epoch = known_epoch[n]
 elected = leader_of[_epoch].is_(n) & (left_epoch[n] < _epoch)
@@ -96,7 +96,7 @@ LEADERSHIP = table(
         is_active & elected & _again,
         claim[n].becomes(_epoch),
         left_epoch[n].becomes(_epoch),
-        source="Q14",
+        source="Kafka 4.4",
     ),
     replaced_by("QK3", is_active & (_epoch > claim[n]), renounces(n)),
     fault("QK4", is_active, renounces(n)),
@@ -106,7 +106,7 @@ LEADERSHIP = table(
         "QK1": "Periodic tasks stay off, and no request is taken from the queue, until the activation is complete: it is prepended.",
         "QK2": "A leader that is elected again without another between goes on: only the claim is newer. Here everything it wrote is applied.",
         "QK3": "Also where the node itself is elected again in a log that is not its own: another leader was between.",
-        "QK4": "Any exception that is no answer to a request (Q16) makes the node resign.",
+        "QK4": "Any exception that is no answer to a request makes the node resign.",
         "QK5": "A crash, or a record that cannot be applied: the state is built again from the log. Raft does not let it lead the old epoch.",
     },
 )

@@ -154,6 +154,9 @@ NODES: tuple[Always, ...] = (
     lemma("QN10", for_all(n, (transaction[n] > 0).implies(snapshot[n, transaction[n] - 1])), "For QL12: and every node one from before Begin."),
     lemma("QN11", for_all(n, s, o, (~snapshot[n, s]).implies(kept[n, s, o].is_(0))), "For QL7: nothing is kept of snapshots that are gone."),
     lemma("QN12", for_all(n, (claim[n].is_(0) & (stable[n] < applied[n])).implies(snapshot[n, stable[n]])), "For QK1: a standby has one where it matters."),
+    lemma("QN13", for_all(n, claim[n].is_(0).implies(
+        (transaction[n].is_(0) & stable[n].is_(applied[n])) | (transaction[n].is_(stable[n] + 1) & snapshot[n, stable[n]]))),
+          "For QL3k: what a standby has applied is stable, up to the Begin of the transaction that is open."),
 )  # fmt: skip
 FUTURES: tuple[Always, ...] = (
     lemma("QF1", for_all(r, n, (future[r].is_(Future.PARKED) & asked[r].is_(n)).implies(

@@ -1,4 +1,4 @@
-"""What the loop promises: S3's guarantees (323, 325, 331), its invariants (126, 160), and L1 to L16 as far as they are safety."""
+"""What the loop promises: S3's guarantees (323, 325, 331) and its invariants (126, 160), as far as they are safety."""
 
 from __future__ import annotations
 
@@ -88,13 +88,13 @@ OFFSETS_CLAIMS: tuple[Property, ...] = (
     always(
         "QL1",
         for_all(n, (stable[n] <= committed[n]) & (committed[n] <= applied[n]) & (_active.implies(applied[n].is_(next_write[n])))),
-        "What is stable is committed, what is committed was applied; an active controller has applied all that it wrote (L1).",
+        "What is stable is committed, what is committed was applied; an active controller has applied all that it wrote.",
         "S3:77, S3:164",
     ),
     step(
         "QL1s",
         for_all(n, stable[n] <= next_(stable[n])),
-        "The stable offset never goes back, also over claims and renunciations (L1); only a process that ends begins again.",
+        "The stable offset never goes back, also over claims and renunciations; only a process that ends begins again.",
         "S3:164",
         AT_RESULT_BOUNDARIES,
         rows=rows_but(*ALL, but=RESTARTS),
@@ -102,7 +102,7 @@ OFFSETS_CLAIMS: tuple[Property, ...] = (
     always(
         "QL3",
         for_all(n, _active.implies(snapshot[n, stable[n]])),
-        "An active controller has an in-memory snapshot at its stable offset (L3).",
+        "An active controller has an in-memory snapshot at its stable offset.",
         "S3:160",
     ),
     always(
@@ -117,13 +117,13 @@ DETERMINISM: tuple[Property, ...] = (
         "QL4",
         for_all(n, o, effect[n, o].is_(holds(follows(n), o, applied[n]))),
         "The state of a node is what one gets by applying its log from the start: in effect are the data records that no Abort has undone, "
-        "while it is active, when it has renounced, and as a standby (L4).",
+        "while it is active, when it has renounced, and as a standby.",
         "S3:171, S3:311, S3:323",
     ),
     step(
         "QL4r",
         for_all(o, next_(effect[n, o]).is_(holds(claim[n], o, stable[n]))) & next_(transaction[n]).is_(0),
-        "Who renounces has the state of what is stable, outside of any transaction: exactly what is not stable is thrown away (L4).",
+        "Who renounces has the state of what is stable, outside of any transaction: exactly what is not stable is thrown away.",
         "S3:160, S3:171",
         AT_RESULT_BOUNDARIES,
         rows=RENOUNCES,
@@ -134,7 +134,7 @@ DETERMINISM: tuple[Property, ...] = (
             n, m, o,
             (claim[n].is_(0) & claim[m].is_(0) & applied[n].is_(applied[m])).implies(effect[n, o].is_(effect[m, o])),
         ),
-        "Two standbys that have applied as much have the same state (L5).",
+        "Two standbys that have applied as much have the same state.",
         "S3:323",
     ),
     of_state(
@@ -159,7 +159,7 @@ DETERMINISM: tuple[Property, ...] = (
     step(
         "QL12",
         for_all(o, next_(effect[n, o]).is_(when(o < transaction[n] - 1, effect[n, o], NONE_YET))),
-        "Abort restores the state from before Begin (L12).",
+        "Abort restores the state from before Begin.",
         "S3:164",
         AT_RESULT_BOUNDARIES,
         rows=("QC5", "QA4"),
@@ -169,7 +169,7 @@ DURABILITY: tuple[Property, ...] = (
     step(
         "QL2",
         for_all(r, n, (_answered & asked[r].is_(n) & next_(wrote_in[r] > 0)).implies(next_(parked_at[r] <= stable[n]))),
-        "A write is answered when the stable offset has reached its last record, and not before (L2).",
+        "A write is answered when the stable offset has reached its last record, and not before.",
         "S3:126, S3:325",
         AT_RESULT_BOUNDARIES,
     ),
@@ -192,7 +192,7 @@ DURABILITY: tuple[Property, ...] = (
                 next_((next_write[n] <= stable[n]) | (future[r].is_(Future.ANSWERED) & (parked_at[r] > 0) & (parked_at[r] <= stable[n])))
             ),
         ),
-        "A write without records is answered only after all that was written before it is stable (L14).",
+        "A write without records is answered only after all that was written before it is stable.",
         "S3:119",
         AT_RESULT_BOUNDARIES,
     ),
@@ -208,13 +208,13 @@ DURABILITY: tuple[Property, ...] = (
                 & undone_by[raft_epoch, o].is_(0)
             ),
         ),
-        "What reads show is committed, in no open transaction, and never undone (L7).",
+        "What reads show is committed, in no open transaction, and never undone.",
         "S3:164, S3:327",
     ),
     always(
         "QL15",
         for_all(r, future[r].is_(Future.TIMED_OUT).implies(wrote_in[r].is_(0))),
-        "A request that the queue timed out has written nothing (L15).",
+        "A request that the queue timed out has written nothing.",
         "S3:83",
     ),
 )  # fmt: skip
@@ -222,14 +222,14 @@ WRITERS: tuple[Property, ...] = (
     always(
         "QL6",
         for_all(n, _active.implies(leader_of[claim[n]].is_(n))),
-        "Only the node that Raft elected in an epoch claims it: no two nodes claim one epoch (L6).",
+        "Only the node that Raft elected in an epoch claims it: no two nodes claim one epoch.",
         "S3:331",
     ),
     step(
         "QL6a",
         for_all(e, n, ((e <= raft_epoch) & leader_of[e].is_(n) & next_(log_end[e]).isnt(log_end[e])).implies(
             claim[n].is_(e) & known_epoch[n].is_(e))),
-        "Only its claimer appends to the log of an epoch, and not once its Raft client knows of a newer one (L6).",
+        "Only its claimer appends to the log of an epoch, and not once its Raft client knows of a newer one.",
         "S3:331",
         AT_RESULT_BOUNDARIES,
     ),
@@ -244,40 +244,40 @@ WRITERS: tuple[Property, ...] = (
     always(
         "QL8",
         for_all(e, ((high_watermark[e] > 0).implies(log_ends[e, high_watermark[e]])) & ((log_end[e] > 0).implies(log_ends[e, log_end[e]]))),
-        "Logs and what is committed of them end with a batch: an atomic result is one batch, so it is there whole or not at all (L8).",
+        "Logs and what is committed of them end with a batch: an atomic result is one batch, so it is there whole or not at all.",
         "S3:130",
     ),
     step(
         "QL9",
         transaction[n].is_(0),
-        "A Begin is applied outside of transactions only: they do not nest (L9).",
+        "A Begin is applied outside of transactions only: they do not nest.",
         "S3:164",
         rows=("QC3",),
     ),
-    step("QL9e", transaction[n] > 0, "An End and an Abort are applied inside of a transaction only (L9).", "S3:164", rows=("QC4", "QC5")),
+    step("QL9e", transaction[n] > 0, "An End and an Abort are applied inside of a transaction only.", "S3:164", rows=("QC4", "QC5")),
     of_state(
         "QL11",
         for_all(n, o, p, (_is_version(o) & _is_version(p)).implies(o.is_(p))),
-        "The bootstrap is in effect at most once (L11).",
+        "The bootstrap is in effect at most once.",
         "S3:173",
     ),
     always(
         "QL11r",
         for_all(n, (_active & ~activating[n]).implies(exists(o, _is_version(o)))),
-        "It is in effect on every active controller whose activation is complete (L11).",
+        "It is in effect on every active controller whose activation is complete.",
         "S3:173",
     ),
     always(
         "QL16",
         for_all(n, claim[n].is_(0).implies((applied[n] <= high_watermark[known_epoch[n]]) & ~activating[n])),
-        "Only an active controller applies records that are not committed (L16).",
+        "Only an active controller applies records that are not committed.",
         "S3:17, S3:122",
     ),
     always(
         "QL17",
         for_all(n, armed[n].implies(_active & ~activating[n])),
         "Periodic tasks are scheduled while the node is active and its activation complete, and at no other time.",
-        "S3:173, Q19",
+        "S3:173, Kafka 4.4",
     ),
     step(
         "QL18",
@@ -302,7 +302,7 @@ WITNESSES: tuple[Sometimes, ...] = (
     sometimes(
         "QX2",
         exists(r, _lost & (wrote_from[r] < high_watermark[raft_epoch]) & log[raft_epoch, wrote_from[r]].is_(wrote_in[r])),
-        "A write is answered NOT_CONTROLLER, and its records are committed all the same (W3).",
+        "A write is answered NOT_CONTROLLER, and its records are committed all the same.",
         "S3:311",
     ),
     sometimes(

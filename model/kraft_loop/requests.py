@@ -34,26 +34,26 @@ QUEUE, PURGATORY = "KafkaEventQueue", "DeferredEventQueue"
 atomic = BOOL.var("atomic")
 
 send = event("Send", r, n, environment=True, source="S3:83, S3:91", code=QUEUE)
-pass_deadline = event("PassDeadline", r, environment=True, source="S3:83, Q18", code=QUEUE)
-time_out = event("TimeOut", r, environment=True, source="S3:83, Q18", code=QUEUE)
-write = event("Write", r, n, to, atomic, given=to > next_write[n], environment=True, source="S3:120, Q3", code=LOOP)
-refuse = event("RefuseStandby", r, n, environment=True, source="S3:117, Q1", code=LOOP)
-write_nothing = event("WriteNothing", r, n, environment=True, source="S3:119, Q2", code=f"{LOOP}, {PURGATORY}")
-fail = event("Fail", r, n, environment=True, source="Q16", code="EventHandlerExceptionInfo")
-cannot_replay = event("FailToReplay", r, n, environment=True, source="S3:122, S3:312, Q3", code=LOOP)
-refused_by_api = event("RefuseRequest", r, n, environment=True, source="Q16", code="EventHandlerExceptionInfo")
+pass_deadline = event("PassDeadline", r, environment=True, source="S3:83", code=QUEUE)
+time_out = event("TimeOut", r, environment=True, source="S3:83", code=QUEUE)
+write = event("Write", r, n, to, atomic, given=to > next_write[n], environment=True, source="S3:120", code=LOOP)
+refuse = event("RefuseStandby", r, n, environment=True, source="S3:117", code=LOOP)
+write_nothing = event("WriteNothing", r, n, environment=True, source="S3:119", code=f"{LOOP}, {PURGATORY}")
+fail = event("Fail", r, n, environment=True, source="Kafka 4.4", code="EventHandlerExceptionInfo")
+cannot_replay = event("FailToReplay", r, n, environment=True, source="S3:122, S3:312", code=LOOP)
+refused_by_api = event("RefuseRequest", r, n, environment=True, source="Kafka 4.4", code="EventHandlerExceptionInfo")
 task = event(
     "RunPeriodicTask",
     n,
     to,
     given=to > next_write[n],
     environment=True,
-    source="Q19",
+    source="S3:173, Kafka 4.4",
     code="PeriodicTaskControlManager",
 )
-begin = event("BeginTransaction", n, environment=True, source="S3:164, Q9", code="KRaftMigrationDriver (3.4 to 3.9)")
-finish = event("EndTransaction", n, environment=True, source="S3:164, Q10", code="KRaftMigrationDriver (3.4 to 3.9)")
-read = event("Read", n, o, environment=True, source="S3:87, Q17", code=LOOP)
+begin = event("BeginTransaction", n, environment=True, source="S3:164", code="KRaftMigrationDriver (3.4 to 3.9)")
+finish = event("EndTransaction", n, environment=True, source="S3:164", code="KRaftMigrationDriver (3.4 to 3.9)")
+read = event("Read", n, o, environment=True, source="S3:87", code=LOOP)
 
 
 def answered(what: Future) -> Assign:
@@ -97,7 +97,7 @@ REQUESTS = table(
         "QW7": "Nothing is in the purgatory: all that was appended, by tasks and the activation, too, is stable.",
         "QW8": "The answer waits for every write before it.",
         "QW9": "An ApiException, or a list that is too long (POLICY_VIOLATION): no failover.",
-        "QW10": "Any other exception is a fault, such as an atomic result that is too large (Q4): the node resigns.",
+        "QW10": "Any other exception is a fault, such as an atomic result that is too large: the node resigns.",
         "QW11": "The first record that cannot be applied ends the process before Raft has it. The request is lost with it.",
     },
 )

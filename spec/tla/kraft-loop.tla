@@ -1,7 +1,7 @@
 ------------------------------ MODULE kraft_loop -------------------------------
 \* kraft-loop: The event loop of the KRaft controller: what every node of the quorum does between a request and its
 \* committed records.
-\* Made from the tables of kraft-loop 26c56334c8c8; not to be edited.
+\* Made from the tables of kraft-loop 80516cb1ce21; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxleader_epoch, Maxoffset, NumberController, NumberRequest, Bound, None
@@ -251,7 +251,7 @@ QR3(at_2) ==
          effect, armed, committed, transaction, future, asked, transactions, expired, wrote_in, wrote_from, parked_at,
          raft_epoch_and_others, log_end_and_others>>
 
-\* S3:170, Q12
+\* S3:170
 QK1(n) ==
   /\ (~is_active(n)) = TRUE
   /\ leader_of[known_epoch[n]] = n
@@ -267,7 +267,7 @@ QK1(n) ==
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, applied, stable, effect, armed, committed, transaction, future,
          asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
-\* Q14
+\* Kafka 4.4
 QK2(n) ==
   /\ is_active(n) = TRUE
   /\ leader_of[known_epoch[n]] = n
@@ -282,7 +282,7 @@ QK2(n) ==
          effect, armed, committed, transaction, future, asked, transactions, expired, wrote_in, wrote_from, parked_at,
          raft_epoch_and_others, log_end_and_others>>
 
-\* S3:171, Q13
+\* S3:171
 QK3(n) ==
   /\ is_active(n) = TRUE
   /\ claim[n] < known_epoch[n]
@@ -302,7 +302,7 @@ QK3(n) ==
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, left_epoch, stable, asked, transactions, expired, wrote_in,
          wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
-\* S3:313, Q16
+\* S3:313
 QK4(n) ==
   /\ is_active(n) = TRUE
   /\ LET renounces_1 == renounces(n)
@@ -321,7 +321,7 @@ QK4(n) ==
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, left_epoch, stable, asked, transactions, expired, wrote_in,
          wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
-\* S3:312, Q16
+\* S3:312
 QK5(n) ==
   /\ LET restarts_1 == restarts(n)
      IN
@@ -481,7 +481,7 @@ QW1(r, n) ==
          stable, kept, effect, armed, committed, transaction, transactions, expired, wrote_in, wrote_from, parked_at,
          raft_epoch_and_others, log_end_and_others>>
 
-\* S3:83, Q18
+\* S3:83
 QW2(r) ==
   /\ future[r] = "QUEUED"
   /\ (~expired[r]) = TRUE
@@ -490,7 +490,7 @@ QW2(r) ==
          stable, kept, effect, armed, committed, transaction, future, asked, transactions, wrote_in, wrote_from,
          parked_at, raft_epoch_and_others, log_end_and_others>>
 
-\* S3:83, Q18
+\* S3:83
 QW3(r) ==
   /\ future[r] = "QUEUED"
   /\ expired[r]
@@ -499,7 +499,7 @@ QW3(r) ==
          stable, kept, effect, armed, committed, transaction, asked, transactions, expired, wrote_in, wrote_from,
          parked_at, raft_epoch_and_others, log_end_and_others>>
 
-\* S3:117, Q1
+\* S3:117
 QW4(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
@@ -510,7 +510,7 @@ QW4(r, n) ==
          stable, kept, effect, armed, committed, transaction, asked, transactions, expired, wrote_in, wrote_from,
          parked_at, raft_epoch_and_others, log_end_and_others>>
 
-\* S3:120, Q3
+\* S3:120
 QW5(r, n, to_2, atomic) ==
   /\ next_write[n] < to_2
   /\ future[r] = "QUEUED"
@@ -540,7 +540,7 @@ QW5(r, n, to_2, atomic) ==
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, activating, stable, armed, committed,
          transaction, asked, transactions, expired, raft_epoch_and_others>>
 
-\* S3:120, Q3
+\* S3:120
 QW6(r, n, to_2, atomic) ==
   /\ next_write[n] < to_2
   /\ future[r] = "QUEUED"
@@ -564,7 +564,7 @@ QW6(r, n, to_2, atomic) ==
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, left_epoch, stable, asked, transactions, expired, wrote_in,
          wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
-\* S3:119, Q2
+\* S3:119
 QW7(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
@@ -577,7 +577,7 @@ QW7(r, n) ==
          stable, kept, effect, armed, committed, transaction, asked, transactions, expired, wrote_in, wrote_from,
          parked_at, raft_epoch_and_others, log_end_and_others>>
 
-\* S3:119, Q2
+\* S3:119
 QW8(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
@@ -591,7 +591,7 @@ QW8(r, n) ==
          stable, kept, effect, armed, committed, transaction, asked, transactions, expired, wrote_in, wrote_from,
          raft_epoch_and_others, log_end_and_others>>
 
-\* Q16
+\* Kafka 4.4
 QW9(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
@@ -603,7 +603,7 @@ QW9(r, n) ==
          stable, kept, effect, armed, committed, transaction, asked, transactions, expired, wrote_in, wrote_from,
          parked_at, raft_epoch_and_others, log_end_and_others>>
 
-\* Q16
+\* Kafka 4.4
 QW10(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
@@ -626,7 +626,7 @@ QW10(r, n) ==
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, left_epoch, stable, asked, transactions, expired, wrote_in,
          wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
-\* S3:122, S3:312, Q3
+\* S3:122, S3:312
 QW11(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
@@ -651,7 +651,7 @@ QW11(r, n) ==
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, asked, transactions, expired, wrote_in, wrote_from, parked_at,
          raft_epoch_and_others, log_end_and_others>>
 
-\* Q19
+\* S3:173, Kafka 4.4
 QW12(n, to_2) ==
   /\ next_write[n] < to_2
   /\ leads_yet(n) = TRUE
@@ -675,7 +675,7 @@ QW12(n, to_2) ==
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, activating, stable, armed, committed,
          transaction, future, asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others>>
 
-\* S3:164, Q9
+\* S3:164
 QW13(n) ==
   /\ leads_yet(n) = TRUE
   /\ (~activating[n]) = TRUE
@@ -702,7 +702,7 @@ QW13(n) ==
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, activating, stable, effect, armed,
          committed, future, asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others>>
 
-\* S3:164, Q10
+\* S3:164
 QW14(n) ==
   /\ leads_yet(n) = TRUE
   /\ (~activating[n]) = TRUE
@@ -824,7 +824,7 @@ QC5(n, to_2) ==
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, next_write, activating, armed, future,
          asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
-\* S3:314, Q15
+\* S3:314
 QS1(n, m) ==
   /\ (~is_active(n)) = TRUE
   /\ snapshot[m, stable[m]]
@@ -841,7 +841,7 @@ QS1(n, m) ==
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, next_write, activating, armed, future,
          asked, transactions, expired, wrote_in, wrote_from, parked_at, raft_epoch_and_others, log_end_and_others>>
 
-\* S3:314, Q15
+\* S3:314
 QS2(n, m) ==
   /\ is_active(n) = TRUE
   /\ next_write[n] < stable[m]
@@ -954,12 +954,12 @@ Spec == Init /\ [][Next]_vars
 
 SomeRowIsEnabled == ENABLED Rows
 
-\* What is stable is committed, what is committed was applied; an active controller has applied all that it wrote (L1).
+\* What is stable is committed, what is committed was applied; an active controller has applied all that it wrote.
 \* (S3:77, S3:164)
 QL1 == \A n \in Controller : stable[n] <= committed[n] /\ committed[n] <= applied[n] /\ (0 < claim[n] => applied[n] =
   next_write[n])
 
-\* The stable offset never goes back, also over claims and renunciations (L1); only a process that ends begins again.
+\* The stable offset never goes back, also over claims and renunciations; only a process that ends begins again.
 \* (S3:164)
 QL1s == [][(\A n \in Controller, d \in leader_epoch, at_2 \in offset : (QR1(n, d, at_2)) => (\A n_2 \in Controller :
   stable[n_2] <= stable[n_2]')) /\ (\A n \in Controller, e \in leader_epoch : (QR2(n, e)) => (\A n_2 \in Controller :
@@ -974,7 +974,7 @@ QL1s == [][(\A n \in Controller, d \in leader_epoch, at_2 \in offset : (QR1(n, d
   stable[n_2] <= stable[n_2]')) /\ (\A n \in Controller, m \in Controller : (QS1(n, m)) => (\A n_2 \in Controller :
   stable[n_2] <= stable[n_2]'))]_vars
 
-\* An active controller has an in-memory snapshot at its stable offset (L3). (S3:160)
+\* An active controller has an in-memory snapshot at its stable offset. (S3:160)
 QL3 == \A n \in Controller : 0 < claim[n] => snapshot[n, stable[n]]
 
 \* An in-memory snapshot is the state that one gets by applying the node's log up to its offset, also after reverts and
@@ -986,15 +986,15 @@ QL3k == \A n \in Controller, s \in offset, o \in offset : snapshot[n, s] => (s <
   ELSE claim[n], o] ELSE 0))
 
 \* The state of a node is what one gets by applying its log from the start: in effect are the data records that no Abort
-\* has undone, while it is active, when it has renounced, and as a standby (L4). (S3:171, S3:311, S3:323)
+\* has undone, while it is active, when it has renounced, and as a standby. (S3:171, S3:311, S3:323)
 QL4 == \A n \in Controller, o \in offset : effect[n, o] = (IF o < applied[n] /\ (log_kind[IF claim[n] = 0 THEN
   known_epoch[n] ELSE claim[n], o] = "DATA" \/ log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o] =
   "VERSION") /\ (undone_by[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o] = 0 \/ applied[n] <= undone_by[IF
   claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o]) THEN log[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o]
   ELSE 0)
 
-\* Who renounces has the state of what is stable, outside of any transaction: exactly what is not stable is thrown away
-\* (L4). (S3:160, S3:171)
+\* Who renounces has the state of what is stable, outside of any transaction: exactly what is not stable is thrown away.
+\* (S3:160, S3:171)
 QL4r == [][(\A n \in Controller : (QK3(n) \/ QK4(n)) => ((\A o \in offset : effect[n, o]' = (IF o < stable[n] /\
   (log_kind[claim[n], o] = "DATA" \/ log_kind[claim[n], o] = "VERSION") /\ (undone_by[claim[n], o] = 0 \/ stable[n] <=
   undone_by[claim[n], o]) THEN log[claim[n], o] ELSE 0)) /\ transaction[n]' = 0)) /\ (\A r \in Request, n \in
@@ -1005,7 +1005,7 @@ QL4r == [][(\A n \in Controller : (QK3(n) \/ QK4(n)) => ((\A o \in offset : effe
   "DATA" \/ log_kind[claim[n], o] = "VERSION") /\ (undone_by[claim[n], o] = 0 \/ stable[n] <= undone_by[claim[n], o])
   THEN log[claim[n], o] ELSE 0)) /\ transaction[n]' = 0))]_vars
 
-\* Two standbys that have applied as much have the same state (L5). (S3:323)
+\* Two standbys that have applied as much have the same state. (S3:323)
 QL5 == [][\A n \in Controller, m \in Controller, o \in offset : (claim[n] = 0 /\ claim[m] = 0 /\ applied[n] =
   applied[m]) => effect[n, o] = effect[m, o]]_vars
 
@@ -1017,12 +1017,12 @@ QL5r == [][\A n \in Controller, m \in Controller, o \in offset : (snapshot[n, st
 QL5c == [][(\A n \in Controller : (QK1(n)) => (\A d \in leader_epoch, o \in offset : (d < known_epoch[n] /\ d <=
   raft_epoch /\ o < high_watermark[d]) => (o < applied[n] /\ log[known_epoch[n], o] = log[d, o])))]_vars
 
-\* Abort restores the state from before Begin (L12). (S3:164)
+\* Abort restores the state from before Begin. (S3:164)
 QL12 == [][(\A n \in Controller : (QA4(n)) => (\A o \in offset : effect[n, o]' = (IF o < transaction[n] - 1 THEN
   effect[n, o] ELSE 0))) /\ (\A n \in Controller, to_2 \in offset : (QC5(n, to_2)) => (\A o \in offset : effect[n, o]' =
   (IF o < transaction[n] - 1 THEN effect[n, o] ELSE 0)))]_vars
 
-\* A write is answered when the stable offset has reached its last record, and not before (L2). (S3:126, S3:325)
+\* A write is answered when the stable offset has reached its last record, and not before. (S3:126, S3:325)
 QL2 == [][\A r \in Request, n \in Controller : (future[r] # "ANSWERED" /\ (future[r] = "ANSWERED")' /\ asked[r] = n /\
   (0 < wrote_in[r])') => (parked_at[r] <= stable[n])']_vars
 
@@ -1030,23 +1030,23 @@ QL2 == [][\A r \in Request, n \in Controller : (future[r] # "ANSWERED" /\ (futur
 QL2d == \A r \in Request, o \in offset : (future[r] = "ANSWERED" /\ wrote_from[r] <= o /\ o < parked_at[r] /\ 0 <
   wrote_in[r]) => (o < high_watermark[raft_epoch] /\ log[raft_epoch, o] = wrote_in[r])
 
-\* A write without records is answered only after all that was written before it is stable (L14). (S3:119)
+\* A write without records is answered only after all that was written before it is stable. (S3:119)
 QL14 == [][\A r \in Request, n \in Controller : (future[r] # "ANSWERED" /\ (future[r] = "ANSWERED")' /\ asked[r] = n /\
   (wrote_in[r] = 0)') => (next_write[n] <= stable[n] \/ (future[r] = "ANSWERED" /\ 0 < parked_at[r] /\ parked_at[r] <=
   stable[n]))']_vars
 
-\* What reads show is committed, in no open transaction, and never undone (L7). (S3:164, S3:327)
+\* What reads show is committed, in no open transaction, and never undone. (S3:164, S3:327)
 QL7 == [][\A n \in Controller, o \in offset : 0 < kept[n, stable[n], o] => (o < stable[n] /\ stable[n] <=
   high_watermark[raft_epoch] /\ kept[n, stable[n], o] = log[raft_epoch, o] /\ log_open[raft_epoch, stable[n]] = 0 /\
   undone_by[raft_epoch, o] = 0)]_vars
 
-\* A request that the queue timed out has written nothing (L15). (S3:83)
+\* A request that the queue timed out has written nothing. (S3:83)
 QL15 == \A r \in Request : future[r] = "TIMED_OUT" => wrote_in[r] = 0
 
-\* Only the node that Raft elected in an epoch claims it: no two nodes claim one epoch (L6). (S3:331)
+\* Only the node that Raft elected in an epoch claims it: no two nodes claim one epoch. (S3:331)
 QL6 == \A n \in Controller : 0 < claim[n] => leader_of[claim[n]] = n
 
-\* Only its claimer appends to the log of an epoch, and not once its Raft client knows of a newer one (L6). (S3:331)
+\* Only its claimer appends to the log of an epoch, and not once its Raft client knows of a newer one. (S3:331)
 QL6a == [][\A e \in leader_epoch, n \in Controller : (e <= raft_epoch /\ leader_of[e] = n /\ log_end[e]' # log_end[e])
   => (claim[n] = e /\ known_epoch[n] = e)]_vars
 
@@ -1054,30 +1054,30 @@ QL6a == [][\A e \in leader_epoch, n \in Controller : (e <= raft_epoch /\ leader_
 QL6n == [][\A e \in leader_epoch, o \in offset : o < log_end[e] => (o < log_end[e]' /\ log[e, o]' = log[e, o])]_vars
 
 \* Logs and what is committed of them end with a batch: an atomic result is one batch, so it is there whole or not at
-\* all (L8). (S3:130)
+\* all. (S3:130)
 QL8 == \A e \in leader_epoch : (0 < high_watermark[e] => log_ends[e, high_watermark[e]]) /\ (0 < log_end[e] =>
   log_ends[e, log_end[e]])
 
-\* A Begin is applied outside of transactions only: they do not nest (L9). (S3:164)
+\* A Begin is applied outside of transactions only: they do not nest. (S3:164)
 QL9 == [][(\A n \in Controller, to_2 \in offset : (QC3(n, to_2)) => (transaction[n] = 0))]_vars
 
-\* An End and an Abort are applied inside of a transaction only (L9). (S3:164)
+\* An End and an Abort are applied inside of a transaction only. (S3:164)
 QL9e == [][(\A n \in Controller, to_2 \in offset : (QC4(n, to_2) \/ QC5(n, to_2)) => (0 < transaction[n]))]_vars
 
-\* The bootstrap is in effect at most once (L11). (S3:173)
+\* The bootstrap is in effect at most once. (S3:173)
 QL11 == [][\A n \in Controller, o \in offset, p \in offset : (0 < effect[n, o] /\ log_kind[IF claim[n] = 0 THEN
   known_epoch[n] ELSE claim[n], o] = "VERSION" /\ 0 < effect[n, p] /\ log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE
   claim[n], p] = "VERSION") => o = p]_vars
 
-\* It is in effect on every active controller whose activation is complete (L11). (S3:173)
+\* It is in effect on every active controller whose activation is complete. (S3:173)
 QL11r == \A n \in Controller : (0 < claim[n] /\ ~activating[n]) => (\E o \in offset : 0 < effect[n, o] /\ log_kind[IF
   claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o] = "VERSION")
 
-\* Only an active controller applies records that are not committed (L16). (S3:17, S3:122)
+\* Only an active controller applies records that are not committed. (S3:17, S3:122)
 QL16 == \A n \in Controller : claim[n] = 0 => (applied[n] <= high_watermark[known_epoch[n]] /\ ~activating[n])
 
 \* Periodic tasks are scheduled while the node is active and its activation complete, and at no other time. (S3:173,
-\* Q19)
+\* Kafka 4.4)
 QL17 == \A n \in Controller : armed[n] => (0 < claim[n] /\ ~activating[n])
 
 \* A record that cannot be applied comes into no log. (S3:122)
@@ -1091,7 +1091,7 @@ QL19 == [][TRUE]_vars
 \* TLC is asked that this never holds; a violation is the witness.
 QX1 == ~(\E r \in Request : future[r] = "ANSWERED" /\ 0 < wrote_in[r])
 
-\* A write is answered NOT_CONTROLLER, and its records are committed all the same (W3). (S3:311)
+\* A write is answered NOT_CONTROLLER, and its records are committed all the same. (S3:311)
 \* TLC is asked that this never holds; a violation is the witness.
 QX2 == ~(\E r \in Request : future[r] = "NOT_CONTROLLER" /\ 0 < wrote_in[r] /\ wrote_from[r] <
   high_watermark[raft_epoch] /\ log[raft_epoch, wrote_from[r]] = wrote_in[r])
@@ -1255,6 +1255,10 @@ QN11 == \A n \in Controller, s \in offset, o \in offset : ~snapshot[n, s] => kep
 
 \* For QK1: a standby has one where it matters.
 QN12 == \A n \in Controller : (claim[n] = 0 /\ stable[n] < applied[n]) => snapshot[n, stable[n]]
+
+\* For QL3k: what a standby has applied is stable, up to the Begin of the transaction that is open.
+QN13 == \A n \in Controller : claim[n] = 0 => ((transaction[n] = 0 /\ stable[n] = applied[n]) \/ (transaction[n] =
+  stable[n] + 1 /\ snapshot[n, stable[n]]))
 
 \* For QL2d: only an active controller has a purgatory.
 QF1 == \A r \in Request, n \in Controller : (future[r] = "PARKED" /\ asked[r] = n) => (0 < claim[n] /\ parked_at[r] <=
