@@ -55,7 +55,7 @@ current: $(STAMP)
 	$(BIN)/python -m fencepost.checkers.generate --check
 
 cores: $(STAMP)
-	$(BIN)/python -m fencepost.checkers.proof.recording kraft-data zk-data
+	$(BIN)/python -m fencepost.checkers.proof.recording kraft-data kraft-loop zk-data
 
 clean:
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis build *.egg-info

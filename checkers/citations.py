@@ -65,7 +65,7 @@ def texts(index: Path = INDEX) -> Mapping[str, Text]:
             one["public"],
             one["version"],
             one["lines"],
-            tuple((first, title) for first, title in one["sections"]) if "sections" in one else _demanded(one["name"]),
+            _demanded(one["name"]),
         )
         for one in found["source"]
     }

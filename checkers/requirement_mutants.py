@@ -28,7 +28,7 @@ from .proof.logic import conj, disj
 from .proof.prover import Prover
 from .proof.session import Formula, RowSession
 from .proof.solvers import Standing
-from .requirements import Mutant, Requirement, Source
+from .requirements import Mutant, Requirement, Source, carriers
 from .verdicts import Refusal, Verdict
 
 
@@ -71,11 +71,18 @@ def unbroken(source: Source) -> list[str]:
 
 def protocol_of(source: Source, one: Requirement, mutant: Mutant) -> Protocol:
     """Return the tables that a mutant is made from; raises `Refusal` if none that carries the demand has the row."""
-    for version in source.versions_of(one):
-        name = source.protocols[version] + (f"+{mutant.variant}" if mutant.variant else "")
-        protocol = find(name).whole
-        if any(row.id == mutant.row for row in protocol.rows):
-            return protocol
+    variant = mutant.variant and not mutant.of_museum
+    return find(_name(source, one, mutant) + (f"+{mutant.variant}" if variant else "")).whole
+
+
+def _name(source: Source, one: Requirement, mutant: Mutant) -> str:
+    """The name of the tables of which a mutant is: those that have its row, in its variant if it names one."""
+    for name in (name for version in source.versions_of(one) for name in source.tables_of(version)):
+        variant = f"+{mutant.variant}" if mutant.variant else ""
+        if variant and len(source.beside) and name + variant not in carriers(name).variants:
+            continue
+        if any(row.id == mutant.row for row in find(name + variant).whole.rows):
+            return name
     raise Refusal(f"{one.id}: no tables that carry it have a row {mutant.row}; correct the mutant")
 
 
@@ -119,7 +126,7 @@ def _without_effect(effects: tuple[Effect, ...], what: str) -> Iterator[Effect]:
 
 
 def _changed(protocol: Protocol, row: Row, mutant: Mutant, why: str, name: str) -> Protocol:
-    """Return the tables in which a term of a row's effects, or else of its guard, reads otherwise."""
+    """Return the tables in which a term of a row's effects, or else of its guard or its answer, reads otherwise."""
     seen: list[Term[Any]] = []
 
     def one(node: Term[Any]) -> Term[Any] | None:
@@ -133,9 +140,10 @@ def _changed(protocol: Protocol, row: Row, mutant: Mutant, why: str, name: str) 
 
     effects = tuple(map_effect(effect, changed) for effect in row.effects)
     when = row.when if seen else changed(row.when)
+    say = row.say if seen or row.say is None else changed(row.say)
     if not seen:
         raise Refusal(f"mutant of {row.id}: it speaks of no {mutant.change!r}; see `show --row`")
-    return _with(protocol, replace(row, when=when, effects_=effects), why, name)
+    return _with(protocol, replace(row, when=when, effects_=effects, say=say), why, name)
 
 
 def _with(protocol: Protocol, row: Row, why: str, name: str) -> Protocol:
@@ -210,15 +218,24 @@ def fate(source: Source, one: Requirement, mutant: Mutant) -> Fate:
     if isinstance(claim, LeadsTo) or mutant.bound:
         return _explored(source, one, mutant)
     assert isinstance(claim, (Always, Step))
-    edited, rows = mutated(base, mutant), changed_rows(base, mutant)
+    edited, rows = _edited(source, one, mutant), changed_rows(base, mutant)
     if claim.expected == "violated" and any(_judge(base).breaks(base, row, claim) for row in rows):
         return Fate(one.id, mutant, False, f"{mutant.falls} falls without the edit")
     fell = any(_judge(base).breaks(edited, row, claim) for row in rows)
     return Fate(one.id, mutant, fell, "" if fell else f"every row that it changes keeps {mutant.falls}")
 
 
+def _edited(source: Source, one: Requirement, mutant: Mutant) -> Protocol:
+    """Return the tables of a mutant: edited, or those of the variant that it is."""
+    if mutant.of_museum:
+        return find(f"{_name(source, one, mutant)}+{mutant.variant}").whole
+    return mutated(protocol_of(source, one, mutant), mutant)
+
+
 def changed_rows(protocol: Protocol, mutant: Mutant) -> tuple[str, ...]:
     """Return the rows that do otherwise in a mutant: its own, and those after it where its guard is edited."""
+    if mutant.of_museum:
+        return (mutant.row,)
     row, table = protocol.row(mutant.row), protocol.table_of(protocol.row(mutant.row))
     later = tuple(each.id for each in table.rows[table.rows.index(row) + 1 :] if each.event is row.event)
     later = later if table.mode == "first match" else ()
@@ -231,7 +248,7 @@ def changed_rows(protocol: Protocol, mutant: Mutant) -> tuple[str, ...]:
 
 def _explored(source: Source, one: Requirement, mutant: Mutant) -> Fate:
     """Judge a mutant by the slice that has the bound which it names, by the first bound if it names none."""
-    family = FAMILIES[source.protocols[source.versions_of(one)[0]]]
+    family = FAMILIES[_name(source, one, mutant)]
     slices = [each for each in family.slices if any(each_.id == mutant.falls for each_ in each.properties)]
     slices = [each for each in slices if any(row.id == mutant.row for row in each.rows)]
     place = next((each for each in slices if not mutant.bound or mutant.bound in each.bounds), None)

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import fencepost
+from fencepost.checkers.toml_tables import TableReader
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.language import Protocol, Row
 from fencepost.model.registry import FAMILIES
@@ -19,6 +19,8 @@ from fencepost.model.registry import FAMILIES
 FOLDER = Path(fencepost.__file__).resolve().parent / "spec" / "requirements"
 """The folder with a TOML file for each source; an installation has it too."""
 
+RECORDED = Path(fencepost.__file__).resolve().parent / "traces" / "recorded"
+"""The folder with the recordings that come with fencepost, each with a `meta.json`."""
 
 OTHERWISE = "Where real Kafka does otherwise"
 """What contradictions are, if a source does not say: some speak of what was never built."""
@@ -52,8 +54,8 @@ class Mutant:
 
     `without` is a condition or an effect of the row that goes, as `show --row` prints it; `change` a term of the row,
     and `to` what it becomes: any term that the tables print somewhere. `dropped` is the whole row. `variant` names the
-    variant that is edited, where the tables themselves do not have the row, or break the property; `bound` where an
-    exploration shows it, if no single row can.
+    variant that is edited, where the tables themselves do not have the row, or break the property; without any edit it
+    is the mutant itself, as the museum has it. `bound` says where an exploration shows it, if no single row can.
     """
 
     row: str
@@ -65,7 +67,14 @@ class Mutant:
     variant: str = ""
     bound: str = ""
 
+    @property
+    def of_museum(self) -> bool:
+        """Whether the mutant is a variant as it is."""
+        return bool(self.variant) and not (self.without or self.change or self.dropped)
+
     def __str__(self) -> str:
+        if self.of_museum:
+            return f"{self.row} as in {self.variant}"
         edit = f"without {self.without}" if self.without else f"{self.change} → {self.to}" if self.change else "dropped"
         return f"{self.variant + ': ' if self.variant else ''}{self.row} {edit}"
 
@@ -76,9 +85,11 @@ class Requirement:
 
     `lines` are its first and last line in the source, `rows` and `properties` ids of the source's protocol, `tests`
     names as pytest takes them, `contradictions` numbers. `mutants` are edits of the rows that break it, each with the
-    property that falls. `unclaimed` is the reason why no property speaks of it, so that it holds by test only, and
-    `out_of_scope` why nothing carries it; each is empty where something does. `versions` are those of the source's
-    versions that demand it, and `version_from` how that is known; both are empty where a source has but one.
+    property that falls. `recordings` are logs of real clusters in which a row that carries it applies. `unclaimed` is
+    the reason why no property speaks of it, `untabled` why no row does, so that it holds by test only, `missing` what
+    is there of it that nothing carries yet, and `out_of_scope` why nothing carries it; each is empty where something
+    does. `versions` are those of the source's versions that demand it, and `version_from` how that is known; both are
+    empty where a source has but one.
     """
 
     id: str
@@ -94,6 +105,9 @@ class Requirement:
     versions: tuple[str, ...] = ()
     version_from: str = ""
     mutants: tuple[Mutant, ...] = ()
+    recordings: tuple[str, ...] = ()
+    untabled: str = ""
+    missing: str = ""
 
     @property
     def place(self) -> str:
@@ -107,8 +121,9 @@ class Source:
     """A source's requirements: `other_lines` are the lines that demand nothing, by what they are.
 
     `protocols` are the names of the tables that carry it, by the version of the source that they are of: one, under the
-    empty name, where there is but one version. `page` is the text for readers below `spec`, empty where there is none;
-    `otherwise` is the heading of the contradictions.
+    empty name, where there is but one version. `beside` are further tables that carry it, those of its other subjects.
+    `page` is the text for readers below `spec`, empty where there is none; `otherwise` is the heading of the
+    contradictions.
     """
 
     name: str
@@ -121,6 +136,11 @@ class Source:
     contradictions: tuple[Contradiction, ...]
     requirements: tuple[Requirement, ...]
     otherwise: str = OTHERWISE
+    beside: tuple[str, ...] = ()
+
+    def tables_of(self, version: str) -> tuple[str, ...]:
+        """Return the names of the tables that carry what a version demands."""
+        return self.protocols[version], *self.beside
 
     def variant(self, name: str) -> str:
         """Return the whole name of a contradiction's variant: `zk+page_merge_order`."""
@@ -151,7 +171,8 @@ class Source:
 class Carriers:
     """What requirements may name: rows, ids of properties, and for each variant the properties that it breaks.
 
-    `rows` are those of the protocol and of its variants, by id; a variant's own has the id to itself.
+    `rows` are those of the protocols and of their variants, by id; a variant's own has the id to itself. Variants have
+    their whole names: `zk+page_merge_order`.
     """
 
     rows: Mapping[str, Row]
@@ -172,13 +193,14 @@ def read(path: Path) -> Source:
         raise Refusal(f"{path}: there is no such file; name one of a source's requirements") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Refusal(f"{path}: is no TOML ({error}); correct the file") from None
-    top = _Reader(str(path), found)
+    top = TableReader(str(path), found)
     source = Source(
         name=top.text("source"),
         title=top.text("title"),
         protocols=_protocols(top),
         page=top.text("page", ""),
         otherwise=top.text("otherwise", OTHERWISE),
+        beside=top.texts("beside", ()),
         last_line=top.number("last_line"),
         other_lines={kind: top.inside("other_lines").numbers(kind) for kind in top.inside("other_lines").values},
         sections=tuple(Section(one.text("title"), one.range("lines")) for one in top.each("section")),
@@ -205,6 +227,9 @@ def read(path: Path) -> Source:
                 versions=one.texts("versions", ()),
                 version_from=one.text("version_from", ""),
                 mutants=tuple(_mutant(each) for each in one.each("mutants")),
+                recordings=one.texts("recordings", ()),
+                untabled=one.text("untabled", ""),
+                missing=one.text("missing", ""),
             )
             for one in top.each("requirement")
         ),
@@ -213,7 +238,7 @@ def read(path: Path) -> Source:
     return source
 
 
-def _mutant(one: _Reader) -> Mutant:
+def _mutant(one: TableReader) -> Mutant:
     """Read a mutant; raises `Refusal` if it is not edited in exactly one way."""
     made = Mutant(
         row=one.text("row"),
@@ -225,12 +250,13 @@ def _mutant(one: _Reader) -> Mutant:
         variant=one.text("variant", ""),
         bound=one.text("bound", ""),
     )
-    if [bool(made.without), bool(made.change), made.dropped].count(True) != 1 or bool(made.change) != bool(made.to):
+    edits = [bool(made.without), bool(made.change), made.dropped].count(True)
+    if (edits != 1 and not made.of_museum) or bool(made.change) != bool(made.to):
         raise Refusal(f"{one.where}: an edit is `without`, or `change` and `to`, or `dropped = true`; give one of them")
     return made
 
 
-def _protocols(top: _Reader) -> dict[str, str]:
+def _protocols(top: TableReader) -> dict[str, str]:
     """A source's protocols by version: those of `[protocols]`, or the one that `protocol` names."""
     if "protocols" not in top.values:
         return {"": top.text("protocol")}
@@ -240,29 +266,39 @@ def _protocols(top: _Reader) -> dict[str, str]:
 
 def carriers_of(source: Source) -> dict[str, Carriers]:
     """Return what the requirements of a source may name, by version; raises `Refusal` for a protocol that is none."""
-    return {version: carriers(protocol) for version, protocol in source.protocols.items()}
+    return {version: carriers(*source.tables_of(version)) for version in source.protocols}
 
 
-def carriers(protocol: str) -> Carriers:
-    """Return what the requirements of a source may name, the rows of the protocol's variants included.
+def carriers(*protocols: str) -> Carriers:
+    """Return what the requirements of a source may name, the rows of the protocols' variants included.
 
-    Raises `Refusal` if there is no protocol of that name.
+    Raises `Refusal` if there is no protocol of such a name. Of two rows with one id the first protocol's counts.
     """
-    if protocol not in FAMILIES:
-        raise Refusal(f"{protocol}: no protocol has this name; use one of {', '.join(FAMILIES)}")
     from fencepost.model.museum import MUSEUM
 
-    entries = [entry for entry in MUSEUM if entry.base == protocol]
-    whole = FAMILIES[protocol].whole
-    every: list[Protocol] = [*(entry.edited(whole) for entry in entries), whole]
-    return Carriers(
-        rows={row.id: row for one in every for row in one.rows},
-        properties=frozenset(each.id for one in every for each in one.properties),
-        variants={
-            entry.name: frozenset() if entry.repairs else frozenset(each.property for each in entry.expected)
+    rows: dict[str, Row] = {}
+    properties: set[str] = set()
+    variants: dict[str, frozenset[str]] = {}
+    for protocol in reversed(protocols):
+        if protocol not in FAMILIES:
+            raise Refusal(f"{protocol}: no protocol has this name; use one of {', '.join(FAMILIES)}")
+        entries = [entry for entry in MUSEUM if entry.base == protocol]
+        whole = FAMILIES[protocol].whole
+        every: list[Protocol] = [*(entry.edited(whole) for entry in entries), whole]
+        rows |= {row.id: row for one in every for row in one.rows}
+        properties |= {each.id for one in every for each in one.properties}
+        variants |= {
+            f"{protocol}+{entry.name}": frozenset()
+            if entry.repairs
+            else frozenset(each.property for each in entry.expected)
             for entry in entries
-        },
-    )
+        }
+    return Carriers(rows, frozenset(properties), variants)
+
+
+def recordings(folder: Path = RECORDED) -> frozenset[str]:
+    """Return the names of the recordings that there are: `first-boot`, `zk/first-boot`."""
+    return frozenset(path.parent.relative_to(folder).as_posix() for path in folder.rglob("meta.json"))
 
 
 def faults(source: Source, known: Mapping[str, Carriers], tests: Collection[str]) -> list[str]:
@@ -338,13 +374,17 @@ def _misplaced(source: Source) -> Iterator[str]:
 def _uncarried(source: Source) -> Iterator[str]:
     """Every requirement has a row, a test, and a property or a reason why not; or a reason for all, and not both."""
     for one in source.requirements:
-        named = {"row": one.rows, "property": one.properties or one.unclaimed, "test": one.tests}
+        reasons = [reason for reason in (one.out_of_scope, one.missing) if reason]
+        rows = one.rows or one.untabled
+        named = {"row": rows, "property": one.properties or one.unclaimed or one.untabled, "test": one.tests}
         missing = [what for what, names in named.items() if not names]
-        if not one.out_of_scope and missing:
+        if not reasons and missing:
             yield f"{one.id}: names no {' and no '.join(missing)}, and no reason why"
         if one.properties and one.unclaimed:
             yield f"{one.id}: has properties, and a reason why no property speaks of it"
-        if one.out_of_scope and len(missing) < len(named):
+        if one.untabled and (one.rows or one.properties or one.unclaimed):
+            yield f"{one.id}: has a reason why no row speaks of it, and something else beside its tests"
+        if reasons and (len(missing) < len(named) or len(reasons) > 1):
             yield f"{one.id}: is carried by something, and has a reason why nothing carries it"
 
 
@@ -359,17 +399,14 @@ def _unknown(source: Source, known: Mapping[str, Carriers], tests: Collection[st
         yield from (f"{one.id}: there is no property {id}" for id in one.properties if id not in ids)
         yield from (f"{one.id}: there is no test {test}" for test in one.tests if test not in tests)
         yield from (f"{one.id}: there is no contradiction {n}" for n in one.contradictions if n not in numbers)
+        yield from (f"{one.id}: there is no recording {name}" for name in one.recordings if name not in recordings())
 
 
 def _unused(source: Source, known: Mapping[str, Carriers]) -> Iterator[str]:
     """Every contradiction is one of some requirement, and its variants break exactly what they are said to break."""
     counted = Counter(one.number for one in source.contradictions)
     used = {number for one in source.requirements for number in one.contradictions}
-    variants = {
-        f"{protocol}+{name}": broken
-        for version, protocol in source.protocols.items()
-        for name, broken in known[version].variants.items()
-    }
+    variants = {name: broken for one in known.values() for name, broken in one.variants.items()}
     for one in source.contradictions:
         if counted[one.number] > 1:
             yield f"contradiction {one.number}: is there {counted[one.number]} times"
@@ -382,83 +419,3 @@ def _unused(source: Source, known: Mapping[str, Carriers]) -> Iterator[str]:
             elif broken != set(breaks):
                 said, really = (", ".join(sorted(ids)) or "nothing" for ids in (breaks, broken))
                 yield f"contradiction {one.number}: {name} breaks {really}, not {said}"
-
-
-class _Reader:
-    """A table of a TOML file that is read key by key; every complaint says where, what, and what to do."""
-
-    def __init__(self, where: str, values: dict[str, Any]) -> None:
-        self.where, self.values = where, values
-        self._read: set[str] = set()
-        self._inside: dict[str, list[_Reader]] = {}
-
-    def _get(self, key: str, kind: type, default: Any = None) -> Any:
-        self._read.add(key)
-        if key not in self.values and default is not None:
-            return default
-        value = self.values.get(key)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise self._wrong(key, {str: "a text", int: "a number", list: "a list", dict: "a table"}[kind])
-        return value
-
-    def _wrong(self, key: str, kind: str) -> Refusal:
-        return Refusal(f"{self.where}: {key} has to be {kind}; correct it")
-
-    def text(self, key: str, default: str | None = None) -> str:
-        found: str = self._get(key, str, default)
-        return found
-
-    def number(self, key: str) -> int:
-        found: int = self._get(key, int)
-        return found
-
-    def truth(self, key: str) -> bool:
-        self._read.add(key)
-        found = self.values.get(key, False)
-        if not isinstance(found, bool):
-            raise self._wrong(key, "true or false")
-        return found
-
-    def texts(self, key: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
-        return self._several(key, str, "a list of texts", default)
-
-    def numbers(self, key: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
-        return self._several(key, int, "a list of numbers", default)
-
-    def _several(self, key: str, kind: type, what: str, default: tuple[Any, ...] | None) -> tuple[Any, ...]:
-        if key not in self.values and default is not None:
-            self._read.add(key)
-            return default
-        found = self._get(key, list)
-        if not all(isinstance(one, kind) and not isinstance(one, bool) for one in found):
-            raise self._wrong(key, what)
-        return tuple(found)
-
-    def range(self, key: str) -> tuple[int, int]:
-        found = self.numbers(key)
-        if len(found) != 2 or found[0] > found[1]:
-            raise self._wrong(key, "a first and a last line")
-        return found[0], found[1]
-
-    def inside(self, key: str) -> _Reader:
-        if key not in self._inside:
-            self._inside[key] = [_Reader(f"{self.where}, {key}", self._get(key, dict))]
-        return self._inside[key][0]
-
-    def each(self, key: str) -> list[_Reader]:
-        found = self._get(key, list, [])
-        if not all(isinstance(one, dict) for one in found):
-            raise self._wrong(key, "a list of tables")
-        self._inside[key] = [
-            _Reader(f"{self.where}, {key} {one.get('id', number)}", one) for number, one in enumerate(found, 1)
-        ]
-        return self._inside[key]
-
-    def finish(self) -> None:
-        """Raise `Refusal` for a key that nobody reads: most likely it is misspelt."""
-        for key in self.values:
-            if key not in self._read:
-                raise Refusal(f"{self.where}: nothing is called {key}; use one of {', '.join(sorted(self._read))}")
-        for readers in self._inside.values():
-            for one in readers:
-                one.finish()

@@ -36,16 +36,30 @@ def page(source: Source, path: Path) -> str:
 
 def _tables(source: Source) -> str:
     """The tables that carry a source, as links, each with its version where there are several."""
-    links = {version: f"[{name}](../tables/{name}.md)" for version, name in source.protocols.items()}
-    return " and ".join(f"{link} ({version})" if version else link for version, link in links.items())
+    named = [*((version, name) for version, name in source.protocols.items()), *(("", name) for name in source.beside)]
+    links = [f"[{name}](../tables/{name}.md)" + (f" ({version})" if version else "") for version, name in named]
+    *first, last = links
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def summary(source: Source) -> str:
-    """Return how many demands there are, and how many of them nothing carries, as one sentence."""
+    """Return how many demands there are, and how many of them nothing carries, as one sentence.
+
+    Where some have no row, it also says how many are carried by a property, by rows and tests, by tests alone.
+    """
     out = sum(1 for one in source.requirements if one.out_of_scope)
-    carried = len(source.requirements) - out
+    missing = sum(1 for one in source.requirements if one.missing)
+    carried = len(source.requirements) - out - missing
+    ways = []
+    if any(one.untabled for one in source.requirements):
+        of_property = sum(1 for one in source.requirements if one.properties)
+        of_tests = sum(1 for one in source.requirements if one.untabled)
+        of_rows = carried - of_property - of_tests
+        ways = [f" ({of_property} by a property, {of_rows} by rows and tests, {of_tests} by tests alone)"]
     without = f"; {out} are out of scope, each with its reason" if out else ", all of them carried"
-    return f"Demands: {len(source.requirements)}" + (f", {carried} carried" if out else "") + f"{without}."
+    without = (f"; {missing} nothing carries yet" if missing else "") + without
+    said = f", {carried} carried{''.join(ways)}" if out or missing or ways else ""
+    return f"Demands: {len(source.requirements)}{said}{without}."
 
 
 def _cells(one: Requirement) -> tuple[str, ...]:
@@ -56,6 +70,12 @@ def _cells(one: Requirement) -> tuple[str, ...]:
         says += f" *{one.note}*"
     if one.unclaimed:
         says += f" *No property: {one.unclaimed}*"
+    if one.untabled:
+        says += f" *No row: {one.untabled}*"
+    if one.recordings:
+        says += f" *Recorded: {', '.join(one.recordings)}.*"
+    if one.missing:
+        says += f" **Nothing carries it yet:** {one.missing}"
     if one.out_of_scope:
         says += f" **Out of scope:** {one.out_of_scope}"
     says += "".join(f" [↯{number}](#contradiction-{number})" for number in one.contradictions)

@@ -113,6 +113,12 @@ FAMILIES: dict[str, Family] = {
         partial(_imported, "kraft_data.slices", "SLICES"),
         "KIP-966 and Kafka 4.4",
     ),
+    "kraft-loop": Family(
+        "kraft-loop",
+        partial(_imported, "kraft_loop.protocol", "KRAFT_LOOP"),
+        partial(_imported, "kraft_loop.slices", "SLICES"),
+        "S3, KIP-595, KIP-868 and Kafka 4.4",
+    ),
     "zk": _family(
         "zk",
         "zk",

@@ -97,7 +97,10 @@ def _lines(source: Source, one: Requirement) -> list[str]:
         "properties": ", ".join(one.properties),
         "otherwise": ", ".join(map(str, one.contradictions)),
         "note": one.note,
+        "recorded": ", ".join(one.recordings),
         "no property": one.unclaimed,
+        "no row": one.untabled,
+        "nothing carries it yet": one.missing,
         "out of scope": one.out_of_scope,
     }
     lines = [f"{one.id}  {one.says} ({source.name}:{one.place})"]
@@ -119,14 +122,16 @@ def _otherwise_lines(source: Source, numbers: tuple[int, ...] | list[int]) -> li
 
 def _source_json(source: Source) -> dict[str, Any]:
     out = sum(1 for one in source.requirements if one.out_of_scope)
+    missing = sum(1 for one in source.requirements if one.missing)
     return {
         "source": source.name,
         "title": source.title,
         "protocol": source.protocols[""] if "" in source.protocols else dict(source.protocols),
         "demands": len(source.requirements),
-        "carried": len(source.requirements) - out,
+        "carried": len(source.requirements) - out - missing,
+        "missing": missing,
         "out_of_scope": out,
-    }
+    } | ({"beside": list(source.beside)} if source.beside else {})
 
 
 def _requirement_json(source: Source, one: Requirement) -> dict[str, Any]:
@@ -141,7 +146,10 @@ def _requirement_json(source: Source, one: Requirement) -> dict[str, Any]:
         "mutants": [{"edit": str(mutant), "falls": mutant.falls} for mutant in one.mutants],
         "contradictions": list(one.contradictions),
         "note": one.note,
+        "recordings": list(one.recordings),
         "unclaimed": one.unclaimed,
+        "untabled": one.untabled,
+        "missing": one.missing,
         "out_of_scope": one.out_of_scope,
     } | ({"versions": list(one.versions), "version_from": one.version_from} if one.versions else {})
 

@@ -21,7 +21,7 @@ from fencepost.checkers.requirements_page import page
 from fencepost.checkers.verdicts import Refusal
 from fencepost.model.kraft import KRAFT
 
-KNOWN = Carriers({"A1": KRAFT.rows[0], "A2": KRAFT.rows[1]}, frozenset({"P1"}), {"broken": frozenset({"P1"})})
+KNOWN = Carriers({"A1": KRAFT.rows[0], "A2": KRAFT.rows[1]}, frozenset({"P1"}), {"toy+broken": frozenset({"P1"})})
 TESTS = ["tests/test_it.py::test_it"]
 
 
@@ -100,6 +100,9 @@ def test_nothing_is_wrong_with_what_is_complete() -> None:
     assert faults(SOURCE, {"": KNOWN}, TESTS) == []
     assert faults(but(FIRST, replace(UNCARRIED, out_of_scope="Nobody can tell.")), {"": KNOWN}, TESTS) == []
     assert faults(but(FIRST, replace(SECOND, properties=(), unclaimed="No state shows it.")), {"": KNOWN}, TESTS) == []
+    by_test = replace(SECOND, rows=(), properties=(), untabled="No table has a disk.", recordings=("first-boot",))
+    assert faults(but(FIRST, by_test), {"": KNOWN}, TESTS) == []
+    assert faults(but(FIRST, replace(UNCARRIED, missing="Not yet.")), {"": KNOWN}, TESTS) == []
 
 
 @pytest.mark.parametrize(
@@ -128,6 +131,16 @@ def test_nothing_is_wrong_with_what_is_complete() -> None:
             but(FIRST, replace(SECOND, out_of_scope="Why not.")),
             "S9-02: is carried by something, and has a reason why nothing carries it",
         ),
+        (
+            but(FIRST, replace(SECOND, untabled="No table has it.")),
+            "S9-02: has a reason why no row speaks of it, and something else beside its tests",
+        ),
+        (but(FIRST, replace(UNCARRIED, untabled="No table has it.")), "S9-02: names no test, and no reason why"),
+        (
+            but(FIRST, replace(UNCARRIED, missing="Not yet.", out_of_scope="Never.")),
+            "S9-02: is carried by something, and has a reason why nothing carries it",
+        ),
+        (but(FIRST, replace(SECOND, recordings=("first-boat",))), "S9-02: there is no recording first-boat"),
         (but(FIRST, replace(SECOND, rows=("A9",))), "S9-02: there is no row A9"),
         (but(FIRST, replace(SECOND, properties=("P9",))), "S9-02: there is no property P9"),
         (but(FIRST, replace(SECOND, tests=("tests/no.py::no",))), "S9-02: there is no test tests/no.py::no"),
@@ -250,3 +263,26 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     """A file that is not there is refused by its name."""
     with pytest.raises(Refusal, match=r"s8\.toml: there is no such file"):
         read(tmp_path / "s8.toml")
+
+
+def test_a_file_of_several_tables_is_read_and_counted(tmp_path: Path) -> None:
+    """Tables beside the first one are named, and the page counts what properties, rows, tests and nothing carry."""
+    text = GOOD.replace('protocol = "toy"\n', 'protocol = "toy"\nbeside = ["boat", "ship"]\n', 1)
+    text = text.replace("last_line = 3", "last_line = 6", 1).replace("lines = [1, 3]", "lines = [1, 6]", 1)
+    for line, of in (
+        (4, 'tests = ["tests/test_it.py::test_it"]\nuntabled = "No table has a disk."\nrecordings = ["first-boot"]'),
+        (5, 'missing = "Not yet."'),
+        (6, 'out_of_scope = "Never."'),
+    ):
+        text += f'\n[[requirement]]\nid = "S9-0{line - 2}"\nlines = [{line}, {line}]\nsays = "More."\n{of}\n'
+    source = read(written(tmp_path, text))
+    assert source.tables_of("") == ("toy", "boat", "ship")
+    assert source.requirements[1].recordings == ("first-boot",)
+    said = page(source, tmp_path / "s9.toml")
+    assert "those of [toy](../tables/toy.md), [boat](../tables/boat.md) and [ship](../tables/ship.md); " in said
+    assert (
+        "Demands: 4, 2 carried (1 by a property, 0 by rows and tests, 1 by tests alone); 1 nothing carries yet; "
+        "1 are out of scope, each with its reason." in said
+    )
+    for words in ("*No row: No table has a disk.* *Recorded: first-boot.*", "**Nothing carries it yet:** Not yet."):
+        assert words in said

@@ -1,4 +1,4 @@
-"""The requirements of S0, S1 and S2: no line is forgotten, every name is that of something, every citation is answered.
+"""The requirements of S0 to S3: no line is forgotten, every name is that of something, every citation is answered.
 
 The texts are not here. What is pinned instead is which of their lines demand something.
 """
@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import fencepost
-from fencepost.checkers.requirements import Carriers, Source, carriers_of, faults, read, sources
+from fencepost.checkers.conformance import conform
+from fencepost.checkers.requirements import RECORDED, Carriers, Source, carriers_of, faults, read, sources
 from fencepost.checkers.requirements_page import page
 from fencepost.model.registry import FAMILIES
 
@@ -27,11 +28,18 @@ DEMANDS = {
     " 84-95 98-111 113-148 150-177 179-230 232-255 258 260 262-271 274-275 277 279-281 283 287 290-300"
     " 303-331 333-363 365-389 394 397-398 400 405-409 411-412 416-420 425 427 431-447 449-462 464-483"
     " 485-492 494-505 507-535 537-555 557-558 561-564 566-567 569-570 573-576 578-579 581-582",
+    "S3": "7 11 13 17 21 23-26 28 30-31 39-43 48-64 69 71 73 75 77 79 83 87-89 91 100-112 117 119-120 122 126 130"
+    " 134 138 140-143 147 149-156 160 164 168 170-171 173 177 181 184-192 194 198-203 207 209-214 216 220 224"
+    " 228 232 234 238 240-241 244 248 254 258 262 266 270 273-278 280 285-294 296 301-305 307 311-317 321-323"
+    " 325-327 329-331 333-335 343 347 353 357 361 365",
 }
 """The lines that demand something, by source."""
-LINES = {"S0": 146, "S1": 143, "S2": 582}
+LINES = {"S0": 146, "S1": 143, "S2": 582, "S3": 369}
 BEGINNINGS = {"HF1"}
 """Rows that no sentence asks for: a cluster that is up, so that short runs need not begin with it."""
+
+LONG = {"fake-chaos-elr", "upgrade-3.9-to-4.4"}
+"""Recordings that take more than ten seconds."""
 
 every_source = pytest.mark.parametrize("name", list(DEMANDS))
 
@@ -122,3 +130,20 @@ def test_the_page_is_the_generated_one(name: str) -> None:
     """What is in the repository is what `make generate` writes."""
     path = sources()[name]
     assert path.with_suffix(".md").read_text(encoding="utf-8") == page(source(name), path)
+
+
+CITED = sorted({name for one in sources() for each in read(sources()[one]).requirements for name in each.recordings})
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.slow if one in LONG else ()) for one in CITED])
+def test_a_recording_shows_a_row_of_each_demand_that_names_it(name: str) -> None:
+    """A row that carries the demand explains records of the recording; where no row carries it, its tests are named."""
+    path = RECORDED / name
+    (log,) = conform([path / f"{0:020}.log" if (path / "others").exists() else path], None).logs
+    wrong = [
+        each.id
+        for one in sources()
+        for each in source(one).requirements
+        if name in each.recordings and each.rows and not set(each.rows) & set(log.rows)
+    ]
+    assert wrong == []

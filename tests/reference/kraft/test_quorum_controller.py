@@ -171,6 +171,21 @@ def test_a_record_that_cannot_be_replayed_ends_the_process() -> None:
     assert node.log_end_offset() == end
 
 
+def test_a_record_of_an_unknown_type_ends_the_process() -> None:
+    """A record that no manager knows is not skipped: it is fatal, and comes into no log (S3:194)."""
+    node = SingleNode()
+    node.lead()
+    end = node.log_end_offset()
+    node.controller.operations[m.ElectLeadersRequest] = (
+        "electLeaders",
+        lambda _: ControllerResult((Message("RECORD_OF_A_LATER_KAFKA", 0, {}),), None),
+    )
+    node.ask(m.ElectLeadersRequest(election_type=0))
+    assert node.controller.dead
+    assert "does not know records of that type" in str(node.fatal)
+    assert node.log_end_offset() == end
+
+
 @pytest.mark.parametrize(("count", "sizes"), [(1, (1,)), (2, (2, 0)), (3, (2, 1)), (4, (2, 2, 0))])
 def test_a_result_that_is_not_atomic_is_split(count: int, sizes: tuple[int, ...]) -> None:
     """Results are cut at the most records of a batch; exact multiples make one more, empty append, as Kafka's do."""

@@ -1,0 +1,154 @@
+"""What the event loop must not do, as edits of `kraft-loop`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fencepost.model.kraft_loop.leadership import is_ready
+from fencepost.model.kraft_loop.properties import RENOUNCES
+from fencepost.model.kraft_loop.requests import answered
+from fencepost.model.kraft_loop.state import (
+    CONTROLLER,
+    Future,
+    RecordKind,
+    applied,
+    armed,
+    committed,
+    effect,
+    follows,
+    high_watermark,
+    known_epoch,
+    log,
+    log_kind,
+    m,
+    n,
+    next_write,
+    o,
+    stable,
+    to,
+    transaction,
+)
+from fencepost.model.kraft_loop.steps import ends, extends, record, restarts
+from fencepost.model.language import BOOL, FALSE, TRUE, Protocol, Term, exists, per, when
+from fencepost.model.language.terms import Get, Lit
+from fencepost.model.language.walk import without
+
+_seen = per(CONTROLLER, "seen", BOOL, about="the node has applied a record: the plain field of LogReplayTracker")
+
+
+def _kept(body: Term[Any]) -> tuple[Term[Any], Term[Any]]:
+    """Return the offset that is asked for and that of the snapshot, of the state after a revert."""
+    assert isinstance(body, Get)
+    return body.keys[2], body.keys[1]
+
+
+def completes_at_once(base: Protocol) -> Protocol:
+    """A write without records is answered although others wait."""
+    return base.but("QW8", effects=answered(Future.ANSWERED), why="the purgatory is not looked at")
+
+
+def schedules_before_replay(base: Protocol) -> Protocol:
+    """Raft has a record before it is applied; it cannot be."""
+    base_ = next_write[n]
+    appended = (*record(n, base_, RecordKind.DATA, transaction[n]), extends(n, base_ + 1)[0])
+    return base.but(
+        "QW11", effects=(appended, restarts(n)), why="the append is scheduled before the records are applied"
+    )
+
+
+def keeps_a_replaced_listener(base: Protocol) -> Protocol:
+    """A standby applies a record that was delivered to a listener which has been replaced."""
+    late = (to > 0) & (to <= high_watermark[known_epoch[n]]) & next_write[n].is_(0)
+    run = (effect[n, to - 1].becomes(log[known_epoch[n], to - 1]), committed[n].becomes(to), applied[n].becomes(to))
+    return base.but("QC6", when=late, effects=run, why="callbacks of a replaced listener are run")
+
+
+def arms_tasks_at_claim(base: Protocol) -> Protocol:
+    """Periodic tasks are scheduled before the activation is complete."""
+    return base.but(
+        "QK1", effects=(base.row("QK1").effects, armed[n].becomes(TRUE)), why="the claim schedules the periodic tasks"
+    )
+
+
+def reverts_too_little(base: Protocol) -> Protocol:
+    """The first record that is to be reverted stays."""
+
+    def change(body: Term[Any]) -> Term[Any]:
+        at, end = _kept(body)
+        return when(at.is_(end), effect[n, at], body)
+
+    return base.redefine("reverted", change, why="one record too few is reverted", rows=RENOUNCES)
+
+
+def reverts_too_much(base: Protocol) -> Protocol:
+    """The last record that is to be kept goes."""
+
+    def change(body: Term[Any]) -> Term[Any]:
+        at, end = _kept(body)
+        return when((at + 1).is_(end), Lit(0, body.kind), body)
+
+    return base.redefine("reverted", change, why="a revert removes what the snapshot itself has", rows=RENOUNCES)
+
+
+def claims_before_caught_up(base: Protocol) -> Protocol:
+    """A node claims the leadership when it is elected, whatever it has applied."""
+    return base.redefine("caught_up", lambda _: TRUE, why="a claim does not wait for the listener")
+
+
+def abort_forgets_a_map(base: Protocol) -> Protocol:
+    """Abort reverts everything but the finalized features."""
+
+    def change(body: Term[Any]) -> Term[Any]:
+        at, _ = _kept(body)
+        return when(log_kind[follows(n), at].is_(RecordKind.VERSION), effect[n, at], body)
+
+    return base.redefine("reverted", change, why="Abort does not revert one of the maps", rows=("QC5", "QA3", "QA4"))
+
+
+def keeps_the_transaction(base: Protocol) -> Protocol:
+    """Who renounces keeps its transaction start and its committed offset, which are no timeline fields."""
+    plain = frozenset(one.state for one in (transaction, committed, applied))
+    for id in RENOUNCES:
+        kept = without(base.row(id).effects, plain)
+        base = base.but(
+            id,
+            effects=(kept, applied[n].becomes(committed[n])),
+            why="transaction start and committed offset are plain fields",
+        )
+    return base
+
+
+def ends_when_appended(base: Protocol) -> Protocol:
+    """The stable offset is bounded by the transaction that is open after the last append, not by that of the last commit."""
+    return base.redefine("open_when_committed", lambda _: transaction[n], why="End counts when it is appended")
+
+
+def loads_one_too_many(base: Protocol) -> Protocol:
+    """The exclusive end of a snapshot is taken for the offset of its last record."""
+    old = without(base.row("QS1").effects, frozenset(one.state for one in (committed, stable)))
+    later = (committed[n].becomes(stable[m] + 1), stable[n].becomes(stable[m] + 1))
+    return base.but("QS1", effects=(old, later), why="the end of a snapshot is taken for its last offset")
+
+
+def counts_what_it_aborts(base: Protocol) -> Protocol:
+    """The metadata.version of an open transaction counts, although the activation aborts it."""
+    there = exists(o, (effect[n, o] > 0) & log_kind[follows(n), o].is_(RecordKind.VERSION))
+    return base.redefine("bootstrapped", lambda _: there, why="the state is looked at before the Abort")
+
+
+def remembers_what_was_cut(base: Protocol) -> Protocol:
+    """That a record was ever applied is remembered over a revert."""
+    why = "a plain field says that the log is not empty"
+    edited = base.redefine("bootstrapped", lambda _: _seen[n], why=why)
+    for ids, value in (
+        (("QA1", "QA2", "QA3", "QC2", "QC3", "QC4", "QC5", "QS1"), TRUE),
+        (("QK5", "QW11", "QS2"), FALSE),
+    ):
+        for id in ids:
+            edited = edited.but(id, effects=(edited.row(id).effects, _seen[n].becomes(value)), why=why)
+    return edited
+
+
+def finishes_transactions(base: Protocol) -> Protocol:
+    """A new active controller ends the transaction that a failed one left open."""
+    return base.but("QA4", effects=(ends(n), is_ready), why="a dangling transaction is finished, not aborted")

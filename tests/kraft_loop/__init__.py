@@ -1,0 +1,1 @@
+"""Tests of `kraft-loop`: what is proved, and what is explored."""
