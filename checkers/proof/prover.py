@@ -122,6 +122,8 @@ class Prover:
         the row.
         """
         session = self.session(size)
+        if row is None and near == "core":
+            return session.chosen(self._core(row, claim) or (), variables(claim.term))
         if row is None:
             return [session.start()] if isinstance(claim, Always) else session.everything()
         known = self._speaks(row, claim)
@@ -139,7 +141,8 @@ class Prover:
 
     def _core(self, row: Row | None, claim: Always | Step) -> Core | None:
         """Return the recorded core of an obligation; None if there is none, or it names what is no hypothesis here."""
-        core = self.cores.get((row.id, claim.id)) if row is not None else None
+        first = row is None and isinstance(claim, Always)
+        core = None if first else self.cores.get((row.id if row is not None else STUTTER, claim.id))
         return core if core is not None and self.session(0).hypotheses.keys() >= set(core) else None
 
     def _speaks(self, row: Row, claim: Always | Step) -> frozenset[State[Any]]:

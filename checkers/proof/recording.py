@@ -20,7 +20,7 @@ from .attempts import AT_ONCE, CORES, SLICE, Attempt, Near
 from .cores import ROOT, Core, Pair, path_of, recorded, text
 from .obligations import excepted, hypotheses, obligations
 from .processes import shared, workers
-from .prover import Prover
+from .prover import STUTTER, Prover
 from .session import Formula, Goal
 from .solvers import direct, solver_of
 
@@ -47,8 +47,9 @@ def record(protocol: Protocol, progress: Callable[[int, int, str], None] | None 
     Where none is found, it is looked for among the names in the cores of the same row, and of the same property.
     """
     claims = [one for one in protocol.properties if isinstance(one, (Always, Step))]
-    asked = obligations(protocol, protocol.rows, claims)
+    asked = list(obligations(protocol, protocol.rows, claims))
     listed = [(row.id, claim.id) for row, claim, frame in asked if not frame and not excepted(row, claim)]
+    listed += dict.fromkeys((STUTTER, claim.id) for _, claim, frame in asked if frame and isinstance(claim, Step))
 
     def make() -> Callable[[Any], Any]:
         return _Recorder(protocol, hypotheses(protocol), cores={}).record
@@ -56,7 +57,7 @@ def record(protocol: Protocol, progress: Callable[[int, int, str], None] | None 
     found: dict[Pair, tuple[Core | None, bool]] = {}
     jobs: list[tuple[str, str, Core]] = [(*pair, ()) for pair in listed]
     for _ in range(2):
-        plan = [[job for job in jobs if job[0] == row.id] for row in protocol.rows]
+        plan = [[job for job in jobs if job[0] == id] for id in (*(row.id for row in protocol.rows), STUTTER)]
         for done, (job, answer, _) in enumerate(shared(make, plan, PATIENCE, workers()), 1):
             found[job[0], job[1]] = answer or (None, False)
             if progress is not None:
@@ -75,6 +76,11 @@ def _related(pair: Pair, found: Mapping[Pair, tuple[Core | None, bool]]) -> Core
     return tuple(dict.fromkeys((pair[1], *(id for core in cores for id in core))))
 
 
+def _name(row: Row | None) -> str:
+    """Return what stands for a row in the name of a core, also for a step that changes nothing."""
+    return row.id if row is not None else STUTTER
+
+
 class _Recorder(Prover):
     """Looks for cores in one process; `seeds` are those under which a core must suffice."""
 
@@ -82,13 +88,15 @@ class _Recorder(Prover):
 
     def record(self, job: tuple[str, str, Core]) -> tuple[Core | None, bool]:
         """Return a core, and whether it suffices under every seed; none, and True, where it is not needed."""
-        row, claim = self.protocol.row(job[0]), self.protocol.property(job[1])
+        row = self.protocol.row(job[0]) if job[0] != STUTTER else None
+        claim = self.protocol.property(job[1])
         assert isinstance(claim, (Always, Step))
         goals = self.goals_once(0, row, claim)
         every = range(len(goals))
-        if all(self._prove(row, claim, index, seed, (AT_ONCE,))[0] == "unsat" for seed in SEEDS for index in every):
+        once = AT_ONCE if row is not None else replace(AT_ONCE, near="")
+        if all(self._prove(row, claim, index, seed, (once,))[0] == "unsat" for seed in SEEDS for index in every):
             return None, True
-        self.seeds, core = SEEDS, recorded(self.protocol).cores.get((row.id, claim.id))
+        self.seeds, core = SEEDS, recorded(self.protocol).cores.get((job[0], claim.id))
         there = core is not None and self.session(0).hypotheses.keys() >= set(core)
         if core is not None and there and all(self._suffice(row, claim, goal, core) for goal in goals):
             return core, True
@@ -102,9 +110,9 @@ class _Recorder(Prover):
                 return core, True
         return core, False
 
-    def _suffice(self, row: Row, claim: Always | Step, goal: Goal, core: Core) -> bool:
+    def _suffice(self, row: Row | None, claim: Always | Step, goal: Goal, core: Core) -> bool:
         """Return whether one of the ways to ask a core proves a goal under each of the seeds."""
-        self.cores = {(row.id, claim.id): core}
+        self.cores = {(_name(row), claim.id): core}
         return any(
             all(
                 self._check(0, row, claim, goal, seed, int(way.slices * SLICE), way)[0] == z3.unsat
@@ -113,7 +121,7 @@ class _Recorder(Prover):
             for way in CORES
         )
 
-    def _shrunk(self, row: Row, claim: Always | Step, goal: Goal, related: Core) -> Core | None:
+    def _shrunk(self, row: Row | None, claim: Always | Step, goal: Goal, related: Core) -> Core | None:
         left = self._enough(row, claim, goal, related)
         if left is None:
             return None
@@ -131,7 +139,7 @@ class _Recorder(Prover):
             width //= 2
         return left
 
-    def _enough(self, row: Row, claim: Always | Step, goal: Goal, related: Core) -> Core | None:
+    def _enough(self, row: Row | None, claim: Always | Step, goal: Goal, related: Core) -> Core | None:
         """Return hypotheses that suffice: what the solver says that it used, asked again until it uses all."""
         session = self.session(0)
         everything = [tuple(session.named(self._given(0, row, claim, near))) for near in _NEARS]
@@ -147,10 +155,10 @@ class _Recorder(Prover):
                     used = fewer if fewer is not None and len(fewer) < len(used) else None
         return None
 
-    def _used(self, row: Row, claim: Always | Step, goal: Goal, pool: Core, way: Attempt) -> Core | None:
+    def _used(self, row: Row | None, claim: Always | Step, goal: Goal, pool: Core, way: Attempt) -> Core | None:
         """Return the hypotheses in the solver's own unsatisfiable core, None where it does not find one."""
         session = self.session(0)
-        self.cores = {(row.id, claim.id): pool}
+        self.cores = {(_name(row), claim.id): pool}
         given = self._given(0, row, claim, "core")
         names = {session.hypotheses[id]: id for id in pool}
         switches = {id: z3.Bool(f"uses {id}") for id in pool}

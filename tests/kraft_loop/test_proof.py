@@ -1,0 +1,56 @@
+"""What the loop promises: proved of every row, for any number of controllers, epochs and records."""
+
+from __future__ import annotations
+
+import pytest
+
+from fencepost.checkers.proof import hygiene, prove
+from fencepost.checkers.proof.cores import recorded
+from fencepost.checkers.proof.obligations import hypotheses
+from fencepost.checkers.proof.prover import STUTTER, Prover, obligations
+from fencepost.model.kraft_loop import KRAFT_LOOP
+from fencepost.model.language import Always, Step
+from fencepost.model.museum import MUSEUM, Entry
+
+ENTRIES = [one for one in MUSEUM if one.base == "kraft-loop"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", [1, pytest.param(20, marks=pytest.mark.exhaustive)])
+def test_every_claim_is_proved_whatever_the_seed(seeds: int) -> None:
+    """Every row keeps every claim and every lemma, and each applies; no claim is vacuous."""
+    proof = prove(KRAFT_LOOP, seeds=seeds)
+    assert proof.failed == ()
+    assert proof.vacuous == ()
+    assert set(proof.applying) == {row.id for row in KRAFT_LOOP.rows}
+
+
+@pytest.mark.slow
+def test_tables_are_tidy() -> None:
+    """No two rows of one event overlap, and every row applies in some state."""
+    assert hygiene(KRAFT_LOOP).findings == ()
+
+
+def test_a_claim_of_the_state_has_a_core_where_nothing_changes() -> None:
+    """A claim of the state before a step is proved by its core, also of rows that write nothing of it."""
+    cores = recorded(KRAFT_LOOP).cores
+    prover = Prover(KRAFT_LOOP, hypotheses(KRAFT_LOOP))
+    for id in ("QL5", "QL5r", "QL7", "QL11"):
+        claim = KRAFT_LOOP.property(id)
+        assert isinstance(claim, Step)
+        assert (STUTTER, id) in cores
+        assert prover.ask(None, claim, 1).answer == "proved"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_no_way_to_break_the_loop_is_proved(entry: Entry) -> None:
+    """Of the rows that an edit changes, one is not proved to keep every claim."""
+    edited = entry.edited(KRAFT_LOOP)
+    before = {row.id: row for row in KRAFT_LOOP.rows}
+    changed = [row for row in edited.rows if row is not before[row.id]]
+    assert changed
+    claims = [one for one in edited.properties if isinstance(one, (Always, Step))]
+    prover = Prover(edited, hypotheses(edited))
+    asked = obligations(edited, changed, claims)
+    assert any(not prover.keeps(row, claim, 1) for row, claim, frame in asked if not frame)
