@@ -1,15 +1,21 @@
-"""What every test needs: those that need Java are skipped, and say so, where there is none."""
+"""What every test needs: a skip where there is no Java, the marker of the quick tier, and the CPU time that it took."""
 
 from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from fencepost.tests import quick
+
 NEEDS = {"tlc": "java", "spark": "java", "kafka": "mvn"}
 """The program that tests with a marker need."""
+
+BEGAN = pytest.StashKey[float]()
+"""The CPU seconds of the process when a test began."""
 
 
 def _found(program: str) -> bool:
@@ -18,12 +24,81 @@ def _found(program: str) -> bool:
     return bool(shutil.which(program) or inside)
 
 
+def _cpu() -> float:
+    """Return the CPU seconds of this process and of those that it started and that ended."""
+    return sum(os.times()[:4])
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that records what tests took."""
+    parser.addoption(
+        "--record-durations",
+        action="store_true",
+        help="write the CPU seconds of the tests that run into tests/durations.json, where they exceed the record",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Sum up what tests took, but in workers."""
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Summed(), "fencepost-durations")
+
+
+# First, as the selection by markers, which is this hook too, must see the marker of the tier.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what needs a program that is not there; in continuous integration what needs Kafka's jars fails instead."""
+    """Mark the quick tier, and skip what needs a program that is not there.
+
+    In continuous integration what needs Kafka's jars fails instead.
+    """
+    recorded = quick.read()
     missing = {program for program in NEEDS.values() if not _found(program)}
     if os.environ.get("CI") == "true":
         missing.discard(NEEDS["kafka"])
     for item in items:
+        if quick.is_quick(item.nodeid, (one.name for one in item.iter_markers()), recorded):
+            item.add_marker(pytest.mark.quick)
         for marker, program in NEEDS.items():
             if program in missing and item.get_closest_marker(marker) is not None:
                 item.add_marker(pytest.mark.skip(reason=f"needs {program}, which is not on the PATH"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Take the time before any fixture is made."""
+    item.stash[BEGAN] = _cpu()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Give the last report of a test, which goes from a worker to the main process, what the test took."""
+    if call.when == "teardown" and BEGAN in item.stash:
+        item.user_properties.append(("cpu_seconds", round(_cpu() - item.stash[BEGAN], 2)))
+        item.user_properties.append(("tier", "quick" if item.get_closest_marker("quick") else "other"))
+    yield
+
+
+class Summed:
+    """What the tests of a run took, in the process that sums it up."""
+
+    def __init__(self) -> None:
+        self.taken: dict[str, float] = {}
+        self.tier: set[str] = set()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note what a test took."""
+        said = dict(report.user_properties)
+        if report.when == "teardown" and "cpu_seconds" in said:
+            self.taken[report.nodeid] = float(str(said["cpu_seconds"]))
+            if said["tier"] == "quick":
+                self.tier.add(report.nodeid)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+        """Name the tests of the quick tier that took too long for it; record what tests took, if that is asked for."""
+        long = sorted((self.taken[one], one) for one in self.tier if self.taken[one] > quick.NAMED)
+        if long:
+            terminalreporter.section("too long for the quick tier: mark them slow, or run them with --record-durations")
+            for seconds, one in reversed(long):
+                terminalreporter.write_line(f"{seconds:6.1f} CPU s {one}")
+        if config.getoption("--record-durations"):
+            quick.written(quick.merged(quick.read(), self.taken))
