@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Container
 from typing import Any
 
 from fencepost.model.language import Term, Var
-from fencepost.model.language.terms import Before, Compare, Eq, Implies, Named, Nary, Not, Quant
+from fencepost.model.language.state import State
+from fencepost.model.language.terms import Before, Compare, Eq, Get, Implies, Named, Nary, Not, Quant
 
 from .frames import MISSING, Code, Env, Frame, more_values, restore
 from .indexes import bare, candidates, selector
@@ -28,6 +29,9 @@ def denied(compiler: Compiler, term: Term[bool]) -> Code:
         case Implies():
             return _implication(compiler.code(term.left), denied(compiler, term.right))
         case Not():
+            if not _outcomes(term.term, (), compiler.known)[0]:
+                # It rests on what no log shows: nobody need be asked.
+                return lambda frame, env: False
             code = compiler.code(term.term)
             return lambda frame, env: code(frame, env) is True
         case Quant():
@@ -83,27 +87,36 @@ def _quantifier(compiler: Compiler, term: Quant) -> Code:
 
 def can_be_sure(term: Term[bool], unknown: Collection[Var[Any]]) -> bool:
     """Return whether a condition may come out as true while some variables are unknown; False is exact, True is not."""
-    return _outcomes(term, unknown)[0]
+    return _outcomes(term, unknown, None)[0]
 
 
-def _outcomes(term: Term[Any], unknown: Collection[Var[Any]]) -> tuple[bool, bool]:
-    """Whether the condition may come out as true, and as false."""
+def _outcomes(term: Term[Any], unknown: Collection[Var[Any]], known: Container[State[Any]] | None) -> tuple[bool, bool]:
+    """Whether the condition may come out as true, and as false; `known` are the variables that a log shows."""
+
+    def is_unknown(one: Term[Any]) -> bool:
+        one = bare(one)
+        return one in unknown or (isinstance(one, Get) and known is not None and one.state not in known)
+
     match term:
         case Named() | Before():
-            return _outcomes(term.term, unknown)
-        case Var():
-            return (term not in unknown,) * 2
+            return _outcomes(term.term, unknown, known)
+        case Var() | Get():
+            return (not is_unknown(term),) * 2
         case Eq() | Compare() if term.left is not term.right:
-            return (not any(bare(side) in unknown for side in (term.left, term.right)),) * 2
+            return (not any(is_unknown(side) for side in (term.left, term.right)),) * 2
         case Not():
-            true, false = _outcomes(term.term, unknown)
+            true, false = _outcomes(term.term, unknown, known)
             return false, true
         case Implies():
-            left, right = _outcomes(term.left, unknown), _outcomes(term.right, unknown)
+            left, right = _outcomes(term.left, unknown, known), _outcomes(term.right, unknown, known)
             return left[1] or right[0], left[0] and right[1]
         case Nary():
-            parts = [_outcomes(part, unknown) for part in term.terms]
+            parts = [_outcomes(part, unknown, known) for part in term.terms]
             if term.operator == "and":
                 return all(true for true, _ in parts), any(false for _, false in parts)
             return any(true for true, _ in parts), all(false for _, false in parts)
+        case Quant():
+            # Of no entity at all everything holds, and nothing.
+            true, false = _outcomes(term.body, unknown, known)
+            return (true, True) if term.quantifier == "some" else (True, false)
     return True, True
