@@ -6,7 +6,7 @@ A log of many partitions has few kinds of them: what holds of one holds of all o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -44,6 +44,10 @@ class Members(Collection[Any]):
             yield from self._classes.members(one)
         yield from self.beside
 
+    def among(self, others: Iterable[Members]) -> Members:
+        """Return those of the classes that are others' classes too."""
+        return Members(self._classes, [one for one in self.numbers if all(one in other.numbers for other in others)])
+
     def __contains__(self, one: object) -> bool:
         return one in self.beside or (one in self._classes and self._classes.of(one) in self.numbers)
 
@@ -71,6 +75,12 @@ def named(found: Iterable[Collection[Any]]) -> Any:
         if isinstance(one, Said) and one.width:
             parts[one.place], width = one.value, one.width
     return tuple([parts[place] for place in range(width)]) if len(parts) == width else None
+
+
+def shared(found: Sequence[Collection[Any]]) -> Members | None:
+    """Return the entities that are in all of several collections; None where one has more than whole classes."""
+    whole = [one for one in found if isinstance(one, Members) and not one.beside]
+    return whole[0].among(whole[1:]) if len(whole) == len(found) else None
 
 
 class Own:
@@ -138,6 +148,7 @@ class Classes:
         self.rows: list[Row] = []
         self.sizes: list[int] = []
         self._listed: dict[int, dict[Any, None]] = {}
+        self._one_of: dict[int, int] = {}
         self._parts: dict[int, npt.NDArray[np.int64]] = {}
         self._numbers: dict[Row, int] = {}
         self._steps: dict[tuple[int, int, Row, Any], int] = {}
@@ -238,6 +249,17 @@ class Classes:
             inside = np.flatnonzero(self.of_number[: len(self.entities)] == number)
             found = self._listed[number] = dict.fromkeys([self.entities[at] for at in inside.tolist()])
         return found
+
+    def present(self) -> list[int]:
+        """Return the classes that have an entity."""
+        return [number for number, size in enumerate(self.sizes) if size]
+
+    def one_of(self, number: int) -> Any:
+        """Return some entity of a class that has one."""
+        at = self._one_of.get(number, -1)
+        if at < 0 or self.of_number.item(at) != number:
+            at = self._one_of[number] = int(np.argmax(self.of_number[: len(self.entities)] == number))
+        return self.entities[at]
 
     def move(self, entity: Any, number: int) -> None:
         """Put an entity into a class."""

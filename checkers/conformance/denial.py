@@ -10,8 +10,9 @@ from fencepost.model.language.state import State
 from fencepost.model.language.terms import Before, Compare, Eq, Get, Implies, Named, Nary, Not, Quant
 
 from .frames import MISSING, Code, Env, Frame, more_values, restore
-from .indexes import bare, candidates, selector
+from .indexes import bare
 from .kleene import Compiler
+from .quantified import Candidates
 
 
 def denied(compiler: Compiler, term: Term[bool]) -> Code:
@@ -65,10 +66,10 @@ def _implication(left: Code, right: Code) -> Code:
 def _quantifier(compiler: Compiler, term: Quant) -> Code:
     """Return whether some instance denies a "for all", or every instance a "for some"."""
     var, universal, body = term.var, term.quantifier == "every", denied(compiler, term.body)
-    select = selector(compiler, var, term.body, not universal)
+    candidates = Candidates(compiler, term)
 
     def run(frame: Frame, env: Env) -> Any:
-        domain = candidates(frame, var, select, env)
+        domain = candidates(frame, env)
         # Of a kind that cannot be listed, and where more may exist than was seen, nothing is sure but a counterexample.
         if domain is None or (not universal and more_values(frame, var.kind)):
             return False

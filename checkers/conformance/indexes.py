@@ -25,7 +25,7 @@ from fencepost.model.language.terms import (
 )
 from fencepost.model.language.walk import free
 
-from .classes import named
+from .classes import named, shared
 from .frames import UNKNOWN, Code, Env, Frame, first_value, values
 from .tables import absent, find
 
@@ -201,6 +201,9 @@ def _any_of(parts: Sequence[Selector | None]) -> Selector | None:
         one = named(known)
         if one is not None:
             return [one] if all(one in some for some in known) else []
+        whole = shared(known)
+        if whole is not None:
+            return whole
         best, *others = sorted(known, key=len)
         return [one for one in best if all(one in other for other in others)]
 

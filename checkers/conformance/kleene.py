@@ -60,6 +60,7 @@ from .connectives import (
 )
 from .frames import MISSING, UNKNOWN, Code, Env, Frame, first_value, more_values, restore
 from .indexes import candidates, selector
+from .quantified import Candidates
 from .tables import anywhere
 
 
@@ -227,10 +228,10 @@ class Compiler:
 
     def _quantifier(self, term: Quant) -> Code:
         var, body, deciding = term.var, self.code(term.body), term.quantifier == "some"
-        select = selector(self, var, term.body, deciding)
+        candidates = Candidates(self, term)
 
         def run(frame: Frame, env: Env) -> Any:
-            domain = candidates(frame, var, select, env)
+            domain = candidates(frame, env)
             old = env.get(var, MISSING)
             result: Any = UNKNOWN if more_values(frame, var.kind) else not deciding
             # Of a kind that cannot be listed only what holds whatever the value decides, and there may be no value.

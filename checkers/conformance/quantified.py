@@ -1,0 +1,94 @@
+"""The entities for which a quantifier need be asked: not those of classes for which a part of it says enough."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fencepost.model.language import Term, Var
+from fencepost.model.language.kinds import EntityKind
+from fencepost.model.language.terms import Get, Implies, Named, Next, Not, Quant
+from fencepost.model.language.walk import bound, children, conjuncts, free
+
+from .classes import ClassedTable, Classes, Members
+from .frames import MISSING, Code, Env, Frame, restore
+from .indexes import Coder, Selector, in_order, selector
+
+FEW: Final = 64
+"""Of so few entities each is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    """A condition that depends on nothing of an entity but its own cells in some tables, by their numbers."""
+
+    code: Code
+    numbers: tuple[int, ...]
+
+    def classes(self, frame: Frame) -> Classes | None:
+        """Return the classes of which it holds as a whole or not at all; None where it may differ within one."""
+        tables = [frame.tables[number] for number in self.numbers]
+        if any(type(one) is not ClassedTable or one.classes.own[one.slot] is not None for one in tables):
+            return None
+        found: Classes = tables[0].classes
+        return found
+
+
+class Candidates:
+    """Finds the values of a quantifier's variable for which its body is to be evaluated: an index leaves them, and the
+    class of none of them refutes the condition under which the body says anything."""
+
+    def __init__(self, coder: Coder, term: Quant) -> None:
+        self.var: Var[Any] = term.var
+        self.select: Selector | None = selector(coder, term.var, term.body, term.quantifier == "some")
+        is_entity = isinstance(term.var.kind, EntityKind)
+        self.conditions = tuple(_conditions(coder, term)) if is_entity else ()
+
+    def __call__(self, frame: Frame, env: Env) -> Collection[Any] | None:
+        """Return them in the order in which they were seen, None where they cannot be listed."""
+        found = None if self.select is None else self.select(frame, env)
+        ready = [(one, classes) for one in self.conditions if (classes := one.classes(frame)) is not None]
+        if ready and (found is None or isinstance(found, Members)) and len(found or ready[0][1].entities) > FEW:
+            found = self._left([one for one, _ in ready], ready[0][1], found, frame, env)
+        return in_order(frame, self.var, found)
+
+    def _left(
+        self, conditions: Sequence[_Condition], classes: Classes, found: Members | None, frame: Frame, env: Env
+    ) -> Members:
+        """Return those of classes of which no condition is false."""
+        old, kept = env.get(self.var, MISSING), list[int]()
+        for number in classes.present() if found is None else found.numbers:
+            if classes.sizes[number]:
+                env[self.var] = classes.one_of(number)
+                if not any(one.code(frame, env) is False for one in conditions):
+                    kept.append(number)
+        restore(env, self.var, old)
+        return Members(classes, kept, None if found is None else found.beside)
+
+
+def _conditions(coder: Coder, term: Quant) -> Iterator[_Condition]:
+    """Yield the conditions where one of which is false the body is what does not decide."""
+    for part in _antecedents(term.body) if term.quantifier == "every" else conjuncts(term.body):
+        numbers = set[int]()
+        if term.var in free(part) and _is_of_cells(part, term.var, coder, numbers) and numbers:
+            yield _Condition(coder.code(part), tuple(sorted(numbers)))
+
+
+def _antecedents(body: Term[Any]) -> tuple[Term[Any], ...]:
+    if isinstance(body, Named):
+        return _antecedents(body.term)
+    if isinstance(body, Implies):
+        return tuple(conjuncts(body.left))
+    return tuple(conjuncts(body.term)) if isinstance(body, Not) else ()
+
+
+def _is_of_cells(term: Term[Any], var: Var[Any], coder: Coder, numbers: set[int]) -> bool:
+    """Whether a term reads nothing of a variable's value but cells whose first key it is; adds their tables."""
+    if isinstance(term, Next) or term is var or bound(term) is var:
+        return False
+    if isinstance(term, Get) and term.keys and term.keys[0] is var:
+        if term.state in coder.known:
+            numbers.add(coder.known[term.state])
+        return all(_is_of_cells(key, var, coder, numbers) for key in term.keys[1:])
+    return all(_is_of_cells(child, var, coder, numbers) for child in children(term))
