@@ -115,9 +115,9 @@ KRAFT_LOOP_MUSEUM: tuple[Entry, ...] = (
         "The activation aborts a bootstrap that was cut and does not write it again: there is no metadata.version.",
         (1, 1, 2, 3), 12, "QA4", "QL11r", True, ("D20",), _NO_WRITES,
     ),
-    Entry(
-        "finishes-transactions", "kraft-loop", "the text at S3:173 and S3:315",
+    _entry(
+        "finishes-transactions", finishes_transactions, "the text at S3:173 and S3:315",
         "A transaction that was left open is ended as if it were whole: a part of it takes effect.",
-        finishes_transactions, (),
+        (1, 1, 2, 6), 17, "QA4", "QL12", True, (), ("Send", "FaultInEvent", "ProcessEnds"),
     ),
 )  # fmt: skip
