@@ -23,8 +23,8 @@ from .results import QuorumResult
 class Known:
     """Everything below `end` is committed, in a log whose last record there is of `epoch`.
 
-    `by` is an epoch in which it was, at the latest; None where that is unknown. `source` is the log that shows it, None
-    for a line; `said` says how, as words of a sentence.
+    `by` is an epoch in which it was, at the latest; None where that is unknown. `source` is the log that shows it;
+    where it is None, the `line` of the controller.log `path` does. `said` says how, as words of a sentence.
     """
 
     end: int
@@ -32,6 +32,13 @@ class Known:
     by: int | None
     source: Member | None
     said: str
+    path: str = ""
+    line: int | None = None
+
+    @property
+    def place(self) -> str:
+        """The log, or the controller.log with its line, that shows it."""
+        return f"{self.path}:{self.line}" if self.source is None else self.source.name
 
 
 def known_of_logs(members: Sequence[Member]) -> list[Known]:
@@ -98,45 +105,56 @@ def bounds_of(members: Sequence[Member], known: Iterable[Known], high_watermark:
 def check_committed(members: Sequence[Member], known: Sequence[Known], result: QuorumResult) -> None:
     """Check what is known to be committed against itself, and against the log of every later epoch."""
     facts = [one for one in known if one.source is None or one.source.is_sound_below(one.end)]
-    _one_record(facts, result)
-    for fact in facts:
+    wrong = _one_record(facts, result)
+    for fact in (one for one in facts if one not in wrong):
         for member in members:
             if member is not fact.source:
                 _in(member, fact, result)
 
 
-def _one_record(facts: Sequence[Known], result: QuorumResult) -> None:
-    """No offset has two committed records: neither by two facts about it, nor by one and a log committed beyond it."""
-    told: dict[int, Known] = {}
-    furthest: dict[Member, Known] = {}
+def _one_record(facts: Sequence[Known], result: QuorumResult) -> list[Known]:
+    """No offset has two committed records: neither by two facts about it, nor by one and a log committed beyond it.
+
+    Returns the facts that are contradicted by more than say the same.
+    """
+    refuted: list[Known] = []
+    furthest: dict[Member, int] = {}
     for fact in facts:
-        if fact.source is not None and (fact.source not in furthest or fact.end > furthest[fact.source].end):
-            furthest[fact.source] = fact
-    for fact in sorted(facts, key=lambda one: one.end):
-        first = told.setdefault(fact.end, fact)
+        if fact.source is not None:
+            furthest[fact.source] = max(fact.end, furthest.get(fact.source, 0))
+    at_end: dict[int, list[Known]] = {}
+    for fact in facts:
+        at_end.setdefault(fact.end, []).append(fact)
+    for end, told in sorted(at_end.items()):
         result.asked["committed-record"] += 1
-        if first.epoch != fact.epoch:
-            _contradicts(fact, first, result)
+        by_epoch: dict[int, list[Known]] = {}
+        for fact in told:
+            by_epoch.setdefault(fact.epoch, []).append(fact)
         for member, beyond in furthest.items():
-            has = member.epoch_at(fact.end - 1)
-            if fact.end <= beyond.end and has is not None and has != fact.epoch:
-                _contradicts(beyond, fact, result, has)
+            epoch = member.epoch_at(end - 1) if end <= beyond else None
+            if epoch is not None:
+                said = f"what is committed beyond it in {member.name}"
+                by_epoch.setdefault(epoch, []).append(Known(end, epoch, None, member, said))
+        # What most say is taken for right, so that one wrong log or line is one violation.
+        usual = max(by_epoch.values(), key=len)
+        for epoch, wrong in by_epoch.items():
+            if wrong is not usual:
+                _contradicted(epoch, wrong, usual, result)
+                refuted += wrong
+    return refuted
 
 
-def _contradicts(fact: Known, other: Known, result: QuorumResult, has: int | None = None) -> None:
-    at, epoch = other.end - 1, fact.epoch if has is None else has
+def _contradicted(epoch: int, wrong: Sequence[Known], usual: Sequence[Known], result: QuorumResult) -> None:
+    first, other = wrong[0], usual[0]
+    at, against = first.end - 1, list(dict.fromkeys(one.place for one in usual))
     message = (
-        f"the record at {at} is committed in epoch {epoch}, by {fact.said}, and in epoch {other.epoch}, by {other.said}"
+        f"the record at {at} is committed in epoch {epoch}, says {first.said}, and in epoch {other.epoch}, says "
+        f"{other.said}"
     )
-    against = [_whose(other)]
-    if fact.source is None:
-        result.violate("committed-record", fact.said, "", at, epoch, message, against)
+    if first.source is None:
+        result.violate("committed-record", first.path, "", at, epoch, message, against, first.line)
     else:
-        fact.source.violate(result, "committed-record", at, message, against)
-
-
-def _whose(fact: Known) -> str:
-    return fact.said if fact.source is None else fact.source.name
+        first.source.violate(result, "committed-record", at, message, against)
 
 
 def _in(member: Member, fact: Known, result: QuorumResult) -> None:
@@ -160,6 +178,6 @@ def _in(member: Member, fact: Known, result: QuorumResult) -> None:
             f"{what}, and everything up to {fact.end - 1}, of epoch {fact.epoch}, was committed by epoch {fact.by}: "
             f"{fact.said}"
         )
-        member.violate(result, "later-leader", at, message, [_whose(fact)])
+        member.violate(result, "later-leader", at, message, [fact.place])
         member.breaks(at)
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from fencepost.checkers.conformance.leaders import leader_of, opens
 
@@ -11,14 +12,20 @@ from .results import QuorumResult
 
 
 def check_epochs(members: Sequence[Member], result: QuorumResult) -> None:
-    """Check the epochs within each log, then those that several logs have."""
+    """Check the epochs within each log, and that logs name one leader for an epoch that they share."""
     for member in members:
         _within(member, result)
         _checkpoint(member, result)
     epochs = sorted({term.epoch for member in members for term in member.terms})
     result.epochs = len(epochs)
     for epoch in epochs:
-        _between(epoch, members, result)
+        _same("one-leader", epoch, members, result)
+
+
+def check_beginnings(members: Sequence[Member], result: QuorumResult) -> None:
+    """Check that an epoch begins at one offset, in logs that do not differ in front of it."""
+    for epoch in sorted({term.epoch for member in members for term in member.terms}):
+        _same("one-opening", epoch, members, result)
 
 
 def _within(member: Member, result: QuorumResult) -> None:
@@ -34,6 +41,12 @@ def _within(member: Member, result: QuorumResult) -> None:
         if not term.is_opened and (before is not None or term.start == 0):
             _violate("one-opening", member, term, f"epoch {term.epoch} begins at {term.start} without one", result)
         before = term
+    for earlier, later in pairwise(member.batches) if not member.is_damaged else ():
+        result.asked["log-order"] += 1
+        if later.base_offset != earlier.last_offset + 1:
+            message = f"a batch that ends at {earlier.last_offset} is followed by one from {later.base_offset} on"
+            member.breaks(min(later.base_offset, earlier.last_offset + 1))
+            member.violate(result, "log-order", later.base_offset, message)
     leader: int | None = None
     epoch = -1
     for batch in member.batches:
@@ -70,33 +83,20 @@ def _checkpoint(member: Member, result: QuorumResult) -> None:
             member.violate(result, "epoch-checkpoint", term.start, message)
 
 
-def _between(epoch: int, members: Sequence[Member], result: QuorumResult) -> None:
-    opened = [
-        (member, term)
-        for member in members
-        for term in member.terms
-        if term.epoch == epoch and term.is_opened and member.is_sound_below(term.start + 1)
-    ]
-    for rule, of in (("one-leader", _leader), ("one-opening", _start)):
-        said: dict[int | None, list[tuple[Member, Term]]] = {}
-        for member, term in opened:
-            result.asked[rule] += 1
-            said.setdefault(of(term), []).append((member, term))
-        usual = max(said, key=lambda value: len(said[value]), default=None)
-        for value, holders in said.items():
-            if value == usual:
-                continue
-            against = [member.name for member, _ in said[usual]]
-            verb = "is led by" if rule == "one-leader" else "begins at"
-            for member, term in holders:
-                member.breaks(term.start)
-                message = f"epoch {epoch} {verb} {value}, and in {against[0]} it {verb} {usual}"
-                member.violate(result, rule, term.start, message, against)
-
-
-def _leader(term: Term) -> int | None:
-    return term.leader
-
-
-def _start(term: Term) -> int:
-    return term.start
+def _same(rule: str, epoch: int, members: Sequence[Member], result: QuorumResult) -> None:
+    """Compare what logs say of an epoch: its leader, or where it begins."""
+    said: dict[int | None, list[tuple[Member, Term]]] = {}
+    for member in members:
+        for term in member.terms:
+            if term.epoch == epoch and term.is_opened and member.is_sound_below(term.start + 1):
+                result.asked[rule] += 1
+                value = term.leader if rule == "one-leader" else term.start
+                said.setdefault(value, []).append((member, term))
+    usual = max(said, key=lambda value: len(said[value]), default=None)
+    against = [member.name for member, _ in said.get(usual, ())]
+    verb = "is led by" if rule == "one-leader" else "begins at"
+    for value, holders in said.items():
+        for member, term in holders if value != usual else ():
+            member.breaks(term.start)
+            message = f"epoch {epoch} {verb} {value}, and in {against[0]} it {verb} {usual}"
+            member.violate(result, rule, term.start, message, against)

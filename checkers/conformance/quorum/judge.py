@@ -12,11 +12,11 @@ from fencepost.traces.storage import join, kind_of
 
 from .agreement import compare_logs
 from .committed import Known, bounds_of, check_committed, known_of_logs
-from .epochs import check_epochs
+from .epochs import check_beginnings, check_epochs
 from .members import Member
 from .replays import Replay, check_snapshots
 from .results import QuorumResult
-from .told import Told
+from .told import Told, commits_of
 from .transactions import check_transactions
 
 CONTROLLER_LOGS = ("controller.log", "controller.log.gz")
@@ -41,27 +41,36 @@ def judge_quorum(
     members = [member for source in sources if (member := _member(source, result)) is not None]
     clusters = sorted({one.files.cluster_id for one in members if one.files.cluster_id is not None})
     if len(clusters) > 1:
-        raise Refusal(
-            f"--quorum: the logs are of {len(clusters)} clusters, as meta.properties say: {', '.join(clusters)}"
-        )
+        raise Refusal(f"--quorum: meta.properties name {len(clusters)} clusters: {', '.join(clusters)}")
+    check(members, _lines(members, result), result, replay, high_watermark)
+    return result
+
+
+def check(
+    members: Sequence[Member],
+    lines: Sequence[LoopLines],
+    result: QuorumResult,
+    replay: Replay | None = None,
+    high_watermark: int | None = None,
+) -> None:
+    """Check logs, and the lines of controllers' own logs, together; what is found is added to the result."""
     result.nodes = tuple(sorted({one.files.node for one in members if one.files.node is not None}))
     result.ends = {one.name: one.end for one in members}
     if len(members) < 2:
         result.doubts.append("of fewer than two logs that can be read nothing can be said of a quorum")
-        return result
+        return
     check_epochs(members, result)
-    told = [Told(lines, members, result) for lines in _lines(members, result)]
-    known = [*known_of_logs(members), *(fact for one in told for fact in one.known.values())]
+    known = [*known_of_logs(members), *(fact for one in lines for fact in commits_of(one, members))]
     bounds = bounds_of(members, known, high_watermark)
     compare_logs(members, bounds, result)
+    check_beginnings(members, result)
     check_committed(members, known, result)
     check_transactions(members, result)
-    for one in told:
-        one.check_transactions(bounds)
+    for one in lines:
+        Told(one, members, bounds, result)
     check_snapshots(members, bounds, replay, result)
     result.snapshots = result.asked["snapshot"]
     _scope(members, bounds, known, high_watermark, result)
-    return result
 
 
 def _member(source: LogSource, result: QuorumResult) -> Member | None:

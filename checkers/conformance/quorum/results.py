@@ -27,6 +27,7 @@ RULES = {
     "one-opening": Rule(
         ("QR1", "QL6a"), "an epoch begins with the one leader change that it has, at the same offset in every log"
     ),
+    "log-order": Rule(("QL6n",), "the batches of a log follow one another without a gap"),
     "epoch-order": Rule(("QR1",), "epochs do not go back within a log"),
     "epoch-checkpoint": Rule(("QR1",), "the leader-epoch checkpoint has the epochs of the log, where they begin"),
     "transaction-aborted": Rule(

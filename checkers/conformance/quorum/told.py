@@ -46,22 +46,61 @@ class _Node:
         self.parked.clear()
 
 
-class Told:
-    """The lines of one file, each checked against the logs in its turn; `known` is what they show to be committed."""
+TOLD = "was told that it is committed"
 
-    def __init__(self, lines: LoopLines, members: Sequence[Member], result: QuorumResult) -> None:
+
+def commits_of(lines: LoopLines, members: Sequence[Member]) -> list[Known]:
+    """Return what the lines of a file show to be committed, each once."""
+    found: dict[tuple[int, int, int | None], Known] = {}
+    epochs: dict[int, int | None] = {}
+
+    def note(line: LoopLine, offset: int, epoch: int, by: int | None, why: str) -> None:
+        said = f"line {line.line} of {lines.path}: node {line.node} {why}"
+        found.setdefault((offset, epoch, by), Known(offset + 1, epoch, by, None, said, lines.path, line.line))
+
+    for line in lines.lines:
+        match line:
+            case Started():
+                epochs[line.node] = None
+            case Led() | Claim():
+                epochs[line.node] = line.epoch
+            case Committed():
+                by = epochs.get(line.node)
+                note(line, line.offset, line.epoch, None if by is None else max(by, line.epoch), TOLD)
+            case FirstHighWatermark():
+                note(line, line.end - 1, line.epoch, line.epoch, "knows so as the leader")
+            case Renounced():
+                has = {
+                    epoch
+                    for member in members
+                    if any(term.epoch == line.epoch for term in member.terms)
+                    and (epoch := member.epoch_at(line.reverted_to)) is not None
+                }
+                if len(has) == 1 and max(has) <= line.epoch:
+                    note(line, line.reverted_to, has.pop(), line.epoch, "keeps it when it renounces")
+    return list(found.values())
+
+
+class Told:
+    """The lines of one file, each checked against the logs in its turn."""
+
+    def __init__(
+        self, lines: LoopLines, members: Sequence[Member], bounds: Mapping[Member, int], result: QuorumResult
+    ) -> None:
         self.path, self.members, self.result = lines.path, members, result
         self.nodes: dict[int, _Node] = {}
         self.claimed: dict[int, Claim] = {}
-        self.known: dict[tuple[int, int, int | None], Known] = {}
         self.transactions: list[Transaction] = []
+        # Without a claim nothing tells who is active: another release may have another text for it.
+        self.has_claims = any(isinstance(line, Claim) for line in lines.lines)
         for line in lines.lines:
             self._line(line, self.nodes.setdefault(line.node, _Node()))
+        self._transactions(bounds)
 
     def _line(self, line: LoopLine, node: _Node) -> None:
         match line:
             case Started():
-                self.nodes[line.node] = _Node(is_active=False)
+                self.nodes[line.node] = _Node(is_active=False if self.has_claims else None)
             case Led():
                 self._leads(line, line.epoch, line.leader, "one-leader")
                 node.epoch = line.epoch
@@ -108,7 +147,7 @@ class Told:
             )
             self._violate("claim", line, line.next_write, line.epoch, message, None)
         self._leads(line, line.epoch, line.node, "claim")
-        if not self._terms(line.epoch):
+        if all(term.epoch != line.epoch for member in self.members for term in member.terms):
             later = next((member for member in self.members if member.terms[-1].epoch > line.epoch), None)
             # A claimer's log has the leader change of its epoch, and it was committed before the claim.
             if later is not None:
@@ -136,29 +175,21 @@ class Told:
             message = f"node {line.node} keeps what ends at {at}, and was told that {node.committed} is committed"
             self._violate("renounce", line, at, line.epoch, message, None)
         for member, _ in self._terms(line.epoch):
-            batch = member.batch_at(at)
-            if batch is None:
-                continue
-            if batch.last_offset != at:
+            batch = member.batch_at(at) if member.is_sound_below(at + 1) else None
+            if batch is not None and batch.last_offset != at:
                 message = f"node {line.node} keeps what ends at {at}, inside {batch.base_offset} to {batch.last_offset}"
                 self._violate("renounce", line, at, batch.epoch, message, member)
                 break
-            self._note(line, at, batch.epoch, line.epoch, "keeps it when it renounces")
         node.stands_by()
 
     # -- commits ---------------------------------------------------------------------------------------------------
-    def _note(self, line: LoopLine, offset: int, epoch: int, by: int | None, why: str) -> None:
-        said = f"line {line.line} of {self.path}: node {line.node} {why}"
-        self.known.setdefault((offset + 1, epoch, by), Known(offset + 1, epoch, by, None, said))
-
     def _committed(self, line: Committed, node: _Node) -> None:
         self.result.asked["commit"] += 1
         if line.is_active and node.is_active is False:
             message = f"node {line.node} answers as the active controller, and it is none"
             self._violate("commit", line, line.offset, line.epoch, message, None)
-        self._note(line, line.offset, line.epoch, node.epoch, "was told that it is committed")
         for member in self.members:
-            batch = member.batch_at(line.offset)
+            batch = member.batch_at(line.offset) if member.is_sound_below(line.offset + 1) else None
             if batch is not None and batch.epoch == line.epoch and batch.last_offset != line.offset:
                 message = (
                     f"what node {line.node} was told ends at {line.offset}, inside the batch {batch.base_offset} to "
@@ -172,7 +203,6 @@ class Told:
     def _high_watermark(self, line: FirstHighWatermark) -> None:
         self._leads(line, line.epoch, line.node, "one-leader")
         self.result.asked["commit"] += 1
-        self._note(line, line.end - 1, line.epoch, line.epoch, "knows so as the leader")
         for member, term in self._terms(line.epoch):
             if line.end <= term.start:
                 message = f"the first that epoch {line.epoch} commits ends at {line.end}, and it begins at {term.start}"
@@ -198,7 +228,7 @@ class Told:
         if node.claim is None:
             return
         for member, term in self._terms(node.claim):
-            batch = member.batch_at(line.offset)
+            batch = member.batch_at(line.offset) if member.is_sound_below(line.offset + 1) else None
             if line.offset < term.start:
                 message = (
                     f"node {line.node} appends up to {line.offset} in epoch {node.claim}, which begins at {term.start}"
@@ -214,7 +244,7 @@ class Told:
             self._violate("append", line, line.offset, node.claim, message, member)
             break
 
-    def check_transactions(self, bounds: Mapping[Member, int]) -> None:
+    def _transactions(self, bounds: Mapping[Member, int]) -> None:
         """Check the lines of transactions against what is committed, where every log has the same record."""
         for line in self.transactions:
             for member in self.members:
