@@ -42,7 +42,8 @@ class _Node:
 
     def stands_by(self) -> None:
         """It is not active any more: what waited was answered with an error."""
-        self.claim, self.is_active = None, False
+        # Who was never seen to be active may claim in words that are not understood.
+        self.claim, self.is_active = None, None if self.is_active is None else False
         self.parked.clear()
 
 
