@@ -60,10 +60,11 @@ def test_a_contradiction_ends_with_6_and_an_empty_directory_with_3(
     file.write_bytes(bytes(data))
     found = fencepost_says("conform", "--quorum", *paths, "--json").document
     assert (found["verdict"], found["exit_code"]) == ("violates", 6)
-    (one,) = found["quorums"][0]["violations"]
+    violations = found["quorums"][0]["violations"]
     # Of two that differ neither is known to be the wrong one.
+    one = next(one for one in violations if one["rule"] == "committed-prefix")
     assert {one["log"], *one["against"]} == set(map(str, paths))
-    assert (one["rule"], one["offset"], one["claims"]) == ("committed-prefix", 0, ["QL2d", "QL5c"])
+    assert (one["offset"], one["claims"]) == (0, ["QL2d", "QL5c"])
 
 
 def test_one_log_is_no_quorum(fencepost_says: Callable[..., Said], tmp_path: Path) -> None:

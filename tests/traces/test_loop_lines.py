@@ -33,7 +33,7 @@ RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "contro
         ("Becoming the active controller at epoch 2, next write offset 41.", Claim(7, 3000, 2, 41)),
         (
             "writeNoOpRecord: event failed with NotLeaderException (treated as NotControllerException) at epoch 9 in "
-            "209 microseconds. Renouncing leadership and reverting to the last committed offset 480. Exception message: no",
+            "209 microseconds. Renouncing leadership and reverting to the last committed offset 480. Exception",
             Renounced(7, 3000, 9, 480),
         ),
         ("In the new epoch 4, the leader is (none).", Led(7, 3000, 4, None)),
@@ -68,8 +68,8 @@ def test_each_form(text: str, said: LoopLine) -> None:
 def test_the_line_of_raft() -> None:
     """The first high watermark of an epoch is told by Raft's client."""
     text = (
-        "[RaftManager id=3000] High watermark set to LogOffsetMetadata(offset=41, metadata=Optional[("
-        "segmentBaseOffset=0,relativePositionInSegment=4460)]) for the first time for epoch 2 based on indexOfHw 1"
+        "[RaftManager id=3000] High watermark set to LogOffsetMetadata(offset=41, metadata=Optional[(segmentBaseOffset="
+        "0,relativePositionInSegment=4460)]) for the first time for epoch 2 based on indexOfHw 1"
     )
     found = parse_line(text, 7)
     assert found == ("first-high-watermark", FirstHighWatermark(7, 3000, 2, 41))
