@@ -149,18 +149,15 @@ def conform(
             brokers = judged_brokers(result.logs)
         if brokers:
             document["brokers"] = [one.as_json() for one in brokers]
-        for one in brokers:
-            shown += ["", *broker_lines(one)]
-            code = worst((code, one.exit_code))
-            verdict = one.verdict if one.exit_code == code != ExitCode.AS_DECLARED else verdict
         with watching("comparing the logs of a quorum"):
             quorums = judged_quorums(paths, quorum, empty, protocol, settings, high_watermark)
         if quorums:
             document["quorums"] = [one.as_json() for one in quorums]
-        for together in quorums:
-            shown += ["", *quorum_lines(together)]
-            code = worst((code, together.exit_code))
-            verdict = together.verdict if together.exit_code == code != ExitCode.AS_DECLARED else verdict
+        beside = [(one, broker_lines(one)) for one in brokers] + [(one, quorum_lines(one)) for one in quorums]
+        for one, lines in beside:
+            shown += ["", *lines]
+            code = worst((code, one.exit_code))
+            verdict = one.verdict if one.exit_code == code != ExitCode.AS_DECLARED else verdict
         if events is not None and source is not None:
             with watching(f"asking the tables every request of {events}"):
                 judged = judged_events(source, events, protocol or _only(result.logs[0], "--events"), settings)

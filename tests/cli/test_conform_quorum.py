@@ -20,6 +20,7 @@ FIRST = FAILOVER / "others" / "saved-round0-3001"
 SECOND = FAILOVER / "others" / "saved-round1-3000"
 
 
+@pytest.mark.slow
 def test_the_page_says_what_was_compared(fencepost_says: Callable[..., Said]) -> None:
     """With --quorum each log has its result, and then the quorum has one: how far, tails, what was compared."""
     said = fencepost_says("conform", "--quorum", FAILOVER, FIRST, SECOND)
@@ -38,6 +39,7 @@ def test_without_the_option_logs_of_no_known_cluster_are_not_compared(fencepost_
     assert "quorums" not in found
 
 
+@pytest.mark.slow
 def test_a_contradiction_ends_with_6_and_an_empty_directory_with_3(
     fencepost_says: Callable[..., Said], tmp_path: Path
 ) -> None:

@@ -97,16 +97,17 @@ def _member(source: LogSource, result: QuorumResult) -> Member | None:
 def _is_damaged(log: MetadataLog, result: QuorumResult) -> bool:
     """Whether damage may hide batches; a torn end is what a kill may leave."""
     segments = {segment.name for segment in log.segments}
-    damage = [one for one in log.quarantined if one.segment in segments]
-    for one in damage:
+    is_damaged = False
+    for one in (each for each in log.quarantined if each.segment in segments):
         if one.kind == "torn" and (one.segment, one.start) > (log.batches[-1].segment, log.batches[-1].position):
             result.notes.append(f"{log.path}: the last batch of {one.segment} was not written whole")
             continue
+        is_damaged = True
         result.doubts.append(
             f"{log.path}: bytes {one.start} to {one.end} of {one.segment} cannot be read ({one.reason}): what they "
             "held was not compared"
         )
-    return bool(damage)
+    return is_damaged
 
 
 def _lines(members: Sequence[Member], result: QuorumResult) -> list[LoopLines]:

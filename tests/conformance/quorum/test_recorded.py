@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
 
-from fencepost.checkers.conformance.quorum import Tail
+from fencepost.checkers.conformance.quorum import Tail, judge_quorum
 from fencepost.checkers.conformance.quorum.results import RULES
 from fencepost.checkers.verdicts import ExitCode, Verdict
 from fencepost.model.kraft_loop.protocol import KRAFT_LOOP
 from fencepost.traces import find_logs
 
-from .altered import LAST, THIRD, Copied
+from .altered import LAST, RECORDED, THIRD, Copied
 
 NOT_SHOWN = {"epoch-checkpoint", "transaction-aborted", "snapshot"}
 """Rules about what this recording does not have."""
@@ -87,10 +89,18 @@ def test_what_cannot_be_read_is_inconclusive(tmp_path: Path, harm: object) -> No
     assert any(told in doubt for doubt in found.doubts)
 
 
+def test_a_torn_end_is_what_a_kill_may_leave(tmp_path: Path) -> None:
+    """The last batch of a log, cut by a kill, is told and makes no doubt."""
+    copied = Copied(tmp_path)
+    file = copied.log(LAST) / "00000000000000000000.log"
+    file.write_bytes(file.read_bytes()[:-5])
+    found = copied.judged()
+    assert (found.verdict, found.ends[str(copied.log(LAST))]) == (Verdict.CONFORMS, 814)
+    assert any("was not written whole" in note for note in found.notes)
+
+
 def test_one_log_alone_has_no_verdict(tmp_path: Path) -> None:
     """Of one log nothing is said of a quorum, nor of two of which one is empty."""
-    from fencepost.checkers.conformance.quorum import judge_quorum
-
     copied = Copied(tmp_path)
     found = judge_quorum(find_logs([copied.log(LAST)]))
     assert (found.verdict, found.asked["committed-prefix"]) == (Verdict.INCONCLUSIVE, 0)
@@ -104,8 +114,27 @@ def test_nothing_known_to_be_committed_is_inconclusive(tmp_path: Path) -> None:
     copied = Copied(tmp_path, lines=False)
     for name in (LAST, THIRD):
         copied.batches(name, lambda batches: [one for one in batches if one.epoch == 1])
-    from fencepost.checkers.conformance.quorum import judge_quorum
-
     found = judge_quorum(find_logs([copied.log(LAST), copied.log(THIRD)]))
     assert (found.verdict, found.committed, found.violations) == (Verdict.INCONCLUSIVE, 0, [])
     assert any("nothing shows what is committed" in doubt for doubt in found.doubts)
+
+
+BESIDE = Path(os.environ.get("FENCEPOST_RECORDED") or RECORDED.parents[2] / "shared" / "recorded") / "kraft"
+"""Further recordings, each with one log and the lines of all its controllers, where they are."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "recording", [one.parent for one in sorted(BESIDE.glob("*/controller.log.gz"))], ids=lambda one: str(one.name)
+)
+def test_the_lines_of_every_recording_agree_with_its_log(tmp_path: Path, recording: Path) -> None:
+    """Controllers of 3.9 to 4.4: no line contradicts the log, of which there are two copies."""
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        for file in (*recording.glob("*.log"), *recording.glob("controller.log.gz")):
+            if name == "one" or file.suffix == ".log":
+                shutil.copy(file, tmp_path / name)
+    found = judge_quorum(find_logs([tmp_path]))
+    assert (found.violations, found.verdict) == ([], Verdict.CONFORMS)
+    assert all(found.asked[rule] for rule in ("claim", "commit", "append", "answer"))
+    assert found.other_lines > 0
