@@ -102,10 +102,11 @@ class Answered(NamedTuple):
 
 
 class Started(NamedTuple):
-    """A controller process begins."""
+    """A controller process of a cluster begins."""
 
     line: int
     node: int
+    cluster: str
 
 
 LoopLine: TypeAlias = (
@@ -136,7 +137,7 @@ FORMS: Mapping[str, str] = {
     "transaction": r"Replayed (Begin|End)TransactionRecord\(.*\) at offset (\d+)\.",
     "parked": r"(Read-write|Read-only) operation (\S+) will be completed when the log reaches offset (\d+)\.?",
     "answered": r"Processed (\S+\(\d+\)) in \d+ us",
-    "started": r"Creating new QuorumController with clusterId \S+",
+    "started": r"Creating new QuorumController with clusterId ([A-Za-z0-9_-]+)",
     "first-high-watermark": r"High watermark set to LogOffsetMetadata\(offset=(\d+), .*\) for the first time for epoch "
     r"(\d+) ",
 }
@@ -157,7 +158,7 @@ _MAKE: Mapping[str, Callable[[int, int, tuple[str, ...]], LoopLine]] = {
     "transaction": lambda line, node, said: Transaction(line, node, said[0], int(said[1])),
     "parked": lambda line, node, said: Parked(line, node, said[1], int(said[2]), said[0] == "Read-write"),
     "answered": lambda line, node, said: Answered(line, node, said[0]),
-    "started": lambda line, node, _: Started(line, node),
+    "started": lambda line, node, said: Started(line, node, said[0]),
     "first-high-watermark": lambda line, node, said: FirstHighWatermark(line, node, int(said[1]), int(said[0])),
 }
 

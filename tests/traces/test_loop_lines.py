@@ -54,7 +54,8 @@ RECORDED = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "contro
             "Read-only operation maybeFenceStaleBroker(240130120) will be completed when the log reaches offset 517",
             Parked(7, 3000, "maybeFenceStaleBroker(240130120)", 517, False),
         ),
-        ("Creating new QuorumController with clusterId 16VtPPz5pE3HFmkazauhuA", Started(7, 3000)),
+        ("Creating new QuorumController with clusterId 16VtPPz-5_A", Started(7, 3000, "16VtPPz-5_A")),
+        ("Creating new QuorumController with clusterId 16. ZK migration mode is enabled.", Started(7, 3000, "16")),
     ],
 )
 def test_each_form(text: str, said: LoopLine) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fencepost.checkers.verdicts import Refusal
 from fencepost.traces import LogSource, MetadataLog, TraceError, read_log
-from fencepost.traces.loop_lines import LoopLines, read_loop_lines
+from fencepost.traces.loop_lines import LoopLines, Started, read_loop_lines
 from fencepost.traces.node_files import NodeFiles, read_node_files
 from fencepost.traces.storage import join, kind_of
 
@@ -121,6 +121,12 @@ def _lines(members: Sequence[Member], result: QuorumResult) -> list[LoopLines]:
                 found[path] = read_loop_lines(path)
             except TraceError as error:
                 result.doubts.append(str(error))
+    clusters = {member.files.cluster_id for member in members} - {None}
+    for path, lines in list(found.items()):
+        said = {line.cluster for line in lines.lines if isinstance(line, Started)}
+        if clusters and said and not said & clusters:
+            result.notes.append(f"{path} is of another cluster ({', '.join(sorted(said))}): it was not read")
+            del found[path]
     for lines in found.values():
         result.other_lines += lines.others
         for form, count in lines.forms.items():

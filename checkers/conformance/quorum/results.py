@@ -133,6 +133,7 @@ class QuorumResult:
     tails: list[Tail] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    _places: set[tuple[str, str, int | None, int | None]] = field(default_factory=set, repr=False)
 
     @property
     def verdict(self) -> Verdict:
@@ -157,10 +158,10 @@ class QuorumResult:
     ) -> None:
         """Add a violation, but one of the same rule at the same place only once."""
         assert rule in RULES, rule
-        found = QuorumViolation(rule, log, segment, offset, epoch, message, tuple(against), line)
-        places = {(one.rule, one.log, one.offset, one.line) for one in self.violations}
-        if (rule, log, offset, line) not in places:
-            self.violations.append(found)
+        place = (rule, log, offset, line)
+        if place not in self._places:
+            self._places.add(place)
+            self.violations.append(QuorumViolation(rule, log, segment, offset, epoch, message, tuple(against), line))
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as JSON values."""

@@ -14,7 +14,7 @@ from fencepost.traces import Batch, ControlRecord, Record, build_batch, find_log
 
 from .altered import LAST, THIRD, Copied, at, leader_change, moved, write
 
-NOOP = ("NO_OP_RECORD", 0, {})
+NOOP: tuple[str, int, dict[str, object]] = ("NO_OP_RECORD", 0, {})
 
 
 def _changed(batch: Batch) -> Batch:

@@ -115,6 +115,18 @@ def test_lines_of_other_forms_are_counted(tmp_path: Path) -> None:
     assert (found.verdict, found.other_lines, found.lines["led"]) == (Verdict.CONFORMS, 1, 47)
 
 
+def test_lines_of_another_cluster_are_left_out(tmp_path: Path) -> None:
+    """Where meta.properties name another cluster than the controller that began to log, its lines say nothing here."""
+    copied = Copied(tmp_path)
+    properties = copied.path / "meta.properties"
+    properties.write_text("cluster.id=16VtPPz5pE3HFmkazauhuA\nnode.id=3002\n")
+    assert copied.judged().lines["claim"] == 10
+    properties.write_text("cluster.id=another\nnode.id=3002\n")
+    found = copied.judged()
+    assert (found.verdict, found.lines, found.committed) == (Verdict.CONFORMS, {}, 505)
+    assert any("is of another cluster (16VtPPz5pE3HFmkazauhuA)" in note for note in found.notes)
+
+
 def test_without_a_claim_that_is_understood_nobody_is_taken_for_a_standby(tmp_path: Path) -> None:
     """Where a release had another text for claims, its appends and answers are no violations."""
     copied = Copied(tmp_path)
