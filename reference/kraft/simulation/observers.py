@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fencepost.reference.kraft.controller.observer import Operation, SilentObserver
 from fencepost.reference.kraft.controller.quorum_controller import QuorumController
+from fencepost.reference.kraft.controller.write_event import WriteEvent
 from fencepost.reference.kraft.errors import ApiError
 from fencepost.reference.kraft.messages import Request
+from fencepost.reference.kraft.raft import RaftNode
 from fencepost.reference.kraft.records import Message
 
 
@@ -58,3 +61,63 @@ class Observers(SilentObserver):
         """A standby loaded a snapshot."""
         for one in self.all:
             one.loaded(controller, end_offset, records)
+
+    def queued(self, controller: QuorumController, event: WriteEvent) -> None:
+        """A request is in the queue."""
+        for one in self.all:
+            one.queued(controller, event)
+
+    def applied(self, controller: QuorumController, message: Message, offset: int, epoch: int) -> None:
+        """A record was applied."""
+        for one in self.all:
+            one.applied(controller, message, offset, epoch)
+
+    def appended(self, controller: QuorumController, last_offset: int, records: Sequence[Message]) -> None:
+        """A batch was given to Raft."""
+        for one in self.all:
+            one.appended(controller, last_offset, records)
+
+    def completed(self, controller: QuorumController, event: WriteEvent, error: ApiError | None) -> None:
+        """A future completes."""
+        for one in self.all:
+            one.completed(controller, event, error)
+
+    def turned(self, controller: QuorumController, event: WriteEvent, expired: bool) -> None:
+        """A write has had its turn."""
+        for one in self.all:
+            one.turned(controller, event, expired)
+
+    def committed(self, controller: QuorumController, last_offset: int, epoch: int) -> None:
+        """A committed batch was dealt with."""
+        for one in self.all:
+            one.committed(controller, last_offset, epoch)
+
+    def snapshot_loaded(self, controller: QuorumController, end_offset: int) -> None:
+        """A snapshot was loaded."""
+        for one in self.all:
+            one.snapshot_loaded(controller, end_offset)
+
+    def leader_changed(self, controller: QuorumController, leader: int | None, epoch: int) -> None:
+        """What Raft says of the leader was dealt with."""
+        for one in self.all:
+            one.leader_changed(controller, leader, epoch)
+
+    def snapshot_made(self, controller: QuorumController, end_offset: int) -> None:
+        """A snapshot was made."""
+        for one in self.all:
+            one.snapshot_made(controller, end_offset)
+
+    def ended(self, controller: QuorumController) -> None:
+        """A process ends."""
+        for one in self.all:
+            one.ended(controller)
+
+    def role_changed(self, raft: RaftNode) -> None:
+        """A node of the quorum has another role."""
+        for one in self.all:
+            one.role_changed(raft)
+
+    def high_watermark(self, raft: RaftNode) -> None:
+        """The leader's high watermark has risen."""
+        for one in self.all:
+            one.high_watermark(raft)
