@@ -21,7 +21,7 @@ TOLD: Mapping[str, tuple[str, ...]] = {
     QUEUED: ("request",),
     WRITES: ("request", "event", "error", "fault", "atomic", "renounced"),
     EXPIRED: ("request",),
-    COMMITS: ("last", "epoch"),
+    COMMITS: ("base", "last", "epoch"),
     LOADS: ("end",),
     HEARS: ("leader", "epoch"),
     SNAPSHOT: ("end",),

@@ -25,7 +25,7 @@ from .levels import METADATA_VERSION
 if TYPE_CHECKING:
     from .controller.quorum_controller import QuorumController
     from .controller.write_event import WriteEvent
-    from .raft import RaftNode
+    from .raft import CommittedBatch, RaftNode
 
 _KINDS = {
     BEGIN_TRANSACTION_RECORD: told.BEGIN,
@@ -69,18 +69,18 @@ class LoopWriter(SilentObserver):
         self._tell(-1, told.FORMATTED, {"transactions": transactions})
 
     # -- what is gathered during a step ----------------------------------------------------------------------------
-    def applied(self, controller: QuorumController, message: Message, offset: int, epoch: int) -> None:
+    def record_applied(self, controller: QuorumController, message: Message, offset: int, epoch: int) -> None:
         """Note a data record in memory."""
         watched = self._of(controller)
         watched.highest = max(watched.highest, offset)
         if message.type not in _KINDS:
             watched.memory[offset] = epoch
 
-    def appended(self, controller: QuorumController, last_offset: int, records: Sequence[Message]) -> None:
+    def batch_appended(self, controller: QuorumController, last_offset: int, records: Sequence[Message]) -> None:
         """Note a batch."""
         self._appended.append(Appended(last_offset, tuple(map(kind_of, records))))
 
-    def completed(self, controller: QuorumController, event: WriteEvent, error: ApiError | None) -> None:
+    def future_completed(self, controller: QuorumController, event: WriteEvent, error: ApiError | None) -> None:
         """Note an answer."""
         number = self._of(controller).ids.get(event)
         if number is not None:
@@ -96,7 +96,7 @@ class LoopWriter(SilentObserver):
         self._renounced = True
 
     # -- steps -----------------------------------------------------------------------------------------------------
-    def queued(self, controller: QuorumController, event: WriteEvent) -> None:
+    def request_queued(self, controller: QuorumController, event: WriteEvent) -> None:
         """Tell that a request is in the queue."""
         self._count += 1
         self._of(controller).ids[event] = self._count
@@ -121,9 +121,10 @@ class LoopWriter(SilentObserver):
             "renounced": renounced,
         })  # fmt: skip
 
-    def committed(self, controller: QuorumController, last_offset: int, epoch: int) -> None:
+    def batch_committed(self, controller: QuorumController, batch: CommittedBatch) -> None:
         """Tell that a batch was dealt with."""
-        self._step(controller, told.COMMITS, {"last": last_offset, "epoch": epoch})
+        where = {"base": batch.base_offset, "last": batch.last_offset, "epoch": batch.epoch}
+        self._step(controller, told.COMMITS, where)
 
     def snapshot_loaded(self, controller: QuorumController, end_offset: int) -> None:
         """Tell that a snapshot was loaded: its records have no offsets of their own any more."""
@@ -139,7 +140,7 @@ class LoopWriter(SilentObserver):
         """Tell that a snapshot was made."""
         self._step(controller, told.SNAPSHOT, {"end": end_offset})
 
-    def ended(self, controller: QuorumController) -> None:
+    def process_ended(self, controller: QuorumController) -> None:
         """Tell that a process is gone."""
         running, watched = controller.running, self._watched.pop(controller, None)
         replaying = None
@@ -208,7 +209,7 @@ class LoopWriter(SilentObserver):
             offsets.open_transaction,
             tuple(controller.registry.epochs()),
             bool(controller.queue.deferred),
-            tuple((ids[event], at) for at, event in controller.purgatory.pending if event in ids),  # type: ignore[index]
+            tuple((ids[event], at) for at, event in controller.purgatory.pending if event in ids),
             first,
             to,
             found,

@@ -186,8 +186,9 @@ class LoopLockStep:
     def _writes(self, step: LoopStep) -> str:
         node, window = step.node, self._window
         request, error, fault = (step.told[name] for name in ("request", "error", "fault"))
-        window.see(node, high=window.get("next_write", node) + 3 * len(step.appended) + 1)
-        if step.told["event"] == ACTIVATION:
+        activation = step.told["event"] == ACTIVATION
+        window.see(node, high=window.get("next_write", node) + len(step.appended), landmarks=activation)
+        if activation:
             why = self._activates(step)
         elif request is None:
             why = self._task(step)
@@ -259,7 +260,7 @@ class LoopLockStep:
                 logs.add(epoch, at, Record(base, last, KINDS[kind], opened, number == len(found) - 1))
                 base, at = last + 1, at + 1
         if split:
-            window.see(node, high=at)
+            window.see(node, high=at, landmarks=True)
         return int(at)
 
     # -- what Raft delivers ----------------------------------------------------------------------------------------
@@ -268,12 +269,12 @@ class LoopLockStep:
         to = self._delivered(step.told["last"], step.told["epoch"])
         if not window.get("claim", node):
             self._hear_of_commit(node, step.told["epoch"], to)
-        begin = window.get("committed", node)
+        first = self._logs.by_base.get((self._logs.epochs[step.told["epoch"]], step.told["base"]))
+        if first is None:
+            raise Differs(f"No batch that was written begins at {step.told['base']}.", "QC2")
         window.see(node, high=to)
-        for end in range(begin + 1, to + 1):
+        for end in range(first + 1, to + 1):
             window.fire("HandleCommit", n=node, to=end)
-        if to <= begin:
-            window.fire("HandleCommit", n=node, to=to)
         window.settle(node)
         self._compare.off_by_one.pop(node, None)
         return ""
@@ -295,7 +296,7 @@ class LoopLockStep:
 
     def _snapshot(self, step: LoopStep) -> str:
         node, window = step.node, self._window
-        window.see(node)
+        window.see(node, landmarks=True)
         end = self._logs.end_of(self._window.follows(node), step.told["end"] - 1, self._most(node))
         window.same("What a snapshot of the log holds", window.get("stable", node), end)
         shown = next((at for at in range(end - 1, -1, -1) if window.get("effect", node, at)), None)
@@ -305,7 +306,7 @@ class LoopLockStep:
         if copy not in window.snapshots:
             # A snapshot of the log is a node that stands still: it has loaded what is stable, and does nothing more.
             window.fire("HearOfEpoch", n=copy, e=window.follows(node))
-            window.see(node, copy)
+            window.see(node, copy, landmarks=True)
             window.fire("HandleLoadSnapshot", n=copy, m=node)
             window.settle(copy)
         return ""
@@ -324,7 +325,7 @@ class LoopLockStep:
             if window.get("high_watermark", epoch) >= end:
                 self._hear(node, epoch)
                 break
-        window.see(node, copy)
+        window.see(node, copy, landmarks=True)
         window.fire("HandleLoadSnapshot", n=node, m=copy)
         window.settle(node)
         if self._off_by_one:
@@ -334,7 +335,7 @@ class LoopLockStep:
 
     def _ends(self, step: LoopStep) -> str:
         node, window = step.node, self._window
-        window.see(node)
+        window.see(node, landmarks=True)
         for last, kafka in step.told["dropped"]:
             to = self._delivered(last, kafka)
             if not window.get("claim", node):

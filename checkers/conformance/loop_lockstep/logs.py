@@ -48,6 +48,7 @@ class Logs:
         self.epochs: dict[int, int] = {}
         self.kafka: dict[int, int] = {0: 0}
         self.agreed: dict[int, int] = {0: 0}
+        self.by_base: dict[tuple[int, int], int] = {}
         self.by_last: dict[tuple[int, int], int] = {}
         self.committed: list[int] = []
         self._lasts: list[int] = []
@@ -67,7 +68,7 @@ class Logs:
     def add(self, epoch: int, at: int, record: Record) -> None:
         """Know what the leader of an epoch has written at an offset of the tables."""
         self.records[epoch, at] = record
-        self.by_last[epoch, record.last] = at
+        self.by_base[epoch, record.base] = self.by_last[epoch, record.last] = at
         if record.kind is not RecordKind.DATA:
             self.landmarks.add(at)
 
@@ -89,12 +90,13 @@ class Logs:
             self.committed.append(written)
             self._lasts.append(self.records[written, at].last)
 
-    def show(self, epoch: int, low: int, high: int) -> None:
-        """Put what an epoch's log has between two offsets, and at the landmarks, into cells."""
+    def show(self, epoch: int, low: int, high: int, landmarks: bool) -> None:
+        """Put what an epoch's log has between two offsets into cells, and what it has at the landmarks."""
         tables, number = self._cells.tables, self._number
         log, kinds, ends, opens = (tables[number[one]] for one in _LOG)
         agreed = self.agreed[epoch]
-        for at in (*self.landmarks, *range(max(low, 0), min(high, agreed))):
+        marks = self.landmarks if landmarks else ()
+        for at in (*marks, *range(max(low, 0), min(high, agreed))):
             if at >= agreed or (epoch, at) in self._shown:
                 continue
             self._shown.add((epoch, at))

@@ -1,8 +1,9 @@
 """The state of the tables beside a run, of which a step sees a window: what is stable everywhere is left out.
 
 Rows go over all offsets, while a step changes nothing below the oldest in-memory snapshot of its node but where it
-replaces all. So a step is asked with those offsets that lie between that snapshot and the end of what the node knows,
-and with the landmarks: records that are no mere data, of which conditions speak however old they are.
+replaces all. So a step is asked with those offsets that lie between that snapshot and the end of what the node knows.
+A step that replaces all, or whose conditions speak of records however old, is asked with the landmarks too: records
+that are no mere data. Below its oldest snapshot a node's snapshots have what its state has.
 """
 
 from __future__ import annotations
@@ -19,8 +20,6 @@ from .logs import Differs, Logs
 from .results import LoopResult
 
 REQUESTS = ("future", "asked", "expired", "wrote_in", "wrote_from", "parked_at")
-MARGIN = 2
-"""So many offsets around what a node knows are in its window: rows speak of the next and of the one before."""
 
 
 class Window:
@@ -78,7 +77,14 @@ class Window:
         """Return the end of what no revert of a node can touch."""
         return min(self.snapshots.get(node, ()), default=0)
 
-    def see(self, *nodes: Any, low: int | None = None, high: int = 0, epochs: tuple[int, ...] = ()) -> None:
+    def see(
+        self,
+        *nodes: Any,
+        low: int | None = None,
+        high: int = 0,
+        epochs: tuple[int, ...] = (),
+        landmarks: bool = False,
+    ) -> None:
         """Let the next rows be asked of some nodes, and of offsets and logs that are named."""
         lows, highs = [] if low is None else [low], [high]
         shown = list(epochs)
@@ -89,23 +95,34 @@ class Window:
             if self.get("transaction", node):
                 lows.append(self.get("transaction", node) - 1)
             shown.append(self.follows(node))
-        first, last = max(min(lows) - MARGIN, 0), max(highs) + MARGIN
+        first, last = max(min(lows) - 1, 0), max(highs)
         for epoch in shown:
-            self.logs.show(epoch, first, last)
-        offsets = dict.fromkeys(self.logs.landmarks)
-        offsets.update(dict.fromkeys(range(first, last + 1)))
+            self.logs.show(epoch, first, last, landmarks)
+        offsets: dict[Any, None] = dict.fromkeys(range(first, last + 1))
+        if landmarks:
+            offsets.update(dict.fromkeys(self.logs.landmarks))
+            for node in nodes:
+                self._show_kept(node)
         self._domains["offset"] = offsets
         self._offsets = list(offsets)
         self.cells.memo.clear()
+
+    def _show_kept(self, node: Any) -> None:
+        memory, kept, floor = self.table("effect"), self.table("kept"), self.floor(node)
+        for mark in self.logs.landmarks:
+            if mark < floor - 1 and (node, mark) in memory:
+                for one in self.snapshots[node]:
+                    kept[node, one, mark] = memory[node, mark]
 
     def settle(self, node: Any) -> None:
         """Forget of a node what no row will ask about any more, after rows that were about it."""
         there, memory, kept = self.table("snapshot"), self.table("effect"), self.table("kept")
         mine = self.snapshots[node] = {at for at in self._offsets if (node, at) in there}
-        below = self.floor(node) - MARGIN
+        below = self.floor(node) - 1
         for at in self._offsets:
-            if at < below and at not in self.logs.landmarks:
-                memory.pop((node, at), None)
+            if at < below:
+                if at not in self.logs.landmarks:
+                    memory.pop((node, at), None)
                 for one in mine:
                     kept.pop((node, one, at), None)
 

@@ -11,6 +11,7 @@ from fencepost.reference.kraft.messages import Request
 from fencepost.reference.kraft.records import Message
 
 if TYPE_CHECKING:
+    from fencepost.reference.kraft.raft.client import CommittedBatch
     from fencepost.reference.kraft.raft.node import RaftNode
 
     from .quorum_controller import QuorumController
@@ -70,22 +71,22 @@ class SilentObserver:
         """A standby loaded a snapshot that ends below an offset."""
 
     # -- the loop itself, on every node ----------------------------------------------------------------------------
-    def queued(self, controller: QuorumController, event: WriteEvent) -> None:
+    def request_queued(self, controller: QuorumController, event: WriteEvent) -> None:
         """A request is in the queue."""
 
-    def applied(self, controller: QuorumController, message: Message, offset: int, epoch: int) -> None:
+    def record_applied(self, controller: QuorumController, message: Message, offset: int, epoch: int) -> None:
         """A record was applied to memory, on the active controller or on a standby; `epoch` is that of the record."""
 
-    def appended(self, controller: QuorumController, last_offset: int, records: Sequence[Message]) -> None:
+    def batch_appended(self, controller: QuorumController, last_offset: int, records: Sequence[Message]) -> None:
         """A batch was applied and given to Raft, which gave it offsets up to this one."""
 
-    def completed(self, controller: QuorumController, event: WriteEvent, error: ApiError | None) -> None:
+    def future_completed(self, controller: QuorumController, event: WriteEvent, error: ApiError | None) -> None:
         """The future of a request completes: with a response, which may say what was refused of it, or an error."""
 
     def turned(self, controller: QuorumController, event: WriteEvent, expired: bool) -> None:
         """A write has had its turn in the queue, or was taken out of it past its deadline."""
 
-    def committed(self, controller: QuorumController, last_offset: int, epoch: int) -> None:
+    def batch_committed(self, controller: QuorumController, batch: CommittedBatch) -> None:
         """A batch that is committed was dealt with."""
 
     def snapshot_loaded(self, controller: QuorumController, end_offset: int) -> None:
@@ -97,7 +98,7 @@ class SilentObserver:
     def snapshot_made(self, controller: QuorumController, end_offset: int) -> None:
         """The stable state, which ends below an offset, was read to make a snapshot of it."""
 
-    def ended(self, controller: QuorumController) -> None:
+    def process_ended(self, controller: QuorumController) -> None:
         """The process of a controller ends; what waits in its queue is neither run nor answered."""
 
     # -- Raft ------------------------------------------------------------------------------------------------------

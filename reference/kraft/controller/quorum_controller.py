@@ -142,7 +142,7 @@ class QuorumController:
     def _write(self, name: str, generate: Any, deadline_ns: int | None, **more: Any) -> None:
         event = WriteEvent(self, name, generate, **more)
         if event.request is not None:
-            self.observer.queued(self, event)
+            self.observer.request_queued(self, event)
         self.queue.append(event, deadline_ns)
 
     # -- what Raft says --------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ class QuorumController:
             self.offsets.handle_commit_batch(batch.last_offset, batch.epoch)
             if was_active:
                 self.purgatory.complete_up_to(self.offsets.last_stable_offset)
-            self.observer.committed(self, batch.last_offset, batch.epoch)
+            self.observer.batch_committed(self, batch)
 
     def _load(self, snapshot: LoadedSnapshot) -> None:
         if self.active:
@@ -259,7 +259,7 @@ class QuorumController:
             except Exception as exception:
                 self._fatal(exception)
                 return
-            self.observer.applied(self, message, offset, epoch)
+            self.observer.record_applied(self, message, offset, epoch)
 
     def replay(self, message: Message, offset: int) -> None:
         """Apply one record to memory: the only way in which hard state changes (S3:177-196)."""

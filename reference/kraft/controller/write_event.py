@@ -123,7 +123,7 @@ class WriteEvent:
         if not controller.dead:
             controller.raft.schedule_prepared_append()
             controller.offsets.handle_schedule_append(last)
-            controller.observer.appended(controller, last, records)
+            controller.observer.batch_appended(controller, last, records)
         return len(records)
 
     def _wait(self, records: Sequence[Message], last: int) -> None:
@@ -143,7 +143,7 @@ class WriteEvent:
         answer = self.response if error is None else error
         if self.request is not None:
             controller.observer.answered(controller, self.request, answer, self.arrived_ns, now)
-            controller.observer.completed(controller, self, error)
+            controller.observer.future_completed(controller, self, error)
         if self.done is not None:
             self.done(answer)
 

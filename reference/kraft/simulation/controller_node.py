@@ -113,7 +113,7 @@ class ControllerNode(Process):
     def crashed(self) -> None:
         """Forget what was in memory."""
         if self.controller is not None:
-            self.observer.ended(self.controller)
+            self.observer.process_ended(self.controller)
         self.raft = self.controller = self._registration = self._snapshots = None
 
     def _fatal(self, exception: Exception) -> None:

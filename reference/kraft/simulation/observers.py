@@ -10,7 +10,7 @@ from fencepost.reference.kraft.controller.quorum_controller import QuorumControl
 from fencepost.reference.kraft.controller.write_event import WriteEvent
 from fencepost.reference.kraft.errors import ApiError
 from fencepost.reference.kraft.messages import Request
-from fencepost.reference.kraft.raft import RaftNode
+from fencepost.reference.kraft.raft import CommittedBatch, RaftNode
 from fencepost.reference.kraft.records import Message
 
 
@@ -62,35 +62,35 @@ class Observers(SilentObserver):
         for one in self.all:
             one.loaded(controller, end_offset, records)
 
-    def queued(self, controller: QuorumController, event: WriteEvent) -> None:
+    def request_queued(self, controller: QuorumController, event: WriteEvent) -> None:
         """A request is in the queue."""
         for one in self.all:
-            one.queued(controller, event)
+            one.request_queued(controller, event)
 
-    def applied(self, controller: QuorumController, message: Message, offset: int, epoch: int) -> None:
+    def record_applied(self, controller: QuorumController, message: Message, offset: int, epoch: int) -> None:
         """A record was applied."""
         for one in self.all:
-            one.applied(controller, message, offset, epoch)
+            one.record_applied(controller, message, offset, epoch)
 
-    def appended(self, controller: QuorumController, last_offset: int, records: Sequence[Message]) -> None:
+    def batch_appended(self, controller: QuorumController, last_offset: int, records: Sequence[Message]) -> None:
         """A batch was given to Raft."""
         for one in self.all:
-            one.appended(controller, last_offset, records)
+            one.batch_appended(controller, last_offset, records)
 
-    def completed(self, controller: QuorumController, event: WriteEvent, error: ApiError | None) -> None:
+    def future_completed(self, controller: QuorumController, event: WriteEvent, error: ApiError | None) -> None:
         """A future completes."""
         for one in self.all:
-            one.completed(controller, event, error)
+            one.future_completed(controller, event, error)
 
     def turned(self, controller: QuorumController, event: WriteEvent, expired: bool) -> None:
         """A write has had its turn."""
         for one in self.all:
             one.turned(controller, event, expired)
 
-    def committed(self, controller: QuorumController, last_offset: int, epoch: int) -> None:
+    def batch_committed(self, controller: QuorumController, batch: CommittedBatch) -> None:
         """A committed batch was dealt with."""
         for one in self.all:
-            one.committed(controller, last_offset, epoch)
+            one.batch_committed(controller, batch)
 
     def snapshot_loaded(self, controller: QuorumController, end_offset: int) -> None:
         """A snapshot was loaded."""
@@ -107,10 +107,10 @@ class Observers(SilentObserver):
         for one in self.all:
             one.snapshot_made(controller, end_offset)
 
-    def ended(self, controller: QuorumController) -> None:
+    def process_ended(self, controller: QuorumController) -> None:
         """A process ends."""
         for one in self.all:
-            one.ended(controller)
+            one.process_ended(controller)
 
     def role_changed(self, raft: RaftNode) -> None:
         """A node of the quorum has another role."""
