@@ -17,6 +17,7 @@ CANNOT: Mapping[str, str] = {
     "QC5": _WHOLE,
     "QW13": _MIGRATION,
     "QW14": _MIGRATION,
+    "QW11": "a record that the controller wrote and cannot apply is a broken promise by itself",
     "QS2": "a leader has every record itself: its Raft node loads no snapshot",
 }
 """Rows that no run of the reference shows, each with the reason."""
@@ -27,7 +28,6 @@ REASONS: Mapping[str, str] = {
     "QW3": "a request must wait in the queue beyond its deadline, as on a controller that is busy",
     "QW6": "a request must be taken from the queue when Raft has a newer leader, and the loop has not heard of it",
     "QW10": "a request must run into a known defect that throws (D5, D6c, D9)",
-    "QW11": "a record that the controller wrote and cannot apply is a broken promise by itself",
     "QC6": "a process must end while commits wait in its queue",
     "QS1": "a snapshot must be made, and a node begin after it (metadata.log.max.snapshot.interval.ms)",
     "QW15": "a snapshot must be made of what is stable (metadata.log.max.snapshot.interval.ms)",
