@@ -7,14 +7,11 @@ from collections.abc import Mapping
 from fencepost.model.kraft_loop import KRAFT_LOOP
 
 SELDOM = "it did not happen in these runs"
-_WHOLE = "the reference gives its bootstrap to Raft in one batch, so that no failover leaves a transaction open"
+_WHOLE = "a leader must end when a part of its bootstrap is in the log; the reference gives it to Raft in one batch"
 _MIGRATION = "only the migration from ZooKeeper begins and ends transactions by itself, up to 3.9"
 CANNOT: Mapping[str, str] = {
     "QK2": "who is elected again has been told before that nobody leads, and has renounced",
     "QK4": "in the reference only a request can fail with an exception that costs the leadership (QW10)",
-    "QA3": _WHOLE,
-    "QA4": _WHOLE,
-    "QC5": _WHOLE,
     "QW13": _MIGRATION,
     "QW14": _MIGRATION,
     "QW11": "a record that the controller wrote and cannot apply is a broken promise by itself",
@@ -25,6 +22,10 @@ CANNOT: Mapping[str, str] = {
 REASONS: Mapping[str, str] = {
     **CANNOT,
     "QA2": "the run must begin with a metadata.version below 3.6-IV1, which has no transactions",
+    "QA3": _WHOLE,
+    "QA4": _WHOLE,
+    "QC5": _WHOLE,
+    "QW2": "a request must wait in the queue beyond its deadline, as on a controller that is busy",
     "QW3": "a request must wait in the queue beyond its deadline, as on a controller that is busy",
     "QW6": "a request must be taken from the queue when Raft has a newer leader, and the loop has not heard of it",
     "QW10": "a request must run into a known defect that throws (D5, D6c, D9)",

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -18,11 +19,12 @@ from fencepost.checkers.conformance.loop_lockstep.tables import as_kafka
 from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.reference.kraft.injected import BUGS
 from fencepost.reference.kraft.messages import CreateTopicsRequest, TopicRequest
+from fencepost.reference.kraft.raft.leading import Leading
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.simulation.cluster import Cluster
 from fencepost.reference.kraft.simulation.plan import Plan
 from fencepost.reference.kraft.simulation.run import Run
-from fencepost.reference.simulator import SECOND
+from fencepost.reference.simulator import MILLISECOND, SECOND, Process
 from fencepost.traces.loop_steps import COMMITS, HEARS, TOLD, WRITES, LoopStep
 
 MINUTE = Plan(seconds=60, quiet_seconds=5)
@@ -105,6 +107,8 @@ def altered(**values: Any) -> Callable[[LoopStep], LoopStep]:
 
 SEEDS = {
     **{f"swarm {seed}": replace(MINUTE, seed=seed) for seed in (1, 2, 3, 4, 5)},
+    "swarm 16": replace(MINUTE, seed=16, seconds=100, quiet_seconds=10),
+    "swarm 24": replace(MINUTE, seed=24, seconds=100, quiet_seconds=10),
     "overtaken": replace(MINUTE, faults="none"),
     "dropped": replace(MINUTE, faults="none"),
     "snapshots 2": replace(MINUTE, seed=2, settings=SNAPSHOTS, faults="controller-crash,controller-restart"),
@@ -114,6 +118,63 @@ SEEDS = {
 }
 SCRIPTS = {"overtaken": overtaken, "dropped": dropped}
 """Runs that show between them every row that the reference can show, and what happens in some of them."""
+
+BOOTSTRAP = 8
+"""Begin and the seven records of a bootstrap: with so many in a batch, End is in the next."""
+CUT = replace(MINUTE, seconds=30, faults="none", settings=Settings(max_records_per_batch=BOOTSTRAP))
+
+
+@cache
+def cut(repaired: frozenset[str]) -> LoopResult:
+    """Return what was judged of a run whose first leader ends when its bootstrap is in the log without End.
+
+    Raft writes the first batch at once, and the leader is gone before the second. The others write what they want in
+    one batch.
+    """
+    original, done = Leading.schedule, list[int]()
+
+    def schedule(leading: Leading) -> None:
+        if done:
+            original(leading)
+            return
+        done.append(leading.node.id)
+        leading._drain()
+        leading.node.process.after(10 * MILLISECOND, lambda: end(leading.node.process))
+
+    def end(process: Process) -> None:
+        process.crash()
+        for node in run.cluster.controllers.values():
+            if node.controller is not None:
+                node.controller.settings = replace(node.controller.settings, max_records_per_batch=10_000)
+
+    settings = replace(CUT.settings, repaired=repaired)
+    judge, found = LoopLockStep(repaired), list[LoopDivergence]()
+
+    def sink(step: LoopStep) -> None:
+        one = judge.step(step)
+        found.extend([] if one is None else [one])
+
+    with patch.object(Leading, "schedule", schedule):
+        run = Run(replace(CUT, settings=settings), loop_sink=sink)
+        run.execute()
+    assert [one.text() for one in found] == []
+    return judge.out
+
+
+def test_a_bootstrap_that_was_cut_is_aborted_and_lost() -> None:
+    """Kafka aborts a bootstrap of which Begin and the metadata.version are in the log, and writes none (D20)."""
+    rows = cut(frozenset()).rows
+    assert rows["QA4"] == 1
+    assert rows["QA3"] == 0
+    assert rows["QC5"] >= 2
+
+
+def test_a_bootstrap_that_was_cut_is_written_again_where_d20_is_repaired() -> None:
+    """With D20 repaired the next leader aborts the bootstrap and writes it again, and all standbys revert."""
+    rows = cut(frozenset({"D20"})).rows
+    assert rows["QA3"] == 1
+    assert rows["QA4"] == 0
+    assert rows["QC5"] >= 2
 
 
 @cache
@@ -137,6 +198,8 @@ def test_together_the_runs_show_every_row_that_can_be_shown() -> None:
     total = LoopResult()
     for name in SEEDS:
         total.update(rows_of(name))
+    for repaired in ((), ("D20",)):
+        total.update(cut(frozenset(repaired)))
     assert set(never(total.rows)) == set(CANNOT)
     assert set(CANNOT) <= set(REASONS) <= {row.id for row in KRAFT_LOOP.rows}
 
