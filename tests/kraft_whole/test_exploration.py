@@ -16,6 +16,7 @@ COUNTS: dict[str, tuple[int, int, int]] = {
     "cut-fence": (13_411, 76_726, 27),
     "cut-unfence": (12_989, 74_172, 25),
     "cut-again": (383_285, 2_429_214, 36),
+    "cut-both": (77_877, 549_834, 34),
 }
 """Distinct states, states generated, depth."""
 
