@@ -119,6 +119,12 @@ FAMILIES: dict[str, Family] = {
         partial(_imported, "kraft_loop.slices", "SLICES"),
         "S3, KIP-595, KIP-868 and Kafka 4.4",
     ),
+    "kraft-whole": Family(
+        "kraft-whole",
+        partial(_imported, "kraft_whole.protocol", "KRAFT_WHOLE"),
+        partial(_imported, "kraft_whole.slices", "SLICES"),
+        "S3 and Kafka 4.4",
+    ),
     "zk": _family(
         "zk",
         "zk",
