@@ -45,12 +45,13 @@ Each design repairs something that was open, and pays for it elsewhere; the sign
 - **KIP-631 v1** makes being fenced a record in the log, written after the partitions have moved (M1 ✓), and gives
   brokers leases: who is cut off stops when its lease is over (M4 ✓). Two believers there are all the same (M3 ✗): a
   leader that lives is moved, and serves until it hears of it. No lease helps against that, and this one needs clocks
-  that agree ([leases](leases.md)).
+  that agree ([leases](leases.md)). And a lease is given without a record, so that a controller that was replaced gives
+  leases of which the active one knows nothing (M7 ✗).
 - **KIP-631 v2** drops the lease. Cut off, a broker serves on (M4 ✗); all else stays. For what must never go wrong
   hangs on no clock: leader epochs tell the old leader from the new one (M2 ✓). Whether records are lost is not its
   subject (M5 –): it elects from the ISR, and leaves to KIP-497 how the ISR grows.
 - **KRaft** is that design as built: the same signs (M2 ✓, M3 ✗, M4 ✗, M5 ✓), and the question who is controller is
-  Raft's (M7 –). What was added since, directories of replicas, has a defect that leaves a fenced broker a leader
+  Raft's (M7 ✓). What was added since, directories of replicas, has a defect that leaves a fenced broker a leader
   (M1 ✗, D26).
 
 """

@@ -119,6 +119,12 @@ FAMILIES: dict[str, Family] = {
         partial(_imported, "kraft_loop.slices", "SLICES"),
         "S3, KIP-595, KIP-868 and Kafka 4.4",
     ),
+    "kraft-whole": Family(
+        "kraft-whole",
+        partial(_imported, "kraft_whole.protocol", "KRAFT_WHOLE"),
+        partial(_imported, "kraft_whole.slices", "SLICES"),
+        "S3 and Kafka 4.4",
+    ),
     "zk": _family(
         "zk",
         "zk",
@@ -176,11 +182,11 @@ def find(name: str) -> Family:
     family = _of_release(FAMILIES[base], release) if at else FAMILIES[base]
     if not variant:
         return family
-    from .matrix.families import CLAIMING, VARIANT
+    from .matrix.families import VARIANTS
     from .museum import MUSEUM
 
-    if variant == VARIANT and base in CLAIMING:
-        claiming = CLAIMING[base]
+    if base in VARIANTS.get(variant, {}):
+        claiming = VARIANTS[variant][base]
         return replace(family, name=name, tables=lambda: claiming.whole, cut=lambda: claiming.slices)
     if variant == MIGRATION and at and base == "kraft":
         return _migrating(family, name, release)

@@ -28,6 +28,7 @@ from .simulated import (
     judged_alone,
     judged_run,
     known_told,
+    loop_told,
     made_ready,
     named,
     page_of,
@@ -292,9 +293,10 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
     if out is not None:
         raise Refusal("--out: it is for one seed; say which with --seed, without --seeds")
     from fencepost.checkers.conformance.data_lockstep import DataResult
+    from fencepost.checkers.conformance.loop_lockstep import LoopResult
 
     failed: list[Judged] = []
-    data = DataResult()
+    data, loop = DataResult(), LoopResult()
     rows: Counter[str] = Counter()
     unjudged: Reasons = Counter()
     findings: Counter[str] = Counter()
@@ -306,6 +308,7 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
         for done, judged in enumerate(mapped(judged_alone, plans), 1):
             rows.update(judged.rows)
             data.update(judged.data)
+            loop.update(judged.loop)
             unjudged.update(judged.unjudged)
             findings.update(judged.findings)
             reasons.update(judged.outcome.loss_reasons)
@@ -318,7 +321,7 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
     seconds = time.perf_counter() - began
     code = worst(verdict_of(one)[0] for one in failed)
     verdict = next((word for found, word in map(verdict_of, failed) if found is code), "conforms")
-    if not failed and not data.steps_judged:
+    if not failed and not (data.steps_judged and loop.steps_judged):
         code, verdict = ExitCode.INCONCLUSIVE, "inconclusive"
     idle, without_row = split(unjudged)
     fields = {
@@ -329,6 +332,7 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
         "changed_nothing": named(idle),
         "not_judged": named(without_row),
         "data": data.as_json(),
+        "loop": loop.as_json(),
         "divergences": totals["divergences"],
         "failed": [fields_of(one) for one in failed],
     }
@@ -340,7 +344,8 @@ def _many(plan: Plan, seeds: int, jobs: int, out: Path | None) -> Outcome:
         f"{seeds * plan.seconds / 3600:.2f} hours of the cluster's time in {seconds:.0f} s"
     )
     page += rows_told(totals["steps"], totals["steps_judged"], len(rows), unjudged, totals["divergences"])
-    page += [*data_told(data), *known_told(findings), f"  {acknowledged_told(totals['acknowledged'], reasons)}"]
+    page += [*data_told(data), *loop_told(loop), *known_told(findings)]
+    page.append(f"  {acknowledged_told(totals['acknowledged'], reasons)}")
     if failed:
         page.append(f"repeat the first with: {failed[0].outcome.plan.command()}")
     return Outcome("simulate", verdict, code, fields, page, _hash(), findings_of(findings))

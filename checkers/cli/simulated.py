@@ -18,12 +18,16 @@ from fencepost.checkers.verdicts import ExitCode, Refusal
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.data_lockstep import DataDivergence, DataLockStep, DataResult
     from fencepost.checkers.conformance.lockstep import Divergence, LockStep, LockStepResult
+    from fencepost.checkers.conformance.loop_lockstep import LoopDivergence, LoopLockStep, LoopResult
     from fencepost.checkers.conformance.static_settings import StaticSettings
     from fencepost.reference.kraft.simulation.plan import Plan
     from fencepost.reference.kraft.simulation.run import Outcome as RunOutcome
     from fencepost.reference.kraft.simulation.run import Run
     from fencepost.reference.kraft.simulation.story import Story
+    from fencepost.traces.loop_steps import LoopStep
     from fencepost.traces.steps import AnyStep
+
+    AnyDivergence = Divergence | DataDivergence | LoopDivergence
 
 SHOWN = 5
 """Violations and divergences that the page shows; the JSON document has them all."""
@@ -38,12 +42,14 @@ Reasons = Counter[tuple[str, str]]
 class Judged:
     """A run with what the tables say of it; `findings` are counted by their ids, `seconds` are of the wall clock.
 
-    `data` is what the tables of `kraft-data` say of the brokers.
+    `data` is what the tables of `kraft-data` say of the brokers, `loop` what those of `kraft-loop` say of every
+    controller's event loop.
     """
 
     outcome: RunOutcome
     data: DataResult
-    divergences: list[Divergence | DataDivergence] = field(default_factory=list)
+    loop: LoopResult
+    divergences: list[AnyDivergence] = field(default_factory=list)
     rows: Counter[str] = field(default_factory=Counter)
     unjudged: Reasons = field(default_factory=Counter)
     findings: Counter[str] = field(default_factory=Counter)
@@ -83,6 +89,13 @@ def data_lock_step(plan: Plan) -> DataLockStep:
     return DataLockStep(plan.settings.min_insync_replicas)
 
 
+def loop_lock_step(plan: Plan) -> LoopLockStep:
+    """Return the tables of the loop made ready to judge the controllers of a run, with the defects that it repairs."""
+    from fencepost.checkers.conformance.loop_lockstep import LoopLockStep
+
+    return LoopLockStep(plan.settings.repaired)
+
+
 def static_of(plan: Plan) -> StaticSettings:
     """Return the static settings of a run's controllers that are not Kafka's defaults: its log does not show them."""
     from fencepost.checkers.conformance.static_settings import StaticSettings
@@ -111,9 +124,10 @@ def _by_finding(result: LockStepResult) -> Counter[str]:
     return found
 
 
-def _findings(outcome: RunOutcome, result: LockStepResult, data: DataResult) -> Counter[str]:
+def _findings(outcome: RunOutcome, result: LockStepResult, data: DataResult, loop: LoopResult) -> Counter[str]:
     """Count the known defects that showed; what several judges saw is counted by the one that saw it most often."""
     found = Counter(outcome.findings) + _by_finding(result)
+    found |= loop.declared
     return found | Counter({name: count for name, count in data.declared.items() if name.startswith("D")})
 
 
@@ -156,8 +170,8 @@ def judged_run(
     from fencepost.traces.broker_steps import BrokerStep
 
     began = time.perf_counter()
-    tables, data = lock_step(plan), data_lock_step(plan)
-    divergences: list[Divergence | DataDivergence] = []
+    tables, data, loop = lock_step(plan), data_lock_step(plan), loop_lock_step(plan)
+    divergences: list[AnyDivergence] = []
 
     def sink(step: AnyStep) -> None:
         if keep is not None:
@@ -170,7 +184,14 @@ def judged_run(
         if until_first and divergences:
             raise _Enough
 
-    run = Run(plan, sink, told)
+    def loop_sink(step: LoopStep) -> None:
+        found = loop.step(step)
+        if found is not None:
+            divergences.append(found)
+            if until_first:
+                raise _Enough
+
+    run = Run(plan, sink, told, loop_sink)
     try:
         with seldom_collected():
             outcome = run.execute()
@@ -184,10 +205,11 @@ def judged_run(
     return run, Judged(
         outcome,
         data.out,
+        loop.out,
         divergences,
         Counter(result.rows),
         Counter(result.not_judged),
-        _findings(outcome, result, data.out),
+        _findings(outcome, result, data.out, loop.out),
         result.steps,
         result.steps_judged,
         time.perf_counter() - began,
@@ -201,8 +223,8 @@ def verdict_of(judged: Judged) -> tuple[ExitCode, str]:
         return ExitCode.VIOLATED, "violated"
     if judged.divergences:
         return ExitCode.DOES_NOT_CONFORM, "violates"
-    if not judged.data.steps_judged:
-        # Nothing was said of the data: that they are as the tables have them was not seen.
+    if not judged.data.steps_judged or not judged.loop.steps_judged:
+        # Nothing was said of the data, or of the loops: that they are as the tables have them was not seen.
         return ExitCode.INCONCLUSIVE, "inconclusive"
     return ExitCode.AS_DECLARED, "conforms"
 
@@ -236,6 +258,7 @@ def fields_of(judged: Judged) -> dict[str, Any]:
         "changed_nothing": named(idle),
         "not_judged": named(without_row),
         "data": judged.data.as_json(),
+        "loop": judged.loop.as_json(),
         "divergences": [one.as_json() for one in judged.divergences],
         "violations": [{"rule": one.rule, "time_ns": one.now_ns, "message": one.message} for one in outcome.violations],
         "faults": outcome.faults,
@@ -267,7 +290,7 @@ def page_of(judged: Judged, verdict: str) -> list[str]:
     outcome = judged.outcome
     lines = [*wrong(judged), f"{verdict}: {_headline(judged)}"]
     lines += rows_told(judged.steps, judged.steps_judged, len(judged.rows), judged.unjudged, len(judged.divergences))
-    lines += data_told(judged.data)
+    lines += [*data_told(judged.data), *loop_told(judged.loop)]
     lines += known_told(judged.findings)
     kinds = [f"{name} {count}" for name, count in outcome.faults.items() if count]
     faults = f"{sum(outcome.faults.values())} faults ({', '.join(kinds)}), " if kinds else ""
@@ -316,10 +339,27 @@ def data_told(data: DataResult) -> list[str]:
         f"its theorem was asked {data.asked} times",
     ]
     lines += [f"    {count} partitions without the theorem: {why}" for why, count in sorted(data.left.items())]
+    return [*lines, *_not_seen(missing)]
+
+
+def _not_seen(missing: Mapping[str, str]) -> Iterator[str]:
+    """Return lines that name rows which no step was, those with one reason together."""
     for why in dict.fromkeys(missing.values()):
         rows = ", ".join(row for row, other in missing.items() if other == why)
-        lines.append(f"    not seen: {rows}: {why}")
-    return lines
+        yield f"    not seen: {rows}: {why}"
+
+
+def loop_told(loop: LoopResult) -> list[str]:
+    """Return lines that say what rows of `kraft-loop` explain the steps of the loops, and which stayed out."""
+    from fencepost.checkers.conformance.loop_lockstep.coverage import never
+
+    if not loop.steps:
+        return ["  no step of a loop: of what a controller does between request and answer nothing was judged"]
+    return [
+        f"  {loop.steps} steps of the controllers' loops: {loop.steps_judged} by {len(loop.rows)} rows of kraft-loop",
+        *(f"    {count} taken over: {why}" for why, count in sorted(loop.adopted.items())),
+        *_not_seen(never(loop.rows)),
+    ]
 
 
 def known_told(found: Counter[str]) -> list[str]:

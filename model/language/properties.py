@@ -12,6 +12,10 @@ Scope = Literal["after every record", "at result boundaries", "for committed sta
 AFTER_EVERY_RECORD: Scope = "after every record"
 AT_RESULT_BOUNDARIES: Scope = "at result boundaries"
 COMMITTED: Scope = "for committed state"
+"""When a condition is claimed. After every record: also in the middle of what a row writes. At result boundaries: before and after whole
+rows. For committed state: of what the committed part of a log gives, whoever wrote it. That may be half of a row's result, if the result is
+no single batch and its author was replaced: `cuts.with_cuts` makes such halves rows, at whose end the claim is asked. Where a protocol has
+no rows of this kind, committed state is that at result boundaries."""
 
 Expected = Literal["holds", "violated"]
 

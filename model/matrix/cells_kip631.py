@@ -57,15 +57,23 @@ KIP631_CELLS: tuple[Cell, ...] = (
     Cell(
         "M7",
         "kip631-v1",
-        Finding.SILENT,
-        "That one controller is active is the quorum's matter, and one boolean in these tables: that whoever is "
-        "not active answers NOT_CONTROLLER (M7 of the design) shows nothing of a controller that does not know.",
+        Finding.VIOLATED,
+        "A heartbeat that asks for a lease needs no record, so that a controller that was replaced goes on giving leases, of which the "
+        "active one knows nothing: it fences a broker that serves still. No metadata changes (M7w, proved).",
+        claim="M7",
+        protocol="kip631-v1+failovers",
+        bound="claimants",
+        length=9,
     ),
     Cell(
         "M8",
         "kip631-v1",
-        Finding.SILENT,
-        "In these tables every write is committed at once; that a failover writes no metadata is a frame condition.",
+        Finding.CLOSED,
+        "What is committed outlives a failover that loses the rest (M8c, proved), and a handshake that was lost is begun again, if "
+        "nobody is answered before his registration is committed (S2:20).",
+        claim="M8",
+        protocol="kip631-v1+failovers",
+        bound="tail",
     ),
     Cell(
         "M9",
@@ -128,16 +136,21 @@ KIP631_CELLS: tuple[Cell, ...] = (
     Cell(
         "M7",
         "kip631-v2",
-        Finding.SILENT,
-        "A deposed controller cannot append, which is Raft's; in these tables one boolean says that a controller "
-        "is active, and that nothing is written meanwhile (M7 of the design) is a frame condition.",
+        Finding.PROVED,
+        "A controller that was replaced changes no metadata. It may still answer that a broker is unfenced which the active one has "
+        "fenced (M7a, 15 rows at the bound claimants); no lease hangs on it.",
+        claim="M7",
+        protocol="kip631-v2+failovers",
     ),
     Cell(
         "M8",
         "kip631-v2",
-        Finding.SILENT,
-        "In these tables every write is committed at once; that failing and taking over write no metadata is a "
-        "frame condition. Wishes and contacts are told again.",
+        Finding.CLOSED,
+        "What is committed outlives a failover that loses the rest (M8c, M8p, proved); wishes and contacts are told again, and a "
+        "registration that was lost is asked for again, as nobody is answered before it is committed (S2:20).",
+        claim="M8",
+        protocol="kip631-v2+failovers",
+        bound="tail",
     ),
     Cell(
         "M9",

@@ -66,16 +66,20 @@ KRAFT_CELLS: tuple[Cell, ...] = (
     Cell(
         "M7",
         "kraft",
-        Finding.SILENT,
-        "A deposed controller's append fails in Raft, under the tables; the reference's simulation holds the log "
-        "to it (L6), with elections in every run.",
+        Finding.PROVED,
+        "Only its claimer appends in an epoch, and not once its Raft client knows of a newer one; what it appended before is committed by "
+        "nobody. It may still answer a heartbeat that needs no record.",
+        claim="QL6a",
+        protocol="kraft-loop",
     ),
     Cell(
         "M8",
         "kraft",
-        Finding.SILENT,
-        "In these tables every write is committed at once, so a failover has nothing hard to lose; that FO1 "
-        "writes no partition is a frame condition. A tail that is cut is not modelled yet.",
+        Finding.PROVED,
+        "What was answered is in the log of every later leader; of what was not, the tail may be cut, and whoever waited is told "
+        "NOT_CONTROLLER and asks again. That FO1 writes no partition is a frame condition.",
+        claim="QL2d",
+        protocol="kraft-loop",
     ),
     Cell(
         "M9",

@@ -1,4 +1,4 @@
-"""The protocols with the matrix's own claims, as the command line knows them: `zk+guarantees`, `kraft+guarantees`."""
+"""The protocols with the matrix's own claims, as the command line knows them: `zk+guarantees`, `kip631-v1+failovers`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from fencepost.model.findings import FINDINGS
 from fencepost.model.kip343.slices import SLICES as KIP343_SLICES
+from fencepost.model.kip631.v1 import failovers as kip631_v1
 from fencepost.model.kip631.v1.slices import SLICES as KIP631_V1_SLICES
+from fencepost.model.kip631.v2 import failovers as kip631_v2
 from fencepost.model.kip631.v2.slices import SLICES as KIP631_V2_SLICES
 from fencepost.model.kraft import KRAFT
 from fencepost.model.kraft.brokers import off, want_down
@@ -121,3 +123,12 @@ CLAIMING: Mapping[str, Claiming] = {
     "kip631-v2": _interfaced("kip631-v2", KIP631_V2_SLICES),
 }
 """The protocols that have the variant, by name."""
+
+FAILOVERS: Mapping[str, Claiming] = {
+    "kip631-v1": Claiming(kip631_v1.WHOLE, kip631_v1.SLICES),
+    "kip631-v2": Claiming(kip631_v2.WHOLE, kip631_v2.SLICES),
+}
+"""The protocols with a controller that does not know that it was replaced, and failovers that lose what is not committed."""
+
+VARIANTS: Mapping[str, Mapping[str, Claiming]] = {VARIANT: CLAIMING, "failovers": FAILOVERS}
+"""Both, by the name of the variant."""

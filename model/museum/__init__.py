@@ -8,6 +8,7 @@ from .kip631_v2 import KIP631_V2_MUSEUM
 from .kraft import KRAFT_MUSEUM
 from .kraft_data import KRAFT_DATA_MUSEUM
 from .kraft_loop import KRAFT_LOOP_MUSEUM
+from .kraft_whole import KRAFT_WHOLE_MUSEUM
 from .lease import LEASE_MUSEUM
 from .zk import ZK_MUSEUM
 from .zk_data import ZK_DATA_MUSEUM
@@ -16,6 +17,7 @@ MUSEUM: tuple[Entry, ...] = (
     *KRAFT_MUSEUM,
     *KRAFT_DATA_MUSEUM,
     *KRAFT_LOOP_MUSEUM,
+    *KRAFT_WHOLE_MUSEUM,
     *ZK_MUSEUM,
     *ZK_DATA_MUSEUM,
     *KIP343_MUSEUM,

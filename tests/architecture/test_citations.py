@@ -18,7 +18,7 @@ from fencepost.model.kraft.interface_properties import PROPERTIES as INTERFACE
 from fencepost.model.kraft_data.refinement import KRAFT_REFINES
 from fencepost.model.language import Protocol
 from fencepost.model.matrix import GUARANTEES
-from fencepost.model.matrix.families import CLAIMING
+from fencepost.model.matrix.families import VARIANTS
 from fencepost.model.museum import MUSEUM
 from fencepost.model.registry import FAMILIES
 from fencepost.model.releases import RELEASES
@@ -70,7 +70,7 @@ def ids(protocol: Protocol) -> set[str]:
 def known() -> frozenset[str]:
     """Return every id that there is."""
     found = set(OTHERS) | {one.id for one in GUARANTEES}
-    for family in (*FAMILIES.values(), *CLAIMING.values()):
+    for family in (*FAMILIES.values(), *(one for found in VARIANTS.values() for one in found.values())):
         for protocol in (family.whole, *family.slices):
             found |= ids(protocol)
     found |= ids(RELEASES["3.9"].migrating)

@@ -7,16 +7,15 @@ from functools import lru_cache
 from typing import Any
 
 from fencepost.checkers.conformance.lockstep.cells import Cells
+from fencepost.checkers.conformance.lockstep.nearest import holds, nearest
 from fencepost.checkers.conformance.lockstep.printing import Body, Function, Printer
 from fencepost.checkers.conformance.lockstep.whole import WholeRows
 from fencepost.model.kraft_data.more_properties import CONSUMERS
 from fencepost.model.kraft_data.properties import READ_STATES, STATES
 from fencepost.model.kraft_data.protocol import KRAFT_DATA
-from fencepost.model.language import Protocol, Row, Term, Var
-from fencepost.model.language.interpreter import EvaluationError
+from fencepost.model.language import Protocol, Term, Var
 from fencepost.model.language.properties import Always, Assumption, Step
-from fencepost.model.language.render import text
-from fencepost.model.language.terms import Named, Nary, Quant
+from fencepost.model.language.terms import Named, Quant
 
 LISTED = frozenset({"offset", "leader epoch", "partition epoch", "configuration", "broker epoch"})
 """Counters of the slice: of each just the numbers matter that were met."""
@@ -89,47 +88,16 @@ class Tables:
         """Have the rows asked of a state from now on."""
         self.rows.cells, self.rows.domains = cells, domains
 
-    # -- why no row applies ----------------------------------------------------------------------------------------
     def nearest(self, event: str, parameters: Mapping[str, Any]) -> tuple[str, str]:
         """Return the row of an event with the fewest conditions that do not hold, and the first of them as text."""
-        found: list[tuple[int, str, str]] = []
-        binding = {var: parameters[var.name] for var in self.rows.events[event].params}
-        given = self.rows.events[event].given
-        for row in self.rows.protocol.rows:
-            if row.event.name == event:
-                wrong = [one for one in (*_conditions(row), *_parts(given)) if not self._holds(one, binding)]
-                found.append((len(wrong), row.id, " and ".join(self._said(one, binding) for one in wrong[:2])))
-        _, row_id, why = min(found)
-        return row_id, why
-
-    def _holds(self, term: Term[bool], binding: Mapping[Var[Any], Any]) -> bool:
-        try:
-            return bool(self.rows.value(term, binding))
-        except (EvaluationError, KeyError, TypeError):
-            return False
-
-    def _said(self, term: Term[bool], binding: Mapping[Var[Any], Any]) -> str:
-        inside = [one for one in _parts(term.term) if not self._holds(one, binding)] if isinstance(term, Named) else []
-        return f"{text(term)} ({text(inside[0])})" if len(inside) == 1 else text(term)
+        return nearest(self.rows, event, parameters)
 
     def assumed(self, event: str, parameters: Mapping[str, Any]) -> Iterator[Assumption]:
         """Yield the assumptions about an event that its parameters do not keep."""
         binding = {var: parameters[var.name] for var in self.rows.events[event].params}
         for one in self.assumptions.get(event, ()):
-            if not self._holds(one.term, binding):
+            if not holds(self.rows, one.term, binding):
                 yield one
-
-
-def _conditions(row: Row) -> Iterator[Term[bool]]:
-    yield from _parts(row.when)
-
-
-def _parts(term: Term[Any]) -> Iterator[Term[bool]]:
-    if isinstance(term, Nary) and term.operator == "and":
-        for one in term.terms:
-            yield from _parts(one)
-    else:
-        yield term
 
 
 @lru_cache(maxsize=2)

@@ -29,6 +29,11 @@ class DeferredEventQueue:
         """The offset that the last of the waiting events waits for, None without one."""
         return self._pending[-1][0] if self._pending else None
 
+    @property
+    def pending(self) -> tuple[tuple[int, DeferredEvent], ...]:
+        """Who waits, each with the offset that it waits for, in order."""
+        return tuple(self._pending)
+
     def add(self, offset: int, event: DeferredEvent) -> None:
         """Let an event wait for an offset; raises ValueError for one below those that wait already."""
         highest = self.highest_pending_offset

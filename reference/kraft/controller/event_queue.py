@@ -92,6 +92,16 @@ class EventQueue:
         if waiting is not None:
             waiting.event = None
 
+    @property
+    def waiting(self) -> tuple[Event, ...]:
+        """What waits for its turn, in order, without what is deferred."""
+        return tuple(one.event for one in self._queue if one.event is not None)
+
+    @property
+    def deferred(self) -> tuple[str, ...]:
+        """The tags of what is deferred until a time."""
+        return tuple(self._tags)
+
     def close(self) -> None:
         """Stop for good: nothing that waits is run or told."""
         self._closed = True

@@ -31,6 +31,11 @@ class OffsetControlManager:
         """Whether this controller writes."""
         return self.next_write_offset != NONE
 
+    @property
+    def open_transaction(self) -> int:
+        """Where the transaction began that is open after the last record that was applied, −1 without one."""
+        return self.transaction_start_offset if self._transaction_end_offset == NONE else NONE
+
     def activate(self, next_write_offset: int) -> None:
         """Become active: from now on there is always a snapshot at the stable offset to go back to."""
         if self.active:

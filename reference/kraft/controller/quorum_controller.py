@@ -77,6 +77,7 @@ class QuorumController:
         self.claim_epoch = INACTIVE
         self.leader: int | None = None
         self.dead = False
+        self.running: WriteEvent | None = None
         self.operations: dict[type, tuple[str, Operation]] = {
             m.BrokerRegistrationRequest: ("registerBroker", self._register_broker),
             **self.managers.operations(),
@@ -139,20 +140,23 @@ class QuorumController:
         return managers.cluster.register(request, epoch, self.scheduler.now_ns, managers.replication.cleanup)
 
     def _write(self, name: str, generate: Any, deadline_ns: int | None, **more: Any) -> None:
-        self.queue.append(WriteEvent(self, name, generate, **more), deadline_ns)
+        event = WriteEvent(self, name, generate, **more)
+        if event.request is not None:
+            self.observer.request_queued(self, event)
+        self.queue.append(event, deadline_ns)
 
     # -- what Raft says --------------------------------------------------------------------------------------------
     def handle_commit(self, batches: Sequence[CommittedBatch]) -> None:
         """Learn that batches are committed; the active controller has replayed them already."""
-        self.queue.append(_RaftEvent(self, lambda: self._committed(batches)))
+        self.queue.append(RaftEvent(self, lambda: self._committed(batches), batches))
 
     def handle_load_snapshot(self, snapshot: LoadedSnapshot) -> None:
         """Replace all state by a snapshot of the log; fatal for an active controller."""
-        self.queue.append(_RaftEvent(self, lambda: self._load(snapshot)))
+        self.queue.append(RaftEvent(self, lambda: self._load(snapshot)))
 
     def handle_leader_change(self, leader: int | None, epoch: int) -> None:
         """Learn who leads the log from an epoch on, None for nobody yet."""
-        self.queue.append(_RaftEvent(self, lambda: self._leader_changed(leader, epoch)))
+        self.queue.append(RaftEvent(self, lambda: self._leader_changed(leader, epoch)))
 
     def _committed(self, batches: Sequence[CommittedBatch]) -> None:
         was_active = self.active
@@ -161,13 +165,14 @@ class QuorumController:
                 # A control batch is Raft's own: the offsets of the state machine stay where they are.
                 continue
             if not was_active:
-                self._replay_all(batch.records, batch.base_offset)
+                self.replay_all(batch.records, batch.base_offset, batch.epoch)
                 if self.dead:
                     return
                 self.observer.replayed(self, batch.base_offset, batch.records)
             self.offsets.handle_commit_batch(batch.last_offset, batch.epoch)
             if was_active:
                 self.purgatory.complete_up_to(self.offsets.last_stable_offset)
+            self.observer.batch_committed(self, batch)
 
     def _load(self, snapshot: LoadedSnapshot) -> None:
         if self.active:
@@ -182,8 +187,14 @@ class QuorumController:
                 return
         self.offsets.end_load_snapshot(snapshot.epoch)
         self.observer.loaded(self, snapshot.end_offset, snapshot.records)
+        self.observer.snapshot_loaded(self, snapshot.end_offset)
 
     def _leader_changed(self, leader: int | None, epoch: int) -> None:
+        self._follow(leader, epoch)
+        if not self.dead:
+            self.observer.leader_changed(self, leader, epoch)
+
+    def _follow(self, leader: int | None, epoch: int) -> None:
         self.leader = leader
         if leader == self.node_id and not self.active:
             self._claim(epoch)
@@ -240,17 +251,15 @@ class QuorumController:
         self.observer.renounced(self)
 
     # -- replay ----------------------------------------------------------------------------------------------------
-    def replay_own(self, records: Sequence[Message], base_offset: int) -> None:
-        """Apply records of this controller's own, just before they are replicated."""
-        self._replay_all(records, base_offset)
-
-    def _replay_all(self, records: Sequence[Message], base_offset: int) -> None:
+    def replay_all(self, records: Sequence[Message], base_offset: int, epoch: int) -> None:
+        """Apply a batch of an epoch: what is committed, or what this controller is about to replicate."""
         for offset, message in enumerate(records, base_offset):
             try:
                 self.replay(message, offset)
             except Exception as exception:
                 self._fatal(exception)
                 return
+            self.observer.record_applied(self, message, offset, epoch)
 
     def replay(self, message: Message, offset: int) -> None:
         """Apply one record to memory: the only way in which hard state changes (S3:177-196)."""
@@ -309,11 +318,13 @@ def _no_op() -> ControllerResult[bool]:
     return ControllerResult((Message("NO_OP_RECORD", 0, {}),), False)
 
 
-class _RaftEvent:
-    """Something that Raft said, in the queue."""
+class RaftEvent:
+    """Something that Raft said, in the queue; with the batches, where it said that they are committed."""
 
-    def __init__(self, controller: QuorumController, action: Callable[[], None]) -> None:
-        self.controller, self.action = controller, action
+    def __init__(
+        self, controller: QuorumController, action: Callable[[], None], batches: Sequence[CommittedBatch] = ()
+    ) -> None:
+        self.controller, self.action, self.batches = controller, action, batches
 
     def run(self) -> None:
         """Do it, unless the process has ended."""

@@ -46,10 +46,18 @@ class WriteEvent:
         self.done, self.batch_end, self.expired, self.task = done, batch_end, expired, task
         self.arrived_ns = controller.scheduler.now_ns
         self.response: Any = None
+        self.atomic = False
 
     # -- an event of the queue -------------------------------------------------------------------------------------
     def run(self) -> None:
         """Compute the records, write them, and wait for them; or answer with what went wrong."""
+        controller = self.controller
+        controller.running = self
+        self._run()
+        controller.running = None
+        controller.observer.turned(controller, self, expired=False)
+
+    def _run(self) -> None:
         controller = self.controller
         controller.metrics.operations_started += 1
         controller.metrics.event_queue_time.record(controller.scheduler.now_ns - self.arrived_ns)
@@ -61,7 +69,7 @@ class WriteEvent:
         batches: tuple[int, ...] = ()
         try:
             result = self.generate()
-            records, self.response = result.records, result.response
+            records, self.response, self.atomic = result.records, result.response, result.atomic
             batches = self._append(result, epoch)
         except Exception as exception:
             self._failed(exception, base, epoch)
@@ -83,6 +91,7 @@ class WriteEvent:
         if self.request is not None:
             controller.observer.timed_out(controller, self.request, controller.scheduler.now_ns)
         self.complete(ApiError(Errors.REQUEST_TIMED_OUT, f"{self.name} waited too long in the queue"))
+        controller.observer.turned(controller, self, expired=True)
 
     # -- write, and apply ------------------------------------------------------------------------------------------
     def _append(self, result: ControllerResult[Any], epoch: int) -> tuple[int, ...]:
@@ -110,10 +119,11 @@ class WriteEvent:
         if not records:
             return 0
         last = controller.raft.prepare_append(epoch, records)
-        controller.replay_own(records, last - len(records) + 1)
+        controller.replay_all(records, last - len(records) + 1, epoch)
         if not controller.dead:
             controller.raft.schedule_prepared_append()
             controller.offsets.handle_schedule_append(last)
+            controller.observer.batch_appended(controller, last, records)
         return len(records)
 
     def _wait(self, records: Sequence[Message], last: int) -> None:
@@ -133,6 +143,7 @@ class WriteEvent:
         answer = self.response if error is None else error
         if self.request is not None:
             controller.observer.answered(controller, self.request, answer, self.arrived_ns, now)
+            controller.observer.future_completed(controller, self, error)
         if self.done is not None:
             self.done(answer)
 
@@ -177,5 +188,6 @@ class WriteEvent:
             response,
             error,
             fault,
+            self.atomic,
         )
         controller.observer.operation(operation, controller)

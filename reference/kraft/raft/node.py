@@ -33,7 +33,8 @@ class RaftNode:
 
     A node whose id is not among the voters is an observer: it fetches what is committed and never votes. What it must
     not forget is on `disk`. The process hands it its messages (`receive`); with `dynamic` the first leader writes the
-    voters into the log, as with kraft.version 1.
+    voters into the log, as with kraft.version 1. `on_role` is told of each change of its role, `on_commit` when it
+    leads and more is committed.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class RaftNode:
         *,
         dynamic: bool = True,
         on_role: Callable[[RaftNode], None] = lambda node: None,
+        on_commit: Callable[[RaftNode], None] = lambda node: None,
     ) -> None:
         self.process, self.network, self.id, self.settings, self.disk = process, network, node_id, settings, disk
         self.voters: Mapping[int, Voter] = {voter.id: voter for voter in voters}
@@ -57,7 +59,7 @@ class RaftNode:
         self.role: Role = Role(self)
         snapshot = disk.log.latest_snapshot
         self.high_watermark = snapshot.end_offset if snapshot else 0
-        self._on_role = on_role
+        self._on_role, self._on_commit = on_role, on_commit
         self._timer: Timer | None = None
         self._timer_ns = 0
         self._sequence = 0
@@ -247,6 +249,8 @@ class RaftNode:
         """Take note that all below an offset is committed, if it is more than was known."""
         if high_watermark > self.high_watermark:
             self.high_watermark = high_watermark
+            if self.is_leader:
+                self._on_commit(self)
             self._feed()
 
     def _feed(self) -> None:

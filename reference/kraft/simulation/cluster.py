@@ -225,6 +225,7 @@ class Cluster:
     def _role_changed(self, raft: RaftNode) -> None:
         if raft.is_leader and self.raft_leaders.setdefault(raft.epoch, raft.id) != raft.id:
             raise RuntimeError(f"nodes {self.raft_leaders[raft.epoch]} and {raft.id} both lead in epoch {raft.epoch}")
+        self.observer.role_changed(raft)
 
     # -- asking how it is ------------------------------------------------------------------------------------------
     @property

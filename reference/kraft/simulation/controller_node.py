@@ -84,7 +84,7 @@ class ControllerNode(Process):
         self.starts += 1
         self.raft = raft = RaftNode(
             self, self.network, config.node_id, config.voters, config.settings, self.disk,
-            dynamic=config.dynamic, on_role=self._on_role,
+            dynamic=config.dynamic, on_role=self._on_role, on_commit=self.observer.high_watermark,
         )  # fmt: skip
         self.controller = controller = self.controller_class(
             config.node_id, config.cluster_id, config.settings, raft, self, self._random, config.bootstrap,
@@ -112,6 +112,8 @@ class ControllerNode(Process):
 
     def crashed(self) -> None:
         """Forget what was in memory."""
+        if self.controller is not None:
+            self.observer.process_ended(self.controller)
         self.raft = self.controller = self._registration = self._snapshots = None
 
     def _fatal(self, exception: Exception) -> None:

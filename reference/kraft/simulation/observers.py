@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fencepost.reference.kraft.controller.observer import Operation, SilentObserver
 from fencepost.reference.kraft.controller.quorum_controller import QuorumController
+from fencepost.reference.kraft.controller.write_event import WriteEvent
 from fencepost.reference.kraft.errors import ApiError
 from fencepost.reference.kraft.messages import Request
+from fencepost.reference.kraft.raft import CommittedBatch, RaftNode
 from fencepost.reference.kraft.records import Message
 
 
@@ -58,3 +61,63 @@ class Observers(SilentObserver):
         """A standby loaded a snapshot."""
         for one in self.all:
             one.loaded(controller, end_offset, records)
+
+    def request_queued(self, controller: QuorumController, event: WriteEvent) -> None:
+        """A request is in the queue."""
+        for one in self.all:
+            one.request_queued(controller, event)
+
+    def record_applied(self, controller: QuorumController, message: Message, offset: int, epoch: int) -> None:
+        """A record was applied."""
+        for one in self.all:
+            one.record_applied(controller, message, offset, epoch)
+
+    def batch_appended(self, controller: QuorumController, last_offset: int, records: Sequence[Message]) -> None:
+        """A batch was given to Raft."""
+        for one in self.all:
+            one.batch_appended(controller, last_offset, records)
+
+    def future_completed(self, controller: QuorumController, event: WriteEvent, error: ApiError | None) -> None:
+        """A future completes."""
+        for one in self.all:
+            one.future_completed(controller, event, error)
+
+    def turned(self, controller: QuorumController, event: WriteEvent, expired: bool) -> None:
+        """A write has had its turn."""
+        for one in self.all:
+            one.turned(controller, event, expired)
+
+    def batch_committed(self, controller: QuorumController, batch: CommittedBatch) -> None:
+        """A committed batch was dealt with."""
+        for one in self.all:
+            one.batch_committed(controller, batch)
+
+    def snapshot_loaded(self, controller: QuorumController, end_offset: int) -> None:
+        """A snapshot was loaded."""
+        for one in self.all:
+            one.snapshot_loaded(controller, end_offset)
+
+    def leader_changed(self, controller: QuorumController, leader: int | None, epoch: int) -> None:
+        """What Raft says of the leader was dealt with."""
+        for one in self.all:
+            one.leader_changed(controller, leader, epoch)
+
+    def snapshot_made(self, controller: QuorumController, end_offset: int) -> None:
+        """A snapshot was made."""
+        for one in self.all:
+            one.snapshot_made(controller, end_offset)
+
+    def process_ended(self, controller: QuorumController) -> None:
+        """A process ends."""
+        for one in self.all:
+            one.process_ended(controller)
+
+    def role_changed(self, raft: RaftNode) -> None:
+        """A node of the quorum has another role."""
+        for one in self.all:
+            one.role_changed(raft)
+
+    def high_watermark(self, raft: RaftNode) -> None:
+        """The leader's high watermark has risen."""
+        for one in self.all:
+            one.high_watermark(raft)

@@ -16,10 +16,12 @@ from fencepost.reference.kraft.broker.telling import BrokerObservers, BrokerStep
 from fencepost.reference.kraft.controller.metrics import kafka_metrics
 from fencepost.reference.kraft.controller.quorum_controller import QuorumController
 from fencepost.reference.kraft.injected import BUGS, REPLICATION
-from fencepost.reference.kraft.levels import DIRECTORIES, LATEST_PRODUCTION, METADATA_VERSION, NAMES
+from fencepost.reference.kraft.levels import DIRECTORIES, LATEST_PRODUCTION, METADATA_VERSION, NAMES, TRANSACTIONS
+from fencepost.reference.kraft.loop_steps import LoopWriter
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.steps import StepWriter
 from fencepost.reference.simulator import SECOND, Simulator
+from fencepost.traces.loop_steps import LoopStep
 from fencepost.traces.steps import AnyStep
 
 from .cluster import Cluster, ClusterConfig, name_of
@@ -68,18 +70,29 @@ class Outcome:
 class Run:
     """A run of a plan; `sink` is told every step of every controller and of every replica, `story` every line.
 
-    After `execute` the cluster can be looked at, and its disks written down.
+    `loop_sink` is told every step of the controllers' loops, on every node, and of the Raft under them. After `execute`
+    the cluster can be looked at, and its disks written down.
     """
 
-    def __init__(self, plan: Plan, sink: Callable[[AnyStep], None] | None = None, story: Story | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        sink: Callable[[AnyStep], None] | None = None,
+        story: Story | None = None,
+        loop_sink: Callable[[LoopStep], None] | None = None,
+    ) -> None:
         self.plan = plan
         self.story = story or Story()
         self.watch, self.ledger = Watch(), Ledger()
         told = [self.watch, self.story]
-        observers = Observers(*told, *([StepWriter(sink)] if sink is not None else []))
+        loop = None if loop_sink is None else LoopWriter(loop_sink, lambda: self.cluster.now_ns)
+        writers = [StepWriter(sink)] if sink is not None else []
+        observers = Observers(*told, *writers, *([loop] if loop is not None else []))
         bugs = tuple(bug for bug in plan.bugs if bug in BUGS)
         brokers = self.ledger if sink is None else BrokerObservers(self.ledger, BrokerStepWriter(sink))
         self.cluster = _cluster_class(bugs)(_config(plan), observers, brokers)
+        if loop is not None:
+            loop.formatted(self.cluster.config.level >= TRANSACTIONS)
         simulator, network = self.cluster.simulator, self.cluster.network
         work = NO_WORK if plan.story else WorkloadPlan.drawn(simulator.random("work"))
         self.administrator = Administrator(

@@ -57,4 +57,5 @@ class SnapshotGenerator:
             return
         epoch = self._raft.disk.log.epoch_before(stable + 1)
         self._raft.create_snapshot(stable + 1, epoch, snapshot_messages(controller.managers, stable))
+        controller.observer.snapshot_made(controller, stable + 1)
         self._bytes, self._last_ns = 0, self._raft.now_ns

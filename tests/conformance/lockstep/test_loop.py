@@ -1,0 +1,310 @@
+"""Controllers in lock step with `kraft-loop`: seeds are rows, all rows that can be shown are, defects are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from fencepost.checkers.cli.bench import plan_with
+from fencepost.checkers.cli.simulated import judged_run
+from fencepost.checkers.conformance.loop_lockstep import LoopDivergence, LoopLockStep, LoopResult
+from fencepost.checkers.conformance.loop_lockstep.coverage import CANNOT, REASONS, never
+from fencepost.checkers.conformance.loop_lockstep.tables import as_kafka
+from fencepost.model.kraft_loop import KRAFT_LOOP
+from fencepost.reference.kraft.injected import BUGS
+from fencepost.reference.kraft.messages import CreateTopicsRequest, TopicRequest
+from fencepost.reference.kraft.raft.leading import Leading
+from fencepost.reference.kraft.settings import Settings
+from fencepost.reference.kraft.simulation.cluster import Cluster
+from fencepost.reference.kraft.simulation.plan import Plan
+from fencepost.reference.kraft.simulation.run import Run
+from fencepost.reference.simulator import MILLISECOND, SECOND, Process
+from fencepost.traces.loop_steps import COMMITS, HEARS, TOLD, WRITES, LoopStep
+
+MINUTE = Plan(seconds=60, quiet_seconds=5)
+SNAPSHOTS = Settings(metadata_log_max_snapshot_interval_ms=3000, metadata_max_retention_bytes=2000)
+"""Every node makes a snapshot each three seconds, and forgets the log before it: who starts anew loads one."""
+
+
+class _Found(Exception):
+    """The first difference."""
+
+
+def judged(plan: Plan, script: Callable[[Cluster], None] | None = None) -> tuple[LoopResult, list[LoopDivergence]]:
+    """Run a plan up to the first difference of its loops; return what was judged and found.
+
+    What a script has to happen to the cluster happens after twenty seconds.
+    """
+    judge, found = LoopLockStep(plan.settings.repaired), list[LoopDivergence]()
+
+    def sink(step: LoopStep) -> None:
+        one = judge.step(step)
+        if one is not None:
+            found.append(one)
+            raise _Found
+
+    run = Run(plan, loop_sink=sink)
+    if script is not None:
+        run.cluster.simulator.after(20 * SECOND, lambda: script(run.cluster))
+    with suppress(_Found):
+        run.execute()
+    return judge.out, found
+
+
+def overtaken(cluster: Cluster) -> None:
+    """Let the leader resign while a write waits in its queue, before the loop has heard of it."""
+    node = cluster.active
+    assert node is not None
+    assert node.controller is not None
+    assert node.raft is not None
+    node.controller.submit(CreateTopicsRequest(topics=(TopicRequest("late", 1, 1),)), lambda answer: None)
+    node.raft.step_down()
+
+
+def dropped(cluster: Cluster) -> None:
+    """Let a standby fall behind its Raft client, and end."""
+    node = next(one for one in cluster.controllers.values() if one.alive and not one.active)
+    assert node.controller is not None
+    node.controller.queue.processing_ns = 10 * SECOND
+    cluster.simulator.after(5 * SECOND, node.crash)
+
+
+@cache
+def steps_of(plan: Plan) -> tuple[LoopStep, ...]:
+    """Return all steps of the loops of a run."""
+    steps: list[LoopStep] = []
+    Run(plan, loop_sink=steps.append).execute()
+    return tuple(steps)
+
+
+def reread(steps: tuple[LoopStep, ...], change: Callable[[LoopStep], LoopStep | None]) -> LoopDivergence | None:
+    """Judge steps that a function changes, or leaves out by None; return the first difference."""
+    judge = LoopLockStep()
+    for step in steps:
+        changed = change(step)
+        found = None if changed is None else judge.step(changed)
+        if found is not None:
+            return found
+    return None
+
+
+def altered(**values: Any) -> Callable[[LoopStep], LoopStep]:
+    """Return a function that lets the last states in which the node is active say something else."""
+
+    def change(step: LoopStep) -> LoopStep:
+        if step.name == WRITES and step.appended and step.state is not None and step.told["event"] == "writeNoOpRecord":
+            return replace(step, state=step.state._replace(**values))
+        return step
+
+    return change
+
+
+SEEDS = {
+    **{f"swarm {seed}": replace(MINUTE, seed=seed) for seed in (1, 2, 3, 4, 5)},
+    "swarm 16": replace(MINUTE, seed=16, seconds=100, quiet_seconds=10),
+    "swarm 24": replace(MINUTE, seed=24, seconds=100, quiet_seconds=10),
+    "overtaken": replace(MINUTE, faults="none"),
+    "dropped": replace(MINUTE, faults="none"),
+    "snapshots 2": replace(MINUTE, seed=2, settings=SNAPSHOTS, faults="controller-crash,controller-restart"),
+    "snapshots 3, D4 repaired": replace(
+        MINUTE, seed=3, settings=replace(SNAPSHOTS, repaired=frozenset({"D4"})), faults="controller-restart"
+    ),
+}
+SCRIPTS = {"overtaken": overtaken, "dropped": dropped}
+"""Runs that show between them every row that the reference can show, and what happens in some of them."""
+
+BOOTSTRAP = 8
+"""Begin and the seven records of a bootstrap: with so many in a batch, End is in the next."""
+CUT = replace(MINUTE, seconds=30, faults="none", settings=Settings(max_records_per_batch=BOOTSTRAP))
+
+
+@cache
+def cut(repaired: frozenset[str]) -> LoopResult:
+    """Return what was judged of a run whose first leader ends when its bootstrap is in the log without End.
+
+    Raft writes the first batch at once, and the leader is gone before the second. The others write what they want in
+    one batch.
+    """
+    original, done = Leading.schedule, list[int]()
+
+    def schedule(leading: Leading) -> None:
+        if done:
+            original(leading)
+            return
+        done.append(leading.node.id)
+        leading._drain()
+        leading.node.process.after(10 * MILLISECOND, lambda: end(leading.node.process))
+
+    def end(process: Process) -> None:
+        process.crash()
+        for node in run.cluster.controllers.values():
+            if node.controller is not None:
+                node.controller.settings = replace(node.controller.settings, max_records_per_batch=10_000)
+
+    settings = replace(CUT.settings, repaired=repaired)
+    judge, found = LoopLockStep(repaired), list[LoopDivergence]()
+
+    def sink(step: LoopStep) -> None:
+        one = judge.step(step)
+        found.extend([] if one is None else [one])
+
+    with patch.object(Leading, "schedule", schedule):
+        run = Run(replace(CUT, settings=settings), loop_sink=sink)
+        run.execute()
+    assert [one.text() for one in found] == []
+    return judge.out
+
+
+def test_a_bootstrap_that_was_cut_is_aborted_and_lost() -> None:
+    """Kafka aborts a bootstrap of which Begin and the metadata.version are in the log, and writes none (D20)."""
+    rows = cut(frozenset()).rows
+    assert rows["QA4"] == 1
+    assert rows["QA3"] == 0
+    assert rows["QC5"] >= 2
+
+
+def test_a_bootstrap_that_was_cut_is_written_again_where_d20_is_repaired() -> None:
+    """With D20 repaired the next leader aborts the bootstrap and writes it again, and all standbys revert."""
+    rows = cut(frozenset({"D20"})).rows
+    assert rows["QA3"] == 1
+    assert rows["QA4"] == 0
+    assert rows["QC5"] >= 2
+
+
+@cache
+def rows_of(name: str) -> LoopResult:
+    """Return what was judged of a run, all of whose steps are rows."""
+    out, found = judged(SEEDS[name], SCRIPTS.get(name))
+    assert [one.text() for one in found] == []
+    return out
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_every_step_of_a_run_is_rows(name: str) -> None:
+    """Every step of every controller's loop is rows of the table, and every node is then as they leave it."""
+    out = rows_of(name)
+    assert out.steps_judged > 800
+    assert sum(out.unjudged.values()) < out.steps / 10
+
+
+def test_together_the_runs_show_every_row_that_can_be_shown() -> None:
+    """Every row is shown by a run but for those that the reference cannot show, which are listed with the reason."""
+    total = LoopResult()
+    for name in SEEDS:
+        total.update(rows_of(name))
+    for repaired in ((), ("D20",)):
+        total.update(cut(frozenset(repaired)))
+    assert set(never(total.rows)) == set(CANNOT)
+    assert set(CANNOT) <= set(REASONS) <= {row.id for row in KRAFT_LOOP.rows}
+
+
+def test_a_snapshot_that_is_loaded_shows_d4() -> None:
+    """A loaded snapshot's end is taken for its last offset: D4 is counted, and is not where it is repaired."""
+    assert rows_of("snapshots 2").declared["D4"] > 0
+    assert rows_of("snapshots 2").rows["QS1"] > 0
+    assert rows_of("snapshots 3, D4 repaired").declared == {}
+    assert rows_of("snapshots 3, D4 repaired").rows["QS1"] > 0
+
+
+def test_every_step_says_what_it_declares() -> None:
+    """Each step that a run tells has exactly the values that its name declares."""
+    for step in steps_of(replace(MINUTE, seed=3)):
+        assert set(step.told) == set(TOLD[step.name])
+
+
+@pytest.mark.parametrize(
+    ("values", "what"),
+    [
+        ({"next_write": 2}, "next write offset"),
+        ({"committed": 2}, "committed offset"),
+        ({"stable": 2}, "stable offset"),
+        ({"transaction": 3}, "open transaction"),
+        ({"tasks": False}, "periodic tasks"),
+        ({"snapshots": ()}, "snapshots in memory"),
+        ({"parked": ((1, 10**6),)}, "purgatory"),
+        ({"memory": ()}, "in memory"),
+        ({"claim": 99}, "epoch of the claim"),
+    ],
+)
+def test_what_a_node_says_of_itself_is_compared(values: dict[str, Any], what: str) -> None:
+    """A node that has another offset, snapshot, task, future or record than the rows leave it with differs."""
+    found = reread(steps_of(replace(MINUTE, seed=2)), altered(**values))
+    assert found is not None
+    assert what in found.reason
+    assert found.near == "QW12"
+
+
+def test_an_answer_that_is_missing_or_too_early_differs() -> None:
+    """Futures complete where the rows complete them: neither later nor twice."""
+    steps = steps_of(replace(MINUTE, seed=2))
+    late = reread(steps, lambda step: replace(step, answers=()) if step.name == COMMITS else step)
+    assert late is not None
+    assert late.near == "QC1"
+    twice = reread(steps, lambda step: replace(step, answers=step.answers * 2))
+    assert twice is not None
+    assert "once more" in twice.reason
+
+
+@pytest.mark.parametrize(("left_out", "near"), [(COMMITS, "QW"), (HEARS, "QW5")])
+def test_a_step_that_is_left_out_is_missed(left_out: str, near: str) -> None:
+    """Without its commits, or without what it hears of leaders, what a node does next is no row."""
+    found = reread(steps_of(replace(MINUTE, seed=2)), lambda step: None if step.name == left_out else step)
+    assert found is not None
+    assert found.near or found.reason
+    assert found.near.startswith(near[:1])
+
+
+def test_after_a_difference_nothing_is_judged() -> None:
+    """All nodes share one log, so that after the first difference every later step is counted as not judged."""
+    judge = LoopLockStep()
+    change = altered(stable=2)
+    found = [one for step in steps_of(replace(MINUTE, seed=2)) if (one := judge.step(change(step))) is not None]
+    assert len(found) == 1
+    assert sum(count for (_, why), count in judge.out.unjudged.items() if "differed before" in why) > 100
+
+
+def test_tables_are_kafkas_unless_repaired() -> None:
+    """What is asked is Kafka's: D1, D2 and D20 change rows that are the tables' own again where they are repaired."""
+    assert as_kafka(frozenset({"D1", "D2", "D20"})).hash == KRAFT_LOOP.hash
+    assert len({as_kafka(frozenset(one)).hash for one in ((), ("D1",), ("D2",), ("D20",))}) == 4
+
+
+ONLY_LOOP = {
+    "arms-tasks-at-claim": (2, "QK1"),
+    "keeps-its-tasks": (2, "QK3"),
+    "forgets-who-waits": (3, "QK3"),
+    "reverts-too-little": (3, "QK3"),
+    "keeps-old-snapshots": (2, "QC1"),
+}
+"""Defects that nothing else notices in the run: the seed, and the row whose effects or guard they break."""
+ALSO = {"claims-before-caught-up": (4, "QK1"), "answer-at-once": (2, "QW5"), "keeps-a-replaced-listener": (3, "QC3")}
+"""Defects that a broken promise shows as well, later or at once."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*ONLY_LOOP, *ALSO])
+def test_a_defect_of_the_loop_differs_at_its_row(name: str) -> None:
+    """Lock step names the row that a defect breaks; of most of them nothing else says anything, in all of the run."""
+    seed, near = {**ONLY_LOOP, **ALSO}[name]
+    _, found = judged_run(replace(plan_with(BUGS[name], seed, None), seconds=100))
+    mine = [one for one in found.divergences if isinstance(one, LoopDivergence)]
+    assert [one.near for one in mine] == [near]
+    if name in ONLY_LOOP:
+        assert len(found.divergences) == 1
+        assert found.outcome.violations == []
+
+
+@pytest.mark.exhaustive
+def test_two_hundred_seeds_are_rows() -> None:
+    """Two hundred seeds of 100 seconds with faults differ nowhere."""
+    wrong = []
+    for seed in range(1, 201):
+        _, found = judged(replace(MINUTE, seed=seed, seconds=100))
+        wrong += [f"seed {seed}: {one.text()}" for one in found]
+    assert wrong == []

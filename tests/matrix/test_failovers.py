@@ -1,0 +1,101 @@
+"""Failovers of KIP-631 with two claimants and a tail that is lost: what holds, what fails, what the claims notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from fencepost.checkers.exploration import explore
+from fencepost.checkers.proof import prove
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kip631.v1 import failovers as v1
+from fencepost.model.kip631.v1.state import b as broker
+from fencepost.model.kip631.v1.state import fenced
+from fencepost.model.kip631.v2 import failovers as v2
+from fencepost.model.language import FALSE, TRUE, Protocol
+from fencepost.model.matrix.families import FAILOVERS
+from fencepost.model.registry import find
+
+Edit = Callable[[Protocol], Protocol]
+BOUNDS = [(name, bound) for name, one in FAILOVERS.items() for part in one.slices for bound in part.bounds]
+COUNTS = {
+    ("kip631-v1", "tail"): 708,
+    ("kip631-v1", "claimants"): 3899,
+    ("kip631-v2", "tail"): 264,
+    ("kip631-v2", "claimants"): 2567,
+    ("kip631-v2", "led"): 130,
+}
+"""Reachable states."""
+
+
+def part(name: str, bound: str) -> Protocol:
+    """The slice of a design's failovers that has a bound."""
+    return find(f"{name}+failovers").bounds[bound]
+
+
+@pytest.mark.parametrize(("name", "bound"), BOUNDS)
+def test_failovers_are_explored_to_the_end(name: str, bound: str) -> None:
+    """All states of a bound are seen, as many as are pinned; claims hold or fail as declared, witnesses are found."""
+    found = explore(part(name, bound), bound)
+    assert found.verdict is Verdict.CLOSED
+    assert found.distinct == COUNTS[name, bound]
+
+
+@pytest.mark.parametrize("name", FAILOVERS)
+def test_what_is_committed_outlives_a_failover(name: str) -> None:
+    """For any number of brokers: what is committed stays, and a controller that was replaced changes no metadata."""
+    whole = find(f"{name}+failovers").whole
+    asked = {"kip631-v1": ["M7w", "M8c"], "kip631-v2": ["M7", "M8c", "M8p"]}[name]
+    found = prove(whole, properties=asked)
+    assert found.verdict is Verdict.PROVED, found.failed
+    assert not found.assumptions or all(not used.needed_by for used in found.assumptions)
+
+
+def answers_at_once(protocol: Protocol) -> Protocol:
+    """Version 1 answers a registration before it is committed."""
+    guard = find("kip631-v1").whole.row("VB4").when
+    return protocol.but("VB4", when=guard, why="a registration is answered at once")
+
+
+def loses_one_too_many(protocol: Protocol) -> Protocol:
+    """The next leader lacks the last committed result."""
+    module, row = (v1, "VF6") if "v1" in protocol.name else (v2, "CL")
+    log = module.LOG
+    earlier = replace(log, committed=log.committed - 1)
+    effects = (*earlier.restores(), *_shorter(log.committed))
+    guard = protocol.row(row).when & (log.committed > 0)
+    return protocol.but(row, when=guard, effects=effects, why="what is committed is lost")
+
+
+def _shorter(committed: object) -> tuple[object, ...]:
+    return (committed.becomes(committed - 1),)  # type: ignore[attr-defined, operator]
+
+
+MUTANTS: tuple[tuple[str, str, Edit, set[str]], ...] = (
+    ("kip631-v1", "tail", answers_at_once, {"M8"}),
+    ("kip631-v1", "tail", loses_one_too_many, {"M8", "M8c"}),
+    ("kip631-v2", "tail", loses_one_too_many, {"M8", "M8c"}),
+    ("kip631-v2", "led", loses_one_too_many, {"M8p"}),
+)
+
+
+@pytest.mark.parametrize(("name", "bound", "edit", "falls"), MUTANTS)
+def test_claims_of_failovers_notice_a_broken_one(name: str, bound: str, edit: Edit, falls: set[str]) -> None:
+    """An answer that comes too early breaks M8 of version 1, a lost committed result what is claimed of it."""
+    found = explore(edit(part(name, bound)), bound)
+    broken = {one.id for one in found.properties if one.verdict is Verdict.VIOLATED}
+    assert broken == falls
+
+
+def test_a_replaced_controller_that_fences_is_noticed() -> None:
+    """M7w falls where a controller that was replaced writes, too: it is no accident of a row that does nothing."""
+    row = v1.WHOLE.row("VF4")
+    effects = (*row.effects, fenced[broker].becomes(TRUE))
+    found = prove(v1.WHOLE.but("VF4", effects=effects, why="it fences"), properties=["M7w"])
+    assert {one.property for one in found.failed} == {"M7w"}
+    row = v2.WHOLE.row("CRh")
+    effects = (*row.effects, v2.fenced[v2.b].becomes(FALSE))
+    found = prove(v2.WHOLE.but("CRh", effects=effects, why="it unfences"), properties=["M7"])
+    assert {one.property for one in found.failed} == {"M7"}
