@@ -117,6 +117,17 @@ def open_file(path: str) -> io.BufferedIOBase:
     return _Unpacked(raw) if packed else raw
 
 
+def read_text(path: str) -> str:
+    """The text of a small file, unpacked if it is gzipped; raises TraceError where it cannot be read or is none."""
+    try:
+        with open_file(path) as stream:
+            return stream.read().decode("utf-8")
+    except (EOFError, OSError) as error:
+        raise TraceError(f"{path}: the file cannot be read ({error})") from error
+    except UnicodeDecodeError as error:
+        raise TraceError(f"{path}: this is no text: byte {error.start} is {error.object[error.start]:#04x}") from error
+
+
 def size_of(path: str) -> int:
     """The bytes that a file takes where it lies, 0 for one behind a URI or one that cannot be looked at."""
     try:

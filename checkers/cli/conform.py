@@ -13,6 +13,7 @@ from .conform_brokers import broker_lines, judged_brokers
 from .conform_designs import conform_designs, design_traces
 from .conform_events import event_lines, judged_events, log_of_trace
 from .conform_many import Jobs, begun, counted, followed, unread
+from .conform_quorum import Quorum, judged_quorums, quorum_lines, with_logs
 from .conform_zk import conform_zk
 from .outcome import Json, Outcome
 from .static import ServerProperties, Static, refuse_static, settings_of
@@ -76,6 +77,7 @@ def conform(
     ] = False,
     static: Static = None,
     server_properties: ServerProperties = None,
+    quorum: Quorum = None,
     jobs: Jobs = 1,
     json: Json = False,
 ) -> Outcome:
@@ -86,11 +88,12 @@ def conform(
     log, ends it with 2 before anything is judged. Ctrl-C prints what is done, and ends it with 130.
 
     Where a folder `brokers` lies beside a metadata log, with a log directory of each broker, these are checked against
-    it and against the acknowledged records of ledger.ndjson.
+    it and against the acknowledged records of ledger.ndjson. Logs of one quorum's controllers are checked together:
+    committed prefix, leaders, snapshots, and the lines of a controller.log beside a log.
     A recording of a ZooKeeper-era cluster is a directory with state-change*.log, znode-history.ndjson or both, or such
     a file; an event trace of a design (KIP-343, KIP-46, KIP-631) is an NDJSON file whose first line names the design,
     or a directory with such files.
-    --release, --high-watermark, --events, --plain, --static and --server-properties are of metadata logs.
+    --release, --high-watermark, --events, --plain, --quorum, --static and --server-properties are of metadata logs.
     """
     from fencepost.checkers.conformance.zk import recordings_below
 
@@ -107,6 +110,7 @@ def conform(
         return conform_designs([path for path in paths if path not in designs], traces, spark, sensitivity, jobs)
     if sensitivity and spark:
         raise Refusal("--sensitivity reads one log after the other in this process; leave out --spark")
+    paths, empty = with_logs(paths, quorum)
     source = None if events is None else log_of_trace(paths, events)
     settings = settings_of(static, server_properties)
     protocol = _tables(release)
@@ -145,8 +149,13 @@ def conform(
             brokers = judged_brokers(result.logs)
         if brokers:
             document["brokers"] = [one.as_json() for one in brokers]
-        for one in brokers:
-            shown += ["", *broker_lines(one)]
+        with watching("comparing the logs of a quorum"):
+            quorums = judged_quorums(paths, quorum, empty, protocol, settings, high_watermark)
+        if quorums:
+            document["quorums"] = [one.as_json() for one in quorums]
+        beside = [(one, broker_lines(one)) for one in brokers] + [(one, quorum_lines(one)) for one in quorums]
+        for one, lines in beside:
+            shown += ["", *lines]
             code = worst((code, one.exit_code))
             verdict = one.verdict if one.exit_code == code != ExitCode.AS_DECLARED else verdict
         if events is not None and source is not None:

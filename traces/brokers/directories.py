@@ -11,7 +11,7 @@ from fencepost.traces.json_values import object_in, whole_in
 from fencepost.traces.names import METADATA_DIRECTORY, PARTITION_METADATA, parse_segment_name, without_gz
 from fencepost.traces.records import Batch, Quarantined
 from fencepost.traces.segments import scan_data
-from fencepost.traces.storage import base_name, join, kind_of, list_directory, open_file
+from fencepost.traces.storage import base_name, join, kind_of, list_directory, open_file, read_text
 
 from .checkpoints import (
     HIGH_WATERMARKS,
@@ -131,7 +131,7 @@ def read_broker(path: str) -> BrokerDirectory:
             partitions.append(read_partition(join(path, name)))
 
     def offsets(name: str) -> Checkpoint | None:
-        return parse_offsets(_text(join(path, name)), join(path, name)) if name in listing.files else None
+        return parse_offsets(read_text(join(path, name)), join(path, name)) if name in listing.files else None
 
     return BrokerDirectory(
         path,
@@ -165,8 +165,8 @@ def read_partition(path: str) -> PartitionDirectory:
         path,
         match[1],
         int(match[2]),
-        parse_partition_metadata(_text(metadata), metadata) if PARTITION_METADATA in files else None,
-        parse_leader_epochs(_text(epochs), epochs) if LEADER_EPOCHS in files else None,
+        parse_partition_metadata(read_text(metadata), metadata) if PARTITION_METADATA in files else None,
+        parse_leader_epochs(read_text(epochs), epochs) if LEADER_EPOCHS in files else None,
         parse_segment_name(segments[0]) if segments else None,
         tuple(item for item in items if isinstance(item, Batch)),
         tuple(item for item in items if isinstance(item, Quarantined)),
@@ -175,7 +175,7 @@ def read_partition(path: str) -> PartitionDirectory:
 
 def _broker(path: str, files: tuple[str, ...]) -> int:
     if META_PROPERTIES in files:
-        for line in _text(join(path, META_PROPERTIES)).splitlines():
+        for line in read_text(join(path, META_PROPERTIES)).splitlines():
             match = _NODE.fullmatch(line)
             if match:
                 return int(match[1])
@@ -187,17 +187,7 @@ def _broker(path: str, files: tuple[str, ...]) -> int:
 
 def _lost_tails(path: str) -> frozenset[int]:
     try:
-        said = object_in(json.loads(_text(path))).get("lost_tails", [])
+        said = object_in(json.loads(read_text(path))).get("lost_tails", [])
         return frozenset(whole_in(one) for one in said)
     except (TypeError, ValueError) as error:
         raise TraceError(f"{path}: lost_tails should be a list of brokers' ids ({error})") from error
-
-
-def _text(path: str) -> str:
-    try:
-        with open_file(path) as stream:
-            return stream.read().decode("utf-8")
-    except (EOFError, OSError) as error:
-        raise TraceError(f"{path}: the file cannot be read ({error})") from error
-    except UnicodeDecodeError as error:
-        raise TraceError(f"{path}: this is no text: byte {error.start} is {error.object[error.start]:#04x}") from error

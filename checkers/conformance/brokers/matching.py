@@ -23,13 +23,13 @@ def match_logs(one: Copy, other: Copy, result: DataResult) -> None:
         if offset > top:
             break
         result.asked["log-matching"] += 1
-        if _same(mine.get(offset), theirs.get(offset)):
+        if same_batch(mine.get(offset), theirs.get(offset)):
             continue
         epoch = mine[top].epoch
         result.violate(
             "log-matching", None, one.name, offset,
             f"at {top} brokers {one.broker} and {other.broker} both have a batch of epoch {epoch}, and at {offset} "
-            f"they differ: {_shown(mine.get(offset))}, {_shown(theirs.get(offset))}",
+            f"they differ: {shown_batch(mine.get(offset))}, {shown_batch(theirs.get(offset))}",
         )  # fmt: skip
         return
     _below_high_watermarks(one, other, top, result)
@@ -53,8 +53,8 @@ def _below_high_watermarks(one: Copy, other: Copy, top: int, result: DataResult)
             return
         result.violate(
             "committed-matching", None, one.name, batch.base_offset,
-            f"below both high watermarks brokers {one.broker} and {other.broker} differ: {_shown(batch)}, "
-            f"{_shown(against)}",
+            f"below both high watermarks brokers {one.broker} and {other.broker} differ: {shown_batch(batch)}, "
+            f"{shown_batch(against)}",
         )  # fmt: skip
         return
 
@@ -63,7 +63,8 @@ def _by_offset(copy: Copy, start: int) -> dict[int, Batch]:
     return {batch.base_offset: batch for batch in copy.folder.batches if batch.base_offset >= start}
 
 
-def _same(one: Batch | None, other: Batch | None) -> bool:
+def same_batch(one: Batch | None, other: Batch | None) -> bool:
+    """Whether two logs have the same batch; whoever fetched it appended it as it was, checksum and all."""
     # The checksum covers everything but base offset, length and epoch.
     return (
         one is not None
@@ -72,7 +73,8 @@ def _same(one: Batch | None, other: Batch | None) -> bool:
     )
 
 
-def _shown(batch: Batch | None) -> str:
+def shown_batch(batch: Batch | None) -> str:
+    """Return what a log has at an offset, as words of a sentence."""
     if batch is None:
         return "no batch begins there"
     return f"records {batch.base_offset} to {batch.last_offset} of epoch {batch.epoch}, checksum {batch.crc:#010x}"

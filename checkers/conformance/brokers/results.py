@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from fencepost.checkers.conformance.ending import code_of, verdict_of
 from fencepost.checkers.verdicts import ExitCode, Verdict
 
 RULES = {
@@ -21,8 +22,6 @@ RULES = {
     "one-record": "no two records were acknowledged at one offset",
 }
 """Each rule by its id."""
-
-_CODES = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +74,12 @@ class DataResult:
     @property
     def verdict(self) -> Verdict:
         """Violates with a violation, inconclusive with a doubt, else conforms."""
-        if self.violations:
-            return Verdict.VIOLATES
-        return Verdict.INCONCLUSIVE if self.doubts else Verdict.CONFORMS
+        return verdict_of(self.violations, self.doubts)
 
     @property
     def exit_code(self) -> ExitCode:
         """What a command ends with: 6, 3 or 0."""
-        return _CODES.get(self.verdict, ExitCode.AS_DECLARED)
+        return code_of(self.verdict)
 
     def violate(self, rule: str, broker: int | None, partition: str, offset: int | None, message: str) -> None:
         """Add a violation."""

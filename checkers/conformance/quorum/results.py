@@ -1,0 +1,184 @@
+"""What a check of the logs of a quorum answers: a verdict, what was compared, violations, uncommitted tails."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from fencepost.checkers.conformance.ending import code_of, verdict_of
+from fencepost.checkers.verdicts import ExitCode, Verdict
+
+
+class Rule(NamedTuple):
+    """A rule: the rows and properties of kraft-loop of which it is an instance, and what it says."""
+
+    claims: tuple[str, ...]
+    text: str
+
+
+RULES = {
+    "committed-prefix": Rule(("QL2d", "QL5c"), "two logs are the same below what both are known to have committed"),
+    "log-matching": Rule(("QR1", "QL6n"), "two logs with a batch of one epoch at one offset are the same up to there"),
+    "whole-batches": Rule(("QL8",), "a batch is in a log as its leader wrote it, never a part of it"),
+    "committed-record": Rule(("QL2d", "QL6n"), "no two records are committed at one offset"),
+    "later-leader": Rule(("QL5c", "QL2d"), "the log of every later epoch has what was committed before it"),
+    "one-leader": Rule(("QL6",), "an epoch has one leader, in every log and every line"),
+    "one-opening": Rule(
+        ("QR1", "QL6a"), "an epoch begins with the one leader change that it has, at the same offset in every log"
+    ),
+    "log-order": Rule(("QL6n",), "the batches of a log follow one another without a gap"),
+    "epoch-order": Rule(("QR1",), "epochs do not go back within a log"),
+    "epoch-checkpoint": Rule(("QR1",), "the leader-epoch checkpoint has the epochs of the log, where they begin"),
+    "transaction-aborted": Rule(
+        ("QA3", "QA4"), "a transaction that an epoch leaves open is aborted by the first record of the next leader"
+    ),
+    "transaction-order": Rule(("QL9", "QL9e"), "transactions do not nest, and only an open one ends"),
+    "snapshot": Rule(("QL5", "QL5r"), "a snapshot is the state to which the log of another node replays"),
+    "claim": Rule(("QK1", "QL6"), "an epoch is claimed once, by its leader, which writes next where the log says"),
+    "renounce": Rule(("QK3", "QL4r"), "whoever renounces keeps what is stable: it is committed, and ends a batch"),
+    "commit": Rule(("QC1", "QC2", "QL8"), "what a node was told is committed ends a batch of that epoch"),
+    "append": Rule(("QL6a", "QL8"), "only the claimer of an epoch appends to it; an atomic result is one batch"),
+    "answer": Rule(("QL2", "QL14"), "an answer that waits in the purgatory leaves when its offset is committed"),
+    "transaction-line": Rule(("QC3", "QC4"), "a transaction begins and ends where the log has its records"),
+}
+"""Each rule by its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuorumViolation:
+    """Something that the logs of one quorum should not have: the rule's id, where, and a sentence.
+
+    `log` is the log that has it, with its file `segment`, or a controller.log, with the number of its `line`. `against`
+    are the logs, or the lines, that contradict it; empty where it contradicts itself.
+    """
+
+    rule: str
+    log: str
+    segment: str
+    offset: int | None
+    epoch: int | None
+    message: str
+    against: tuple[str, ...] = ()
+    line: int | None = None
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The rows and properties of kraft-loop that do not allow it."""
+        return RULES[self.rule].claims
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the violation as JSON values."""
+        return {
+            "rule": self.rule,
+            "claims": list(self.claims),
+            "log": self.log,
+            "segment": self.segment,
+            "line": self.line,
+            "offset": self.offset,
+            "epoch": self.epoch,
+            "against": list(self.against),
+            "message": self.message,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The end of a log that is not known to be committed: offsets [first, last] of some epochs.
+
+    `replaced_by` is the epoch that another log, `other`, has at the first of them: it is to be cut, or was. Both are
+    empty where no other log reaches there.
+    """
+
+    log: str
+    first: int
+    last: int
+    epochs: tuple[int, ...]
+    replaced_by: int | None = None
+    other: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the tail as JSON values."""
+        return {
+            "log": self.log,
+            "first_offset": self.first,
+            "last_offset": self.last,
+            "epochs": list(self.epochs),
+            "replaced_by": self.replaced_by,
+            "other": self.other or None,
+        }
+
+
+@dataclass(slots=True)
+class QuorumResult:
+    """The verdict on the logs of one quorum, and what it rests on.
+
+    `ends` has the end of every log that could be read, `committed` the offset below which the log of which most is
+    known is committed, and `committed_by` says why. `asked` counts by rule what was compared, `lines` the lines of
+    controllers' own logs by form, `other_lines` those of other forms. `doubts` are sentences about what could not be
+    judged, `notes` about the scope.
+    """
+
+    paths: tuple[str, ...]
+    nodes: tuple[int, ...] = ()
+    ends: dict[str, int] = field(default_factory=dict)
+    epochs: int = 0
+    committed: int = 0
+    committed_by: str = ""
+    snapshots: int = 0
+    lines: dict[str, int] = field(default_factory=dict)
+    other_lines: int = 0
+    asked: dict[str, int] = field(default_factory=lambda: dict.fromkeys(RULES, 0))
+    violations: list[QuorumViolation] = field(default_factory=list)
+    tails: list[Tail] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    _places: set[tuple[str, str, int | None, int | None]] = field(default_factory=set, repr=False)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Violates with a violation, inconclusive with a doubt, else conforms."""
+        return verdict_of(self.violations, self.doubts)
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """What a command ends with: 6, 3 or 0."""
+        return code_of(self.verdict)
+
+    def violate(
+        self,
+        rule: str,
+        log: str,
+        segment: str,
+        offset: int | None,
+        epoch: int | None,
+        message: str,
+        against: Sequence[str] = (),
+        line: int | None = None,
+    ) -> None:
+        """Add a violation, but one of the same rule at the same place only once."""
+        assert rule in RULES, rule
+        place = (rule, log, offset, line)
+        if place not in self._places:
+            self._places.add(place)
+            self.violations.append(QuorumViolation(rule, log, segment, offset, epoch, message, tuple(against), line))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as JSON values."""
+        return {
+            "paths": list(self.paths),
+            "verdict": self.verdict.value,
+            "nodes": list(self.nodes),
+            "ends": dict(self.ends),
+            "epochs": self.epochs,
+            "committed": self.committed,
+            "committed_by": self.committed_by,
+            "snapshots": self.snapshots,
+            "lines": dict(self.lines),
+            "other_lines": self.other_lines,
+            "asked": dict(self.asked),
+            "violations": [one.as_json() for one in self.violations],
+            "tails": [one.as_json() for one in self.tails],
+            "undecided": list(self.doubts),
+            "notes": list(self.notes),
+        }

@@ -1,0 +1,1 @@
+"""The logs of a quorum checked together: recorded ones, altered ones, simulated ones."""

@@ -1,0 +1,66 @@
+"""The small files beside a controller's metadata log: whose it is, in which epoch Raft is, where each epoch begins.
+
+They are meta.properties in the directory above the log (or beside it), quorum-state and leader-epoch-checkpoint in the
+log's own. A copied log has often none of them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from .brokers.checkpoints import LEADER_EPOCHS, LeaderEpochs, parse_leader_epochs
+from .errors import TraceError
+from .json_values import object_in, whole_in
+from .storage import join, kind_of, list_directory, read_text
+
+META_PROPERTIES = "meta.properties"
+QUORUM_STATES = ("quorum-state", "quorum-state.json")
+"""Kafka's name of the file, and the one under which recordings keep it."""
+
+_PROPERTY = re.compile(r"(cluster\.id|node\.id)\s*=\s*(\S+)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class NodeFiles:
+    """What the files beside a log say: None for what none of them does.
+
+    `epoch` is the newest leader epoch of which the node's Raft client knew when the directory was copied; `epochs` is
+    the leader-epoch-checkpoint.
+    """
+
+    cluster_id: str | None = None
+    node: int | None = None
+    epoch: int | None = None
+    epochs: LeaderEpochs | None = None
+
+
+def read_node_files(log: str) -> NodeFiles:
+    """Read the files beside a log, none of which need be there; raises TraceError for one that is damaged."""
+    if kind_of(log) != "directory":
+        return NodeFiles()
+    files = list_directory(log).files
+    places = [join(log, META_PROPERTIES), join(join(log, ".."), META_PROPERTIES)]
+    said: dict[str, str] = {}
+    for place in places:
+        if not said and kind_of(place) == "file":
+            found = (_PROPERTY.fullmatch(line) for line in read_text(place).splitlines())
+            said = {match[1]: match[2] for match in found if match is not None}
+            if not said.get("node.id", "0").isdecimal():
+                raise TraceError(f"{place}: node.id should be a number, and is {said['node.id']!r}")
+    states = [name for name in QUORUM_STATES if name in files]
+    epochs = join(log, LEADER_EPOCHS)
+    return NodeFiles(
+        said.get("cluster.id"),
+        int(said["node.id"]) if "node.id" in said else None,
+        _epoch(join(log, states[0])) if states else None,
+        parse_leader_epochs(read_text(epochs), epochs) if LEADER_EPOCHS in files else None,
+    )
+
+
+def _epoch(path: str) -> int:
+    try:
+        return whole_in(object_in(json.loads(read_text(path)))["leaderEpoch"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise TraceError(f"{path}: this is no quorum state of Raft: it should have a leaderEpoch") from error
