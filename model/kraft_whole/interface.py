@@ -71,7 +71,10 @@ OF_THE_LOOP: Mapping[str, Clause] = {
     ),
 }
 
-_COPIES = "one record for each entry of an index that lists a partition more than once (D6): they say the same"
+_COPIES = (
+    "one record for each entry of an index that lists a partition more than once (D6): they say the same; each raises the partition "
+    "epoch in Kafka, all of them once here"
+)
 _PARTITION_ZERO = "only the partition with the number 0 says how many replicas its topic has"
 _ONE_SETTING = "a key of one resource is one setting, and a name that of one topic: no two records are about the same"
 _CLEARED = "what one record clears, another finds clear and leaves: the partition epoch rises once"
