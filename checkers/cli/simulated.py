@@ -358,6 +358,10 @@ def loop_told(loop: LoopResult) -> list[str]:
     return [
         f"  {loop.steps} steps of the controllers' loops: {loop.steps_judged} by {len(loop.rows)} rows of kraft-loop",
         *(f"    {count} taken over: {why}" for why, count in sorted(loop.adopted.items())),
+        *(
+            f"    judged no further in {count} run{'s' * (count != 1)}: {why}"
+            for why, count in sorted(loop.left.items())
+        ),
         *_not_seen(never(loop.rows)),
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 from fencepost.model.kraft_loop.state import Future, RecordKind
@@ -30,10 +31,18 @@ ACTIVATION = "completeActivation"
 NOT_LEADER = "NOT_CONTROLLER"
 
 AFTER_A_DIFFERENCE = "the loops differed before"
+CUT_BOOTSTRAP = "the data of a bootstrap are in several batches: the tables have them as one record"
 NOTHING_CHANGES = "nothing changes"
 OVER = "the epoch was over before its leader was elected: it commits nothing"
 SEEN_LATE = "a leader sees that a record is committed after another was elected, in whose log it is"
 RESIGNED = "a leader resigned: the tables elect nobody in an epoch of its own"
+
+
+_PLAIN = (told.DATA, told.VERSION)
+
+
+class _Left(Exception):
+    """What follows cannot be said in the numbers of the tables."""
 
 
 class LoopLockStep:
@@ -49,7 +58,7 @@ class LoopLockStep:
         self._logs = self._window.logs
         self._compare = Compare(self._window, self.out)
         self._off_by_one = "D4" not in repaired
-        self._lost = False
+        self._lost = ""
         self._steps: Mapping[str, Callable[[LoopStep], str]] = {
             told.FORMATTED: self._formatted,
             told.ELECTED: self._elected,
@@ -68,7 +77,7 @@ class LoopLockStep:
         """Judge a step; return what the tables have otherwise."""
         self.out.steps += 1
         if self._lost:
-            self.out.unjudged[step.name, AFTER_A_DIFFERENCE] += 1
+            self.out.unjudged[step.name, self._lost] += 1
             return None
         self._window.turn()
         try:
@@ -76,8 +85,13 @@ class LoopLockStep:
             if step.state is not None:
                 self._compare.node(step, step.state)
                 self._compare.answers(step)
+        except _Left:
+            self._lost = CUT_BOOTSTRAP
+            self.out.left[CUT_BOOTSTRAP] += 1
+            self.out.unjudged[step.name, CUT_BOOTSTRAP] += 1
+            return None
         except Differs as wrong:
-            self._lost = True
+            self._lost = AFTER_A_DIFFERENCE
             fired = tuple(self._window.fired)
             return LoopDivergence(
                 self.out.steps, step.time_ns, step.node, step.name, step.told, str(wrong), fired, wrong.near
@@ -230,6 +244,8 @@ class LoopLockStep:
             return ""
         if step.told["error"] != "NONE":
             return "the activation came when the node was active no more"
+        if any(one.kinds[-1] in _PLAIN and two.kinds[0] in _PLAIN for one, two in pairwise(step.appended)):
+            raise _Left
         epoch, base = window.get("claim", node), window.get("next_write", node)
         to = self._write_down(node, step.appended, split=True)
         window.fire("CompleteActivation", n=node)
@@ -361,8 +377,7 @@ def _parts(kinds: tuple[str, ...]) -> list[list[str]]:
     """Return the kinds of a batch's records in groups: neighbours that are data, and each other one alone."""
     found: list[list[str]] = []
     for kind in kinds:
-        data = kind in (told.DATA, told.VERSION)
-        if data and found and found[-1][-1] in (told.DATA, told.VERSION):
+        if kind in _PLAIN and found and found[-1][-1] in _PLAIN:
             found[-1].append(kind)
         else:
             found.append([kind])

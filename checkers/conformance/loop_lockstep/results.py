@@ -62,7 +62,8 @@ class LoopResult:
     """The judgement of the loops of a run.
 
     `steps` were told, `steps_judged` explained by rows. `unjudged` are steps that no row is about, by name and reason;
-    `adopted` counts what was taken over since the tables leave it out, `declared` known defects that showed.
+    `adopted` counts what was taken over since the tables leave it out, `declared` known defects that showed, `left`
+    runs of which no more was judged from some step on, by the reason.
     """
 
     steps: int = 0
@@ -71,12 +72,13 @@ class LoopResult:
     unjudged: Counter[tuple[str, str]] = field(default_factory=Counter)
     adopted: Counter[str] = field(default_factory=Counter)
     declared: Counter[str] = field(default_factory=Counter)
+    left: Counter[str] = field(default_factory=Counter)
 
     def update(self, other: LoopResult) -> None:
         """Add the counts of another run."""
         self.steps += other.steps
         self.steps_judged += other.steps_judged
-        for name in ("rows", "unjudged", "adopted", "declared"):
+        for name in ("rows", "unjudged", "adopted", "declared", "left"):
             getattr(self, name).update(getattr(other, name))
 
     def as_json(self) -> dict[str, Any]:
@@ -88,4 +90,5 @@ class LoopResult:
             "rows_never_fired": never(self.rows),
             "not_judged": {f"{name} ({why})": count for (name, why), count in sorted(self.unjudged.items())},
             "taken_over": dict(sorted(self.adopted.items())),
+            "judged_no_further": dict(sorted(self.left.items())),
         }

@@ -19,12 +19,13 @@ from fencepost.checkers.conformance.loop_lockstep.tables import as_kafka
 from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.reference.kraft.injected import BUGS
 from fencepost.reference.kraft.messages import CreateTopicsRequest, TopicRequest
+from fencepost.reference.kraft.raft import RaftNode
 from fencepost.reference.kraft.raft.leading import Leading
 from fencepost.reference.kraft.settings import Settings
 from fencepost.reference.kraft.simulation.cluster import Cluster
 from fencepost.reference.kraft.simulation.plan import Plan
 from fencepost.reference.kraft.simulation.run import Run
-from fencepost.reference.simulator import MILLISECOND, SECOND, Process
+from fencepost.reference.simulator import MILLISECOND, SECOND
 from fencepost.traces.loop_steps import COMMITS, HEARS, TOLD, WRITES, LoopStep
 
 MINUTE = Plan(seconds=60, quiet_seconds=5)
@@ -125,11 +126,11 @@ CUT = replace(MINUTE, seconds=30, faults="none", settings=Settings(max_records_p
 
 
 @cache
-def cut(repaired: frozenset[str]) -> LoopResult:
+def cut(repaired: frozenset[str], resigns: bool = False) -> tuple[LoopResult, list[LoopDivergence]]:
     """Return what was judged of a run whose first leader ends when its bootstrap is in the log without End.
 
-    Raft writes the first batch at once, and the leader is gone before the second. The others write what they want in
-    one batch.
+    Raft writes the first batch at once, and the leader is gone, or resigns, before the second. The others write what
+    they want in one batch.
     """
     original, done = Leading.schedule, list[int]()
 
@@ -139,13 +140,16 @@ def cut(repaired: frozenset[str]) -> LoopResult:
             return
         done.append(leading.node.id)
         leading._drain()
-        leading.node.process.after(10 * MILLISECOND, lambda: end(leading.node.process))
+        leading.node.process.after(10 * MILLISECOND, lambda: end(leading.node))
 
-    def end(process: Process) -> None:
-        process.crash()
-        for node in run.cluster.controllers.values():
-            if node.controller is not None:
-                node.controller.settings = replace(node.controller.settings, max_records_per_batch=10_000)
+    def end(node: RaftNode) -> None:
+        if resigns:
+            node.step_down()
+        else:
+            node.process.crash()
+        for other in run.cluster.controllers.values():
+            if other.controller is not None:
+                other.controller.settings = replace(other.controller.settings, max_records_per_batch=10_000)
 
     settings = replace(CUT.settings, repaired=repaired)
     judge, found = LoopLockStep(repaired), list[LoopDivergence]()
@@ -157,13 +161,14 @@ def cut(repaired: frozenset[str]) -> LoopResult:
     with patch.object(Leading, "schedule", schedule):
         run = Run(replace(CUT, settings=settings), loop_sink=sink)
         run.execute()
-    assert [one.text() for one in found] == []
-    return judge.out
+    return judge.out, found
 
 
 def test_a_bootstrap_that_was_cut_is_aborted_and_lost() -> None:
     """Kafka aborts a bootstrap of which Begin and the metadata.version are in the log, and writes none (D20)."""
-    rows = cut(frozenset()).rows
+    out, found = cut(frozenset())
+    rows = out.rows
+    assert [one.text() for one in found] == []
     assert rows["QA4"] == 1
     assert rows["QA3"] == 0
     assert rows["QC5"] >= 2
@@ -171,7 +176,9 @@ def test_a_bootstrap_that_was_cut_is_aborted_and_lost() -> None:
 
 def test_a_bootstrap_that_was_cut_is_written_again_where_d20_is_repaired() -> None:
     """With D20 repaired the next leader aborts the bootstrap and writes it again, and all standbys revert."""
-    rows = cut(frozenset({"D20"})).rows
+    out, found = cut(frozenset({"D20"}))
+    rows = out.rows
+    assert [one.text() for one in found] == []
     assert rows["QA3"] == 1
     assert rows["QA4"] == 0
     assert rows["QC5"] >= 2
@@ -199,9 +206,33 @@ def test_together_the_runs_show_every_row_that_can_be_shown() -> None:
     for name in SEEDS:
         total.update(rows_of(name))
     for repaired in ((), ("D20",)):
-        total.update(cut(frozenset(repaired)))
+        total.update(cut(frozenset(repaired))[0])
     assert set(never(total.rows)) == set(CANNOT)
     assert set(CANNOT) <= set(REASONS) <= {row.id for row in KRAFT_LOOP.rows}
+
+
+def test_who_renounces_within_a_transaction_is_as_d1_and_d2_have_it() -> None:
+    """A leader that has applied End and loses it keeps a part of its bootstrap: so Kafka's rows have it, all the way."""
+    out, found = cut(frozenset({"D20"}), resigns=True)
+    assert [one.text() for one in found] == []
+    assert out.rows["QK3"] == 1
+    assert out.rows["QA3"] == 1
+
+
+def test_the_repair_of_d1_keeps_what_is_committed() -> None:
+    """With D1 and D2 repaired the reference keeps its committed offset, and nothing is delivered again: unlike QK3."""
+    _, found = cut(frozenset({"D1", "D2", "D20"}), resigns=True)
+    assert [one.near for one in found] == ["QK3"]
+    assert "committed offset" in found[0].reason
+
+
+def test_a_bootstrap_in_many_batches_is_judged_no_further() -> None:
+    """Data of a bootstrap in several batches cannot be told as one record: the run is left, and says so."""
+    out, found = judged(replace(MINUTE, seconds=10, settings=Settings(max_records_per_batch=3)))
+    assert found == []
+    assert sum(out.left.values()) == 1
+    assert out.rows["QK1"] == 1
+    assert out.rows["QC1"] == 0
 
 
 def test_a_snapshot_that_is_loaded_shows_d4() -> None:
