@@ -18,10 +18,7 @@ from fencepost.model.language import (
     when,
 )
 
-from .commits import COMMITS, LOADS
-from .leadership import ACTIVATION, LEADERSHIP
-from .raft import RAFT
-from .requests import READS, REQUESTS, TASKS
+from .answers import ALL, RENOUNCES, RESTARTS
 from .state import (
     NONE_YET,
     Future,
@@ -65,10 +62,6 @@ from .state import (
     wrote_in,
 )
 
-ALL = (RAFT, LEADERSHIP, ACTIVATION, REQUESTS, TASKS, COMMITS, LOADS, READS)
-RESTARTS = ("QK5", "QW11", "QS2")
-"""The rows with which a process ends: its state is built again from the log."""
-RENOUNCES = ("QK3", "QK4", "QW6", "QW10")
 _active = claim[n] > 0
 _answered = ~future[r].is_(Future.ANSWERED) & next_(future[r].is_(Future.ANSWERED))
 _version = RecordKind.VERSION
@@ -275,7 +268,7 @@ WRITERS: tuple[Property, ...] = (
     ),
     always(
         "QL17",
-        for_all(n, armed[n].implies(_active & ~activating[n])),
+        for_all(n, armed[n].is_(_active & ~activating[n])),
         "Periodic tasks are scheduled while the node is active and its activation complete, and at no other time.",
         "S3:173, Kafka 4.4",
     ),
