@@ -17,23 +17,18 @@ from .state import (
     e,
     expired,
     future,
-    high_watermark,
     kept,
-    log,
     log_end,
     log_ends,
-    log_open,
     n,
     next_write,
     o,
     q,
     r,
-    raft_epoch,
     s,
     stable,
     to,
     transaction,
-    undone_by,
     waits,
 )
 
@@ -107,6 +102,14 @@ ANSWERS: tuple[Property, ...] = (
         AT_RESULT_BOUNDARIES,
     ),
     step(
+        "QL22p",
+        for_all(r, future[r].is_(Future.PARKED).implies(
+            _then(Future.PARKED, Future.ANSWERED, Future.NOT_CONTROLLER, Future.LOST))),
+        "Whoever is in the purgatory has run, and is not refused any more.",
+        "S3:126",
+        AT_RESULT_BOUNDARIES,
+    ),
+    step(
         "QL23",
         for_all(q, waits(q, n).implies(next_(future[q].is_(Future.NOT_CONTROLLER)))),
         "Whoever is in the purgatory of a node that renounces is answered NOT_CONTROLLER.",
@@ -151,6 +154,15 @@ ANSWERS: tuple[Property, ...] = (
         rows=rows_but(*ALL, but=RESTARTS),
     ),
     step(
+        "QL27r",
+        for_all(r, _becomes(Future.LOST).is_(
+            asked[r].is_(n) & (future[r].is_(Future.QUEUED) | future[r].is_(Future.PARKED)))),
+        "With a process go the answers to all that it was asked, and to nobody else.",
+        "S3:312",
+        AT_RESULT_BOUNDARIES,
+        rows=RESTARTS,
+    ),
+    step(
         "QL8a",
         for_all(s, ((next_write[n] < s) & (s <= to) & atomic).implies(next_(log_ends[claim[n], s]).is_(s.is_(to)))),
         "An atomic result is one batch: none ends inside it, one ends with it.",
@@ -160,13 +172,9 @@ ANSWERS: tuple[Property, ...] = (
     ),
     step(
         "QL7r",
-        (o < stable[n])
-        & (stable[n] <= high_watermark[raft_epoch])
-        & kept[n, stable[n], o].is_(log[raft_epoch, o])
-        & log_open[raft_epoch, stable[n]].is_(0)
-        & undone_by[raft_epoch, o].is_(0),
-        "A record that a read shows is committed, in no open transaction, and never undone.",
-        "S3:87, S3:164",
+        kept[n, stable[n], o] > 0,
+        "A read shows what the in-memory snapshot at the stable offset has, and nothing else: QL7 says what that is.",
+        "S3:87",
         rows=("QW15",),
     ),
 )  # fmt: skip

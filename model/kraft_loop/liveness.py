@@ -25,8 +25,8 @@ LIVENESS: tuple[LeadsTo, ...] = (
     _passes(
         "QV1",
         exists(r, future[r].is_(Future.QUEUED)),
-        ("PassDeadline", "TimeOut"),
-        "Every request leaves the queue, whatever node has it: its deadline passes if nothing else happens.",
+        ("TimeOut", "RefuseStandby", "WriteNothing", "CompleteActivation", "HandleLeaderChange"),
+        "Every request leaves the queue, whatever node has it and although no deadline passes.",
         "S3:83",
     ),
     _passes(

@@ -99,6 +99,12 @@ OFFSETS_CLAIMS: tuple[Property, ...] = (
         "S3:160",
     ),
     always(
+        "QL3s",
+        for_all(n, (stable[n] > 0).implies(snapshot[n, stable[n]])),
+        "So has every node that may be read: where something is stable, a snapshot shows it.",
+        "S3:87, S3:160",
+    ),
+    always(
         "QL3k",
         for_all(n, s, o, snapshot[n, s].implies((s <= applied[n]) & kept[n, s, o].is_(holds(follows(n), o, s)))),
         "An in-memory snapshot is the state that one gets by applying the node's log up to its offset, also after reverts and aborts.",
@@ -310,6 +316,8 @@ WITNESSES: tuple[Sometimes, ...] = (
         "Two controllers are active, in two epochs, and the one that was replaced goes on writing.",
         "S3:331",
     ),
+    sometimes("QX8", exists(r, future[r].is_(Future.REFUSED) & exists(n, asked[r].is_(n) & _active)),
+              "A request is refused, and its controller stays active.", "S3:313"),
     sometimes("QX5", exists(n, (stable[n] < committed[n])), "A part of a transaction is committed, and no read shows it.", "S3:164"),
     sometimes(
         "QX6",

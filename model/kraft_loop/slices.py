@@ -79,7 +79,7 @@ LASTING: Protocol = replace(
 )
 """What comes to pass. Fairness is that of an event, for whomever it happens: where one process ends again and again, none of another is
 implied. So no process of `lasting-pair` ends."""
-_ASKED = "QL2 QL2d QL8a QL14 QL15 QL18 QL20 QL21 QL21n QL22 QL23 QL25 QL25t QL26 QL26r QX1 QX2 QX3"
+_ASKED = "QL2 QL2d QL8a QL14 QL15 QL18 QL20 QL21 QL21n QL22 QL22p QL23 QL25 QL25t QL26 QL26r QL27r QX1 QX2 QX3 QX8"
 NOT_FOR: tuple[NotFor, ...] = (
     not_for(
         "there are no transactions",

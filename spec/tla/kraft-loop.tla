@@ -1,7 +1,7 @@
 ------------------------------ MODULE kraft_loop -------------------------------
 \* kraft-loop: The event loop of the KRaft controller: what every node of the quorum does between a request and its
 \* committed records.
-\* Made from the tables of kraft-loop be88d03c0930; not to be edited.
+\* Made from the tables of kraft-loop b60d28388bfb; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxleader_epoch, Maxoffset, NumberController, NumberRequest, Bound, None
@@ -953,8 +953,11 @@ Spec == Init /\ [][Next]_vars
 
 SomeRowIsEnabled == ENABLED Rows
 
-\* Every request leaves the queue, whatever node has it: its deadline passes if nothing else happens. (S3:83)
-Spec_QV1 == Spec /\ WF_vars((\E r \in Request : QW2(r))) /\ WF_vars((\E r \in Request : QW3(r)))
+\* Every request leaves the queue, whatever node has it and although no deadline passes. (S3:83)
+Spec_QV1 == Spec /\ WF_vars((\E r \in Request : QW3(r))) /\ WF_vars((\E r \in Request, n \in Controller : QW4(r, n))) /\
+  WF_vars((\E r \in Request, n \in Controller : QW7(r, n)) \/ (\E r \in Request, n \in Controller : QW8(r, n))) /\
+  WF_vars((\E n \in Controller : QA1(n)) \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller : QA3(n)) \/ (\E n
+  \in Controller : QA4(n)) \/ (\E n \in Controller : QA5(n))) /\ WF_vars((\E n \in Controller : QK3(n)))
 QV1 == (\E r \in Request : future[r] = "QUEUED") ~> (~(\E r \in Request : future[r] = "QUEUED"))
 
 \* Whoever is in the purgatory is answered: when the records are stable, or when the node hears that it was replaced.

@@ -49,6 +49,11 @@ def _tells_the_purgatory(answer: Future) -> Protocol:
     return _but("QK4", rest, every(x, waits(x, n), future[x].becomes(literal(answer))))
 
 
+def _loses(left: Term[bool]) -> Protocol:
+    rest = without(KRAFT_LOOP.row("QK5").effects, frozenset({future.state}))
+    return _but("QK5", rest, every(x, left, future[x].becomes(literal(Future.LOST))))
+
+
 MUTANTS = (
     Mutant(
         "QL20", "QW8", "a write without records runs before the activation",
@@ -69,6 +74,10 @@ MUTANTS = (
         "QL22", "QW9", "what was answered is answered again",
         lambda: _when("QW9", future[r].is_(Future.ANSWERED) & asked[r].is_(n) & is_active & ~activating[n]),
     ),
+    Mutant(
+        "QL22p", "QW9", "who has run is refused",
+        lambda: _when("QW9", future[r].is_(Future.PARKED) & asked[r].is_(n) & is_active & ~activating[n]),
+    ),
     Mutant("QL23", "QK4", "a fault is what the purgatory is told", lambda: _tells_the_purgatory(Future.UNKNOWN)),
     Mutant(
         "QL25", "QW9", "a request is run after its deadline",
@@ -84,6 +93,10 @@ MUTANTS = (
         lambda: _but("QW9", answered(Future.REFUSED), renounces(n)),
     ),
     Mutant("QL27", "QW4", "a standby answers nothing", lambda: _but("QW4", answered(Future.LOST))),
+    Mutant(
+        "QL27r", "QK5", "a process that ends keeps its queue",
+        lambda: _loses(future[x].is_(Future.PARKED) & asked[x].is_(n)),
+    ),
     Mutant(
         "QL8a", "QW5", "an atomic result is split",
         lambda: _but("QW5", writes(n, to, FALSE), KRAFT_LOOP.row("QW5").effects[1:]),
@@ -111,7 +124,7 @@ LASTING = (
         ),
     ),
     (
-        "lasting",
+        "failover",
         Mutant(
             "QV3", "QK3", "nobody renounces during the activation",
             lambda: _when("QK3", is_active & (known_epoch[n] > claim[n]) & ~activating[n]),
