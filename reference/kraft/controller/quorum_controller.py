@@ -253,7 +253,7 @@ class QuorumController:
                 return
 
     def replay(self, message: Message, offset: int) -> None:
-        """Apply one record to memory: the only way in which hard state changes (S3:177-196)."""
+        """Apply one record to memory: the only way in which hard state changes (S3:181-194)."""
         match message.type:
             case "BEGIN_TRANSACTION_RECORD":
                 self.offsets.replay_begin(offset)
