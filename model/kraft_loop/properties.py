@@ -18,10 +18,7 @@ from fencepost.model.language import (
     when,
 )
 
-from .commits import COMMITS, LOADS
-from .leadership import ACTIVATION, LEADERSHIP
-from .raft import RAFT
-from .requests import READS, REQUESTS, TASKS
+from .answers import ALL, RENOUNCES, RESTARTS
 from .state import (
     NONE_YET,
     Future,
@@ -65,10 +62,6 @@ from .state import (
     wrote_in,
 )
 
-ALL = (RAFT, LEADERSHIP, ACTIVATION, REQUESTS, TASKS, COMMITS, LOADS, READS)
-RESTARTS = ("QK5", "QW11", "QS2")
-"""The rows with which a process ends: its state is built again from the log."""
-RENOUNCES = ("QK3", "QK4", "QW6", "QW10")
 _active = claim[n] > 0
 _answered = ~future[r].is_(Future.ANSWERED) & next_(future[r].is_(Future.ANSWERED))
 _version = RecordKind.VERSION
@@ -104,6 +97,12 @@ OFFSETS_CLAIMS: tuple[Property, ...] = (
         for_all(n, _active.implies(snapshot[n, stable[n]])),
         "An active controller has an in-memory snapshot at its stable offset.",
         "S3:160",
+    ),
+    always(
+        "QL3s",
+        for_all(n, (stable[n] > 0).implies(snapshot[n, stable[n]])),
+        "So has every node that may be read: where something is stable, a snapshot shows it.",
+        "S3:87, S3:160",
     ),
     always(
         "QL3k",
@@ -275,7 +274,7 @@ WRITERS: tuple[Property, ...] = (
     ),
     always(
         "QL17",
-        for_all(n, armed[n].implies(_active & ~activating[n])),
+        for_all(n, armed[n].is_(_active & ~activating[n])),
         "Periodic tasks are scheduled while the node is active and its activation complete, and at no other time.",
         "S3:173, Kafka 4.4",
     ),
@@ -317,6 +316,8 @@ WITNESSES: tuple[Sometimes, ...] = (
         "Two controllers are active, in two epochs, and the one that was replaced goes on writing.",
         "S3:331",
     ),
+    sometimes("QX8", exists(r, future[r].is_(Future.REFUSED) & exists(n, asked[r].is_(n) & _active)),
+              "A request is refused, and its controller stays active.", "S3:313"),
     sometimes("QX5", exists(n, (stable[n] < committed[n])), "A part of a transaction is committed, and no read shows it.", "S3:164"),
     sometimes(
         "QX6",

@@ -63,7 +63,8 @@ def answered(what: Future) -> Assign:
 
 queued = future[r].is_(Future.QUEUED)
 _next = queued & asked[r].is_(n) & ~expired[r]
-runs = _next & leads_yet & ~activating[n]
+runs = _next & is_active & ~activating[n]
+appends = runs & leads_yet
 parked = (
     future[r].becomes(literal(Future.PARKED)),
     wrote_in[r].becomes(claim[n]),
@@ -77,7 +78,7 @@ REQUESTS = table(
     pass_deadline("QW2", queued & ~expired[r], expired[r].becomes(TRUE)),
     time_out("QW3", queued & expired[r], answered(Future.TIMED_OUT)),
     refuse("QW4", _next & ~is_active, answered(Future.NOT_CONTROLLER)),
-    write("QW5", runs, writes(n, to, atomic), parked, parked_at[r].becomes(to)),
+    write("QW5", appends, writes(n, to, atomic), parked, parked_at[r].becomes(to)),
     write("QW6", _next & is_active & (known_epoch[n] > claim[n]), answered(Future.NOT_CONTROLLER), renounces(n)),
     write_nothing("QW7", runs & stable[n].is_(next_write[n]), answered(Future.ANSWERED)),
     write_nothing(
@@ -88,13 +89,13 @@ REQUESTS = table(
     ),
     refused_by_api("QW9", runs, answered(Future.REFUSED)),
     fail("QW10", runs, answered(Future.UNKNOWN), renounces(n)),
-    cannot_replay("QW11", runs, restarts(n)),
+    cannot_replay("QW11", appends, restarts(n)),
     about="Which request is taken from the queue next is left open; the deadline of each is looked at first. An operation may write any records.",
     why={
         "QW3": "The operation is not run. Once it has run, the wait in the purgatory has no deadline.",
         "QW5": "Applied before Raft has it, and answered when it is stable. An atomic result is one batch; any other is split, here anywhere.",
         "QW6": "Raft takes no record of an epoch that it knows to be over (NotLeaderException): no fault, but the node renounces.",
-        "QW7": "Nothing is in the purgatory: all that was appended, by tasks and the activation, too, is stable.",
+        "QW7": "Nothing is in the purgatory: all that was appended, by tasks and the activation, too, is stable. Raft is not asked.",
         "QW8": "The answer waits for every write before it.",
         "QW9": "An ApiException, or a list that is too long (POLICY_VIOLATION): no failover.",
         "QW10": "Any other exception is a fault, such as an atomic result that is too large: the node resigns.",
@@ -111,6 +112,7 @@ TASKS = table(
 )
 READS = table(
     "reads",
-    read("QW15", kept[n, stable[n], o] > 0),
+    read("QW15", ~activating[n] & (kept[n, stable[n], o] > 0)),
     about="A read shows a record: the state is read as it was in the snapshot at the stable offset.",
+    why={"QW15": "Any node is read; on one that becomes active the activation stands before every read in the queue."},
 )

@@ -1,7 +1,7 @@
 ------------------------------ MODULE kraft_loop -------------------------------
 \* kraft-loop: The event loop of the KRaft controller: what every node of the quorum does between a request and its
 \* committed records.
-\* Made from the tables of kraft-loop 80516cb1ce21; not to be edited.
+\* Made from the tables of kraft-loop b60d28388bfb; not to be edited.
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS Maxleader_epoch, Maxoffset, NumberController, NumberRequest, Bound, None
@@ -28,6 +28,8 @@ vars == <<raft_epoch, log_end, log_ends, high_watermark, log, leader_of, epoch_s
 raft_epoch_and_others == <<raft_epoch, leader_of, epoch_start>>
 
 log_end_and_others == <<log_end, log_ends, log, log_kind, log_open>>
+
+Given_ProcessEnds(n) == CASE Bound = "lasting-pair" -> FALSE [] OTHER -> TRUE
 
 ends_batch(at_2, d) == at_2 = 0 \/ log_ends[d, at_2]
 
@@ -68,12 +70,6 @@ stable_end_4(n, to_2) == IF stable[n] < (IF 0 = 0 THEN to_2 ELSE 0 - 1) THEN IF 
   stable[n]
 
 reverted(n, o) == At(kept, <<n, transaction[n] - 1, o>>, 0)
-
-ends_batch_4(e, s) == log_open[e, s] - 1 = 0 \/ At(log_ends, <<e, log_open[e, s] - 1>>, FALSE)
-
-ends_batch_5(n) == committed[n] = 0 \/ log_ends[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]]
-
-ends_batch_6(n) == applied[n] = 0 \/ log_ends[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], applied[n]]
 
 \* The node is a standby again: the state is that of the snapshot at the stable offset, and the purgatory is answered.
 renounces(n) ==
@@ -323,6 +319,7 @@ QK4(n) ==
 
 \* S3:312
 QK5(n) ==
+  /\ Given_ProcessEnds(n) = TRUE
   /\ LET restarts_1 == restarts(n)
      IN
      /\ claim' = Put(claim, restarts_1.claim)
@@ -516,8 +513,9 @@ QW5(r, n, to_2, atomic) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
-  /\ leads_yet(n) = TRUE
+  /\ is_active(n) = TRUE
   /\ (~activating[n]) = TRUE
+  /\ leads_yet(n) = TRUE
   /\ LET writes_1 == writes(n, to_2, atomic)
      IN
      /\ log' = Put(log, writes_1.log)
@@ -569,7 +567,7 @@ QW7(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
-  /\ leads_yet(n) = TRUE
+  /\ is_active(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ stable[n] = next_write[n]
   /\ future' = [future EXCEPT ![r] = "ANSWERED"]
@@ -582,7 +580,7 @@ QW8(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
-  /\ leads_yet(n) = TRUE
+  /\ is_active(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ stable[n] # next_write[n]
   /\ future' = [future EXCEPT ![r] = "PARKED"]
@@ -596,7 +594,7 @@ QW9(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
-  /\ leads_yet(n) = TRUE
+  /\ is_active(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ future' = [future EXCEPT ![r] = "REFUSED"]
   /\ UNCHANGED <<high_watermark, undone_by, known_epoch, claim, left_epoch, applied, next_write, activating, snapshot,
@@ -608,7 +606,7 @@ QW10(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
-  /\ leads_yet(n) = TRUE
+  /\ is_active(n) = TRUE
   /\ (~activating[n]) = TRUE
   /\ LET renounces_1 == renounces(n)
      IN
@@ -631,8 +629,9 @@ QW11(r, n) ==
   /\ future[r] = "QUEUED"
   /\ asked[r] = n
   /\ (~expired[r]) = TRUE
-  /\ leads_yet(n) = TRUE
+  /\ is_active(n) = TRUE
   /\ (~activating[n]) = TRUE
+  /\ leads_yet(n) = TRUE
   /\ LET restarts_1 == restarts(n)
      IN
      /\ claim' = Put(claim, restarts_1.claim)
@@ -895,9 +894,8 @@ Init ==
   /\ wrote_from = [k \in Request |-> 0]
   /\ parked_at = [k \in Request |-> 0]
   /\ transactions \in BOOLEAN
-  /\ Bound = "tiny" => ~transactions
-  /\ Bound = "pair" => ~transactions
-  /\ Bound = "abort" => transactions
+  /\ Bound = "lasting" => ~transactions
+  /\ Bound = "lasting-pair" => ~transactions
 
 Rows ==
   \/ \E n \in Controller, d \in leader_epoch, at_2 \in offset : QR1(n, d, at_2)
@@ -932,6 +930,7 @@ Rows ==
        /\ (~expired[r]) = TRUE
        /\ \E n \in Controller :
             /\ asked[r] = n
+            /\ is_active(n) = TRUE
             /\ \E to_2 \in offset :
                  /\ next_write[n] < to_2
                  /\ \E atomic \in BOOLEAN :
@@ -954,323 +953,37 @@ Spec == Init /\ [][Next]_vars
 
 SomeRowIsEnabled == ENABLED Rows
 
-\* What is stable is committed, what is committed was applied; an active controller has applied all that it wrote.
-\* (S3:77, S3:164)
-QL1 == \A n \in Controller : stable[n] <= committed[n] /\ committed[n] <= applied[n] /\ (0 < claim[n] => applied[n] =
-  next_write[n])
-
-\* The stable offset never goes back, also over claims and renunciations; only a process that ends begins again.
-\* (S3:164)
-QL1s == [][(\A n \in Controller, d \in leader_epoch, at_2 \in offset : (QR1(n, d, at_2)) => (\A n_2 \in Controller :
-  stable[n_2] <= stable[n_2]')) /\ (\A n \in Controller, e \in leader_epoch : (QR2(n, e)) => (\A n_2 \in Controller :
-  stable[n_2] <= stable[n_2]')) /\ (\A at_2 \in offset : (QR3(at_2)) => (\A n \in Controller : stable[n] <= stable[n]'))
-  /\ (\A n \in Controller : (QK1(n) \/ QK2(n) \/ QK3(n) \/ QK4(n) \/ QA1(n) \/ QA2(n) \/ QA3(n) \/ QA4(n) \/ QA5(n) \/
-  QW13(n) \/ QW14(n)) => (\A n_2 \in Controller : stable[n_2] <= stable[n_2]')) /\ (\A r \in Request, n \in Controller :
-  (QW1(r, n) \/ QW4(r, n) \/ QW7(r, n) \/ QW8(r, n) \/ QW9(r, n) \/ QW10(r, n)) => (\A n_2 \in Controller : stable[n_2]
-  <= stable[n_2]')) /\ (\A r \in Request : (QW2(r) \/ QW3(r)) => (\A n \in Controller : stable[n] <= stable[n]')) /\ (\A
-  r \in Request, n \in Controller, to_2 \in offset, atomic \in BOOLEAN : (QW5(r, n, to_2, atomic) \/ QW6(r, n, to_2,
-  atomic)) => (\A n_2 \in Controller : stable[n_2] <= stable[n_2]')) /\ (\A n \in Controller, to_2 \in offset : (QW12(n,
-  to_2) \/ QC1(n, to_2) \/ QC2(n, to_2) \/ QC3(n, to_2) \/ QC4(n, to_2) \/ QC5(n, to_2)) => (\A n_2 \in Controller :
-  stable[n_2] <= stable[n_2]')) /\ (\A n \in Controller, m \in Controller : (QS1(n, m)) => (\A n_2 \in Controller :
-  stable[n_2] <= stable[n_2]'))]_vars
-
-\* An active controller has an in-memory snapshot at its stable offset. (S3:160)
-QL3 == \A n \in Controller : 0 < claim[n] => snapshot[n, stable[n]]
-
-\* An in-memory snapshot is the state that one gets by applying the node's log up to its offset, also after reverts and
-\* aborts. (S3:160, S3:152)
-QL3k == \A n \in Controller, s \in offset, o \in offset : snapshot[n, s] => (s <= applied[n] /\ kept[n, s, o] = (IF o <
-  s /\ (log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o] = "DATA" \/ log_kind[IF claim[n] = 0 THEN
-  known_epoch[n] ELSE claim[n], o] = "VERSION") /\ (undone_by[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o] = 0
-  \/ s <= undone_by[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o]) THEN log[IF claim[n] = 0 THEN known_epoch[n]
-  ELSE claim[n], o] ELSE 0))
-
-\* The state of a node is what one gets by applying its log from the start: in effect are the data records that no Abort
-\* has undone, while it is active, when it has renounced, and as a standby. (S3:171, S3:311, S3:323)
-QL4 == \A n \in Controller, o \in offset : effect[n, o] = (IF o < applied[n] /\ (log_kind[IF claim[n] = 0 THEN
-  known_epoch[n] ELSE claim[n], o] = "DATA" \/ log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o] =
-  "VERSION") /\ (undone_by[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o] = 0 \/ applied[n] <= undone_by[IF
-  claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o]) THEN log[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o]
-  ELSE 0)
-
-\* Who renounces has the state of what is stable, outside of any transaction: exactly what is not stable is thrown away.
-\* (S3:160, S3:171)
-QL4r == [][(\A n \in Controller : (QK3(n) \/ QK4(n)) => ((\A o \in offset : effect[n, o]' = (IF o < stable[n] /\
-  (log_kind[claim[n], o] = "DATA" \/ log_kind[claim[n], o] = "VERSION") /\ (undone_by[claim[n], o] = 0 \/ stable[n] <=
-  undone_by[claim[n], o]) THEN log[claim[n], o] ELSE 0)) /\ transaction[n]' = 0)) /\ (\A r \in Request, n \in
-  Controller, to_2 \in offset, atomic \in BOOLEAN : (QW6(r, n, to_2, atomic)) => ((\A o \in offset : effect[n, o]' = (IF
-  o < stable[n] /\ (log_kind[claim[n], o] = "DATA" \/ log_kind[claim[n], o] = "VERSION") /\ (undone_by[claim[n], o] = 0
-  \/ stable[n] <= undone_by[claim[n], o]) THEN log[claim[n], o] ELSE 0)) /\ transaction[n]' = 0)) /\ (\A r \in Request,
-  n \in Controller : (QW10(r, n)) => ((\A o \in offset : effect[n, o]' = (IF o < stable[n] /\ (log_kind[claim[n], o] =
-  "DATA" \/ log_kind[claim[n], o] = "VERSION") /\ (undone_by[claim[n], o] = 0 \/ stable[n] <= undone_by[claim[n], o])
-  THEN log[claim[n], o] ELSE 0)) /\ transaction[n]' = 0))]_vars
-
-\* Two standbys that have applied as much have the same state. (S3:323)
-QL5 == [][\A n \in Controller, m \in Controller, o \in offset : (claim[n] = 0 /\ claim[m] = 0 /\ applied[n] =
-  applied[m]) => effect[n, o] = effect[m, o]]_vars
-
-\* Two nodes, active or not, with the same stable offset show the same to reads. (S3:323, S3:327)
-QL5r == [][\A n \in Controller, m \in Controller, o \in offset : (snapshot[n, stable[n]] /\ snapshot[m, stable[m]] /\
-  stable[n] = stable[m]) => kept[n, stable[n], o] = kept[m, stable[m], o]]_vars
-
-\* Who claims an epoch has applied every record that was committed before it, at its offset. (S3:177, S3:323)
-QL5c == [][(\A n \in Controller : (QK1(n)) => (\A d \in leader_epoch, o \in offset : (d < known_epoch[n] /\ d <=
-  raft_epoch /\ o < high_watermark[d]) => (o < applied[n] /\ log[known_epoch[n], o] = log[d, o])))]_vars
-
-\* Abort restores the state from before Begin. (S3:164)
-QL12 == [][(\A n \in Controller : (QA4(n)) => (\A o \in offset : effect[n, o]' = (IF o < transaction[n] - 1 THEN
-  effect[n, o] ELSE 0))) /\ (\A n \in Controller, to_2 \in offset : (QC5(n, to_2)) => (\A o \in offset : effect[n, o]' =
-  (IF o < transaction[n] - 1 THEN effect[n, o] ELSE 0)))]_vars
-
-\* A write is answered when the stable offset has reached its last record, and not before. (S3:126, S3:325)
-QL2 == [][\A r \in Request, n \in Controller : (future[r] # "ANSWERED" /\ (future[r] = "ANSWERED")' /\ asked[r] = n /\
-  (0 < wrote_in[r])') => (parked_at[r] <= stable[n])']_vars
-
-\* The records of a write that was answered are committed, and in the log of every later leader. (S3:325)
-QL2d == \A r \in Request, o \in offset : (future[r] = "ANSWERED" /\ wrote_from[r] <= o /\ o < parked_at[r] /\ 0 <
-  wrote_in[r]) => (o < high_watermark[raft_epoch] /\ log[raft_epoch, o] = wrote_in[r])
-
-\* A write without records is answered only after all that was written before it is stable. (S3:119)
-QL14 == [][\A r \in Request, n \in Controller : (future[r] # "ANSWERED" /\ (future[r] = "ANSWERED")' /\ asked[r] = n /\
-  (wrote_in[r] = 0)') => (next_write[n] <= stable[n] \/ (future[r] = "ANSWERED" /\ 0 < parked_at[r] /\ parked_at[r] <=
-  stable[n]))']_vars
-
-\* What reads show is committed, in no open transaction, and never undone. (S3:164, S3:327)
-QL7 == [][\A n \in Controller, o \in offset : 0 < kept[n, stable[n], o] => (o < stable[n] /\ stable[n] <=
-  high_watermark[raft_epoch] /\ kept[n, stable[n], o] = log[raft_epoch, o] /\ log_open[raft_epoch, stable[n]] = 0 /\
-  undone_by[raft_epoch, o] = 0)]_vars
-
-\* A request that the queue timed out has written nothing. (S3:83)
-QL15 == \A r \in Request : future[r] = "TIMED_OUT" => wrote_in[r] = 0
-
-\* Only the node that Raft elected in an epoch claims it: no two nodes claim one epoch. (S3:331)
-QL6 == \A n \in Controller : 0 < claim[n] => leader_of[claim[n]] = n
-
-\* Only its claimer appends to the log of an epoch, and not once its Raft client knows of a newer one. (S3:331)
-QL6a == [][\A e \in leader_epoch, n \in Controller : (e <= raft_epoch /\ leader_of[e] = n /\ log_end[e]' # log_end[e])
-  => (claim[n] = e /\ known_epoch[n] = e)]_vars
-
-\* What is in the log of an epoch stays there. (S3:331)
-QL6n == [][\A e \in leader_epoch, o \in offset : o < log_end[e] => (o < log_end[e]' /\ log[e, o]' = log[e, o])]_vars
-
-\* Logs and what is committed of them end with a batch: an atomic result is one batch, so it is there whole or not at
-\* all. (S3:130)
-QL8 == \A e \in leader_epoch : (0 < high_watermark[e] => log_ends[e, high_watermark[e]]) /\ (0 < log_end[e] =>
-  log_ends[e, log_end[e]])
-
-\* A Begin is applied outside of transactions only: they do not nest. (S3:164)
-QL9 == [][(\A n \in Controller, to_2 \in offset : (QC3(n, to_2)) => (transaction[n] = 0))]_vars
-
-\* An End and an Abort are applied inside of a transaction only. (S3:164)
-QL9e == [][(\A n \in Controller, to_2 \in offset : (QC4(n, to_2) \/ QC5(n, to_2)) => (0 < transaction[n]))]_vars
-
-\* The bootstrap is in effect at most once. (S3:173)
-QL11 == [][\A n \in Controller, o \in offset, p \in offset : (0 < effect[n, o] /\ log_kind[IF claim[n] = 0 THEN
-  known_epoch[n] ELSE claim[n], o] = "VERSION" /\ 0 < effect[n, p] /\ log_kind[IF claim[n] = 0 THEN known_epoch[n] ELSE
-  claim[n], p] = "VERSION") => o = p]_vars
-
-\* It is in effect on every active controller whose activation is complete. (S3:173)
-QL11r == \A n \in Controller : (0 < claim[n] /\ ~activating[n]) => (\E o \in offset : 0 < effect[n, o] /\ log_kind[IF
-  claim[n] = 0 THEN known_epoch[n] ELSE claim[n], o] = "VERSION")
-
-\* Only an active controller applies records that are not committed. (S3:17, S3:122)
-QL16 == \A n \in Controller : claim[n] = 0 => (applied[n] <= high_watermark[known_epoch[n]] /\ ~activating[n])
-
-\* Periodic tasks are scheduled while the node is active and its activation complete, and at no other time. (S3:173,
-\* Kafka 4.4)
-QL17 == \A n \in Controller : armed[n] => (0 < claim[n] /\ ~activating[n])
-
-\* A record that cannot be applied comes into no log. (S3:122)
-QL18 == [][(\A r \in Request, n \in Controller : (QW11(r, n)) => (\A e \in leader_epoch : log_end[e]' =
-  log_end[e]))]_vars
-
-\* A callback of a replaced listener changes nothing. (S3:307)
-QL19 == [][TRUE]_vars
-
-\* A write is answered. (S3:120)
-\* TLC is asked that this never holds; a violation is the witness.
-QX1 == ~(\E r \in Request : future[r] = "ANSWERED" /\ 0 < wrote_in[r])
-
-\* A write is answered NOT_CONTROLLER, and its records are committed all the same. (S3:311)
-\* TLC is asked that this never holds; a violation is the witness.
-QX2 == ~(\E r \in Request : future[r] = "NOT_CONTROLLER" /\ 0 < wrote_in[r] /\ wrote_from[r] <
-  high_watermark[raft_epoch] /\ log[raft_epoch, wrote_from[r]] = wrote_in[r])
-
-\* A write is answered NOT_CONTROLLER, and another record is committed in its place. (S3:311)
-\* TLC is asked that this never holds; a violation is the witness.
-QX3 == ~(\E r \in Request : future[r] = "NOT_CONTROLLER" /\ 0 < wrote_in[r] /\ wrote_from[r] <
-  high_watermark[raft_epoch] /\ log[raft_epoch, wrote_from[r]] # wrote_in[r])
-
-\* Two controllers are active, in two epochs, and the one that was replaced goes on writing. (S3:331)
-\* TLC is asked that this never holds; a violation is the witness.
-QX4 == ~(\E n \in Controller, m \in Controller : 0 < claim[n] /\ 0 < claim[m] /\ n # m /\ 0 < next_write[n] /\ 0 <
-  next_write[m])
-
-\* A part of a transaction is committed, and no read shows it. (S3:164)
-\* TLC is asked that this never holds; a violation is the witness.
-QX5 == ~(\E n \in Controller : stable[n] < committed[n])
-
-\* A transaction that a failed controller left open is aborted. (S3:173)
-\* TLC is asked that this never holds; a violation is the witness.
-QX6 == ~(\E e \in leader_epoch, o \in offset : 0 < undone_by[e, o] /\ undone_by[e, o] < high_watermark[e])
-
-\* An active controller has applied more than is committed, of which not all is stable. (S3:77)
-\* TLC is asked that this never holds; a violation is the witness.
-QX7 == ~(\E k \in leader_epoch, n \in Controller : claim[n] = k /\ committed[n] < applied[n] /\ stable[n] <
-  committed[n])
-
-\* For QM3: nothing is there of epochs to come.
-QM1 == \A e \in leader_epoch : (raft_epoch < e \/ e = 0) => (log_end[e] = 0 /\ epoch_start[e] = 0 /\ leader_of[e] = None
-  /\ high_watermark[e] = 0)
-
-\* For QM3: a record is in the log of the epoch in which it was written.
-QM2 == \A e \in leader_epoch, o \in offset : o < log_end[e] => (1 <= log[e, o] /\ log[e, o] <= e /\ o < log_end[log[e,
-  o]])
-
-\* For QM6: logs that share a record share all before it.
-QM3 == \A d \in leader_epoch, e \in leader_epoch, o \in offset, p \in offset : (o < log_end[d] /\ o < log_end[e] /\
-  log[d, o] = log[e, o] /\ p <= o) => (log[d, p] = log[e, p] /\ log_kind[d, p] = log_kind[e, p])
-
-\* For QM6s: and batches and transactions up to it.
-QM3s == \A d \in leader_epoch, e \in leader_epoch, o \in offset, s \in offset : (o < log_end[d] /\ o < log_end[e] /\
-  log[d, o] = log[e, o] /\ s <= o + 1) => (log_open[d, s] = log_open[e, s] /\ (log_ends[d, s] => log_ends[e, s]))
-
-\* For QM6: and what an Abort undid that they share.
-QM4 == \A d \in leader_epoch, e \in leader_epoch, p \in offset : (0 < undone_by[d, p] /\ undone_by[d, p] < log_end[d] /\
-  undone_by[d, p] < log_end[e] /\ log[d, undone_by[d, p]] = log[e, undone_by[d, p]]) => undone_by[e, p] = undone_by[d,
-  p]
-
-\* For QL7: what is committed is in the log.
-QM5 == \A e \in leader_epoch : high_watermark[e] <= log_end[e] /\ epoch_start[e] <= log_end[e]
-
-\* For QL7: also in that of every later epoch, when it begins.
-QM5d == \A d \in leader_epoch, e \in leader_epoch : (d <= e /\ e <= raft_epoch) => (high_watermark[d] <=
-  high_watermark[e] /\ (d < e => high_watermark[d] <= epoch_start[e]))
-
-\* For QL7: two logs have the same committed records.
-QM6 == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (d <= raft_epoch /\ e <= raft_epoch /\ o <
-  high_watermark[d] /\ o < high_watermark[e]) => (log[e, o] = log[d, o] /\ log_kind[e, o] = log_kind[d, o])
-
-\* For QL7: in both the same Abort undoes them.
-QM6u == \A d \in leader_epoch, e \in leader_epoch, o \in offset : (d <= raft_epoch /\ e <= raft_epoch /\ 0 <
-  undone_by[d, o] /\ undone_by[d, o] < high_watermark[d] /\ undone_by[d, o] < high_watermark[e]) => undone_by[e, o] =
-  undone_by[d, o]
-
-\* For QN5: so are the ends of batches and transactions.
-QM6s == \A d \in leader_epoch, e \in leader_epoch, s \in offset : (d <= raft_epoch /\ e <= raft_epoch /\ s <=
-  high_watermark[d] /\ s <= high_watermark[e]) => (log_open[e, s] = log_open[d, s] /\ (log_ends[e, s] => log_ends[d,
-  s]))
-
-\* For QL4: a record of a transaction is in a batch of its own.
-QM7 == \A e \in leader_epoch, o \in offset : (o < log_end[e] /\ ~(log_kind[e, o] = "DATA" \/ log_kind[e, o] =
-  "VERSION")) => (ends_batch(o, e) /\ At(log_ends, <<e, o + 1>>, FALSE))
-
-\* For QK1: what a leader begins with ends with a batch.
-QM9s == \A e \in leader_epoch : 0 < epoch_start[e] => log_ends[e, epoch_start[e]]
-
-\* For QT1: no transaction is open at the start.
-QT0 == \A e \in leader_epoch : log_open[e, 0] = 0
-
-\* For QT2: Begin opens a transaction where none is open, End and Abort close one.
-QT1 == \A e \in leader_epoch, o \in offset : o < log_end[e] => ((log_kind[e, o] = "BEGIN" => (log_open[e, o] = 0 /\
-  At(log_open, <<e, o + 1>>, 0) = o + 1)) /\ ((log_kind[e, o] = "DATA" \/ log_kind[e, o] = "VERSION") => At(log_open,
-  <<e, o + 1>>, 0) = log_open[e, o]) /\ ((log_kind[e, o] = "END" \/ log_kind[e, o] = "ABORT") => (0 < log_open[e, o] /\
-  At(log_open, <<e, o + 1>>, 0) = 0)))
-
-\* For QT3: a transaction that is open has been so since its Begin.
-QT2 == \A e \in leader_epoch, s \in offset, p \in offset : (s <= log_end[e] /\ 0 < log_open[e, s] /\ log_open[e, s] <= p
-  /\ p <= s) => log_open[e, p] = log_open[e, s]
-
-\* For QN9: none was open before it.
-QT2b == \A e \in leader_epoch, s \in offset : (s <= log_end[e] /\ 0 < log_open[e, s]) => (log_open[e, s] <= s /\
-  At(log_open, <<e, log_open[e, s] - 1>>, 0) = 0 /\ ends_batch_4(e, s))
-
-\* For QN6: a batch of data records opens and closes none.
-QT2c == \A e \in leader_epoch, s \in offset, p \in offset : (s < p /\ p <= log_end[e] /\ (log_kind[e, s] = "DATA" \/
-  log_kind[e, s] = "VERSION") /\ (\A at_2 \in offset : (s < at_2 /\ at_2 < p) => ~ends_batch(at_2, e))) => log_open[e,
-  p] = log_open[e, s]
-
-\* For QL4: and has data records only.
-QT2d == \A e \in leader_epoch, s \in offset, p \in offset, o \in offset : (s <= o /\ o < p /\ p <= log_end[e] /\
-  ends_batch(p, e) /\ (log_kind[e, s] = "DATA" \/ log_kind[e, s] = "VERSION") /\ (\A at_2 \in offset : (s < at_2 /\ at_2
-  < p) => ~ends_batch(at_2, e))) => (log_kind[e, o] = "DATA" \/ log_kind[e, o] = "VERSION")
-
-\* For QL4: an Abort undoes all from its Begin on.
-QT3 == \A e \in leader_epoch, o \in offset, p \in offset : (o < log_end[e] /\ log_kind[e, o] = "ABORT" /\ log_open[e, o]
-  <= p + 1 /\ p < o) => undone_by[e, p] = o
-
-\* For QL4: and nothing else is undone.
-QT4 == \A e \in leader_epoch, p \in offset : 0 < undone_by[e, p] => (undone_by[e, p] < log_end[e] /\ p < undone_by[e, p]
-  /\ log_kind[e, undone_by[e, p]] = "ABORT" /\ log_open[e, undone_by[e, p]] <= p + 1)
-
-\* For QL7: what is outside of transactions is not undone later.
-QT6 == \A e \in leader_epoch, s \in offset, o \in offset : (s <= log_end[e] /\ log_open[e, s] = 0 /\ o < s /\ 0 <
-  undone_by[e, o]) => undone_by[e, o] < s
-
-\* For QL11: a log has a second bootstrap only where the first was undone before.
-QT5 == \A e \in leader_epoch, o \in offset, p \in offset : (o < p /\ p < log_end[e] /\ log_kind[e, o] = "VERSION" /\
-  log_kind[e, p] = "VERSION") => (0 < undone_by[e, o] /\ undone_by[e, o] < p)
-
-\* For QL6: a node knows of epochs that there were, and claims none twice.
-QN1 == \A n \in Controller : known_epoch[n] <= raft_epoch /\ claim[n] <= left_epoch[n] /\ left_epoch[n] <=
-  known_epoch[n]
-
-\* For QL4: an active controller writes where the log of its epoch ends.
-QN2 == \A n \in Controller : 0 < claim[n] => (log_end[claim[n]] = next_write[n] /\ applied[n] = next_write[n])
-
-\* For QL16: a standby has applied what is committed.
-QN3 == \A n \in Controller : claim[n] = 0 => (applied[n] = committed[n] /\ next_write[n] = 0 /\ ~activating[n] /\
-  ~armed[n])
-
-\* For QL7: no node is ahead of Raft.
-QN4 == \A n \in Controller : committed[n] <= high_watermark[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n]] /\
-  applied[n] <= log_end[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n]]
-
-\* For QC2: a node stands between two batches.
-QN5 == \A n \in Controller : ends_batch_5(n) /\ ends_batch_6(n)
-
-\* For QL12: a node knows which transaction is open.
-QN6 == \A n \in Controller : transaction[n] = log_open[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], applied[n]]
-
-\* For QL7: stable is what is committed, up to the Begin of a transaction that is open there.
-QN7 == \A n \in Controller : (log_open[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] = 0 => stable[n]
-  = committed[n]) /\ (0 < log_open[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] => log_open[IF
-  claim[n] = 0 THEN known_epoch[n] ELSE claim[n], committed[n]] = stable[n] + 1)
-
-\* For QL7: no transaction is open at the stable offset.
-QN7s == \A n \in Controller : log_open[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], stable[n]] = 0
-
-\* For QK1: nothing is written in an epoch before it is claimed.
-QN8 == \A n \in Controller, e \in leader_epoch : (leader_of[e] = n /\ left_epoch[n] < e) => log_end[e] = epoch_start[e]
-
-\* For QL3: an active controller has a snapshot wherever the stable offset may come to stand.
-QN9 == \A n \in Controller, s \in offset : (0 < claim[n] /\ stable[n] <= s /\ s <= applied[n] /\ ends_batch_3(s, n) /\
-  log_open[IF claim[n] = 0 THEN known_epoch[n] ELSE claim[n], s] = 0) => snapshot[n, s]
-
-\* For QL12: and every node one from before Begin.
-QN10 == \A n \in Controller : 0 < transaction[n] => At(snapshot, <<n, transaction[n] - 1>>, FALSE)
-
-\* For QL7: nothing is kept of snapshots that are gone.
-QN11 == \A n \in Controller, s \in offset, o \in offset : ~snapshot[n, s] => kept[n, s, o] = 0
-
-\* For QK1: a standby has one where it matters.
-QN12 == \A n \in Controller : (claim[n] = 0 /\ stable[n] < applied[n]) => snapshot[n, stable[n]]
-
-\* For QL3k: what a standby has applied is stable, up to the Begin of the transaction that is open.
-QN13 == \A n \in Controller : claim[n] = 0 => ((transaction[n] = 0 /\ stable[n] = applied[n]) \/ (transaction[n] =
-  stable[n] + 1 /\ snapshot[n, stable[n]]))
-
-\* For QL2d: only an active controller has a purgatory.
-QF1 == \A r \in Request, n \in Controller : (future[r] = "PARKED" /\ asked[r] = n) => (0 < claim[n] /\ parked_at[r] <=
-  next_write[n] /\ wrote_in[r] <= claim[n] /\ 0 < parked_at[r])
-
-\* For QL2d: the records of what is parked are in the log of its epoch.
-QF2 == \A r \in Request, n \in Controller, o \in offset : (future[r] = "PARKED" /\ asked[r] = n /\ 0 < wrote_in[r] /\
-  wrote_from[r] <= o /\ o < parked_at[r]) => log[claim[n], o] = wrote_in[r]
-
-\* For QL15: what is queued has not run.
-QF3 == \A r \in Request : (future[r] = "NONE" \/ future[r] = "QUEUED") => (wrote_in[r] = 0 /\ parked_at[r] = 0)
-
-\* For QF1: somebody has it.
-QF4 == \A r \in Request : future[r] = "PARKED" => asked[r] # None
+\* Every request leaves the queue, whatever node has it and although no deadline passes. (S3:83)
+Spec_QV1 == Spec /\ WF_vars((\E r \in Request : QW3(r))) /\ WF_vars((\E r \in Request, n \in Controller : QW4(r, n))) /\
+  WF_vars((\E r \in Request, n \in Controller : QW7(r, n)) \/ (\E r \in Request, n \in Controller : QW8(r, n))) /\
+  WF_vars((\E n \in Controller : QA1(n)) \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller : QA3(n)) \/ (\E n
+  \in Controller : QA4(n)) \/ (\E n \in Controller : QA5(n))) /\ WF_vars((\E n \in Controller : QK3(n)))
+QV1 == (\E r \in Request : future[r] = "QUEUED") ~> (~(\E r \in Request : future[r] = "QUEUED"))
+
+\* Whoever is in the purgatory is answered: when the records are stable, or when the node hears that it was replaced.
+\* (S3:126, S3:171)
+Spec_QV2 == Spec /\ WF_vars((\E n \in Controller, e \in leader_epoch : QR2(n, e))) /\ WF_vars((\E at_2 \in offset :
+  QR3(at_2))) /\ WF_vars((\E n \in Controller, to_2 \in offset : QC1(n, to_2)) \/ (\E n \in Controller, to_2 \in offset
+  : QC2(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC3(n, to_2)) \/ (\E n \in Controller, to_2 \in offset :
+  QC4(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC5(n, to_2))) /\ WF_vars((\E n \in Controller : QK3(n))) /\
+  WF_vars((\E n \in Controller : QW14(n)))
+QV2 == (\E r \in Request : future[r] = "PARKED") ~> (~(\E r \in Request : future[r] = "PARKED"))
+
+\* An activation that was begun ends: it completes, or another leader is known. (S3:173)
+Spec_QV3 == Spec /\ WF_vars((\E n \in Controller : QA1(n)) \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller :
+  QA3(n)) \/ (\E n \in Controller : QA4(n)) \/ (\E n \in Controller : QA5(n))) /\ WF_vars((\E n \in Controller :
+  QK3(n)))
+QV3 == (\E n \in Controller : activating[n]) ~> (~(\E n \in Controller : activating[n]))
+
+\* A transaction that a failed controller left open is closed by the next one. (S3:173, S3:315)
+Spec_QV4 == Spec /\ WF_vars((\E n \in Controller, e \in leader_epoch : QR2(n, e))) /\ WF_vars((\E at_2 \in offset :
+  QR3(at_2))) /\ WF_vars((\E n \in Controller, to_2 \in offset : QC1(n, to_2)) \/ (\E n \in Controller, to_2 \in offset
+  : QC2(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC3(n, to_2)) \/ (\E n \in Controller, to_2 \in offset :
+  QC4(n, to_2)) \/ (\E n \in Controller, to_2 \in offset : QC5(n, to_2))) /\ WF_vars((\E n \in Controller : QK1(n)) \/
+  (\E n \in Controller : QK2(n))) /\ WF_vars((\E n \in Controller : QK3(n))) /\ WF_vars((\E n \in Controller : QA1(n))
+  \/ (\E n \in Controller : QA2(n)) \/ (\E n \in Controller : QA3(n)) \/ (\E n \in Controller : QA4(n)) \/ (\E n \in
+  Controller : QA5(n))) /\ WF_vars((\E n \in Controller : QW14(n)))
+QV4 == (0 < log_open[raft_epoch, log_end[raft_epoch]] /\ log_open[raft_epoch, log_end[raft_epoch]] <=
+  epoch_start[raft_epoch]) ~> (~(0 < log_open[raft_epoch, log_end[raft_epoch]] /\ log_open[raft_epoch,
+  log_end[raft_epoch]] <= epoch_start[raft_epoch]))
 ================================================================================

@@ -54,3 +54,28 @@ def test_no_way_to_break_the_loop_is_proved(entry: Entry) -> None:
     prover = Prover(edited, hypotheses(edited))
     asked = obligations(edited, changed, claims)
     assert any(not prover.keeps(row, claim, 1) for row, claim, frame in asked if not frame)
+
+
+NAMED = {
+    "completes-at-once": ("QW8", "QL14"),
+    "schedules-before-replay": ("QW11", "QL18"),
+    "keeps-a-replaced-listener": ("QC6", "QL4"),
+    "arms-tasks-at-claim": ("QK1", "QL17"),
+    "reverts-too-little": ("QK4", "QL4r"),
+    "claims-before-caught-up": ("QK1", "QL5c"),
+    "abort-forgets-a-map": ("QA3", "QL4"),
+}
+"""The ways to break the loop that everybody should know: the row, and the claim that it breaks."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMED)
+def test_what_everybody_should_know_is_refuted_by_name(name: str) -> None:
+    """The claim falls by the row, with a counterexample to induction; the museum has its shortest run, of both."""
+    [entry] = [one for one in ENTRIES if one.name == name]
+    row, claim = NAMED[name]
+    assert [(one.row, one.property) for one in entry.expected] == [(row, claim)]
+    proof = prove(entry.edited(KRAFT_LOOP), properties=[claim], rows=[row])
+    [obligation] = [one for one in proof.failed if (one.row, one.property) == (row, claim)]
+    assert obligation.refuted, obligation.message
+    assert obligation.counterexample is not None

@@ -1,4 +1,4 @@
-"""Registrations of brokers and controllers, which are in the log, and the heartbeats, which are not (S3:224-250)."""
+"""Registrations of brokers and controllers, which are in the log, and the heartbeats, which are not (S3:226-248)."""
 
 from __future__ import annotations
 

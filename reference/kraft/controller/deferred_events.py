@@ -1,4 +1,4 @@
-"""The purgatory: answers that wait until what they depend on is stable (S3:62, S3:105)."""
+"""The purgatory: answers that wait until what they depend on is stable (S3:79, S3:126)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elections that somebody asks for, and those of the periodic tasks (S3:272-276, electLeaders)."""
+"""Elections that somebody asks for, and those of the periodic tasks (S3:274-280, electLeaders)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The controller's event queue: one event at a time, in order, on a virtual clock (S3:69-75).
+"""The controller's event queue: one event at a time, in order, on a virtual clock (S3:83-89).
 
 Events are appended, prepended (activation), or deferred until a time. An event may have a deadline: one that still
 waits when its deadline is past is taken out and told so, and is never run. What is due by time is looked at before

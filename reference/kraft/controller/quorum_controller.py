@@ -262,7 +262,7 @@ class QuorumController:
             self.observer.record_applied(self, message, offset, epoch)
 
     def replay(self, message: Message, offset: int) -> None:
-        """Apply one record to memory: the only way in which hard state changes (S3:177-196)."""
+        """Apply one record to memory: the only way in which hard state changes (S3:181-194)."""
         match message.type:
             case "BEGIN_TRANSACTION_RECORD":
                 self.offsets.replay_begin(offset)

@@ -1,4 +1,4 @@
-"""The manager of topics, partitions, ISRs and leaders: the largest of the controller's (S3:197-228).
+"""The manager of topics, partitions, ISRs and leaders: the largest of the controller's (S3:196-224).
 
 It is one state and its operations; each operation is a function in the file of its name, so that one can be read
 without the others. Operations return records and change nothing; `replay` applies them.

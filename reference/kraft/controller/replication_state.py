@@ -1,7 +1,7 @@
 """Topics and partitions in memory, what each record does to them, and what a change of a partition is built from.
 
 The operations in the files around (`alter_partition`, `topics`, `elections`, `reassignments`, `directories`,
-`fan_out`, `broker_lifecycle`) read this state and return records; only `replay` changes it (S3:177-196).
+`fan_out`, `broker_lifecycle`) read this state and return records; only `replay` changes it (S3:181-194).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Snapshots of the metadata: the records that make the state anew, image by image (S3:146, MetadataImage).
+"""Snapshots of the metadata: the records that make the state anew, image by image (S3:314, MetadataImage).
 
 Kafka iterates hash maps within an image; here each image is in the order of its keys, so that equal states have equal
 snapshots. A snapshot is loaded by replaying it.

@@ -1,4 +1,4 @@
-"""A write: an operation that returns records, from the head of the queue to its answer (S3:76-130).
+"""A write: an operation that returns records, from the head of the queue to its answer (S3:88-130).
 
 The life of a write, in order: is this controller active; compute the records; for each batch of them prepare the
 append, replay the records in memory, schedule the append; then wait in the purgatory until the last is stable.

@@ -1,4 +1,4 @@
-"""Makes snapshots of a controller's state when enough was written since the last (S3:146)."""
+"""Makes snapshots of a controller's state when enough was written since the last (S3:314)."""
 
 from __future__ import annotations
 

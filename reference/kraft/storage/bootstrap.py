@@ -25,7 +25,7 @@ LEGACY_BOOTSTRAP = "bootstrap.checkpoint"
 def bootstrap_records(levels: Mapping[str, int], more: Sequence[Message] = ()) -> tuple[Message, ...]:
     """Return the bootstrap records: metadata.version, then the other features above 0 by name, then `more`.
 
-    kraft.version is no record of the controller's (Raft keeps it). Source: BootstrapMetadata.fromVersions, S3:27.
+    kraft.version is no record of the controller's (Raft keeps it). Source: BootstrapMetadata.fromVersions, S3:26.
     """
     others = [name for name in sorted(levels) if name not in (METADATA_VERSION, KRAFT_VERSION) and levels[name] > 0]
     features = tuple(
@@ -67,7 +67,7 @@ def read_bootstrap(metadata_directory: Path) -> tuple[tuple[Message, ...], str]:
 
     The checkpoint of offset 0 is asked first, then the legacy file (of releases whose checkpoint holds only the
     voters), and where there is neither, the record is that of the latest metadata.version. Raises StorageError for a
-    file that cannot be read or whose records set no metadata.version. Source: BootstrapMetadata.fromDirectory, S3:27.
+    file that cannot be read or whose records set no metadata.version. Source: BootstrapMetadata.fromDirectory, S3:26.
     """
     for path in (metadata_directory / METADATA_DIRECTORY / BOOTSTRAP_SNAPSHOT, metadata_directory / LEGACY_BOOTSTRAP):
         if not path.exists():

@@ -18,7 +18,7 @@ class MetaProperties:
     """What a meta.properties file says.
 
     Version 1 (KRaft) has cluster and node; version 0 (the age of ZooKeeper) may lack both, and calls the node
-    `broker.id`. `directory_id` is null where a release before 3.7 formatted the directory. Source: S2:96-112, S3:26.
+    `broker.id`. `directory_id` is null where a release before 3.7 formatted the directory. Source: S2:96-112, S3:25.
     """
 
     version: int

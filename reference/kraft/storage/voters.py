@@ -28,7 +28,7 @@ class Voter:
 
 
 def parse_voters(text: str) -> tuple[Voter, ...]:
-    """Return the voters of a list with commas, in order of id; raises StorageError. Source: DynamicVoters, S3:36."""
+    """Return the voters of a list with commas, in order of id; raises StorageError. Source: DynamicVoters, S3:30."""
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not parts:
         raise StorageError(f"no controller is named: {_SHAPE}")

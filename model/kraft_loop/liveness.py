@@ -1,0 +1,53 @@
+"""What comes to pass in the loop, under weak fairness of what nobody holds up (L13, and K10 and K12 as far as they need the loop).
+
+Fair is what Raft and the event queue do by themselves: a node hears of the newest epoch, what is in the newest log is committed, commits
+are delivered, the queue goes on. Failures are not fair: at a bound there are so many epochs, and the last leader stays.
+"""
+
+from __future__ import annotations
+
+from fencepost.model.language import LeadsTo, Term, exists, leads_to
+
+from .state import Future, activating, epoch_start, future, log_end, log_open, n, r, raft_epoch
+
+DELIVERS = ("HearOfEpoch", "RaiseHighWatermark", "HandleCommit")
+"""What Raft does by itself where failures end."""
+TAKES_OVER = (*DELIVERS, "HandleLeaderChangeToMe", "HandleLeaderChange", "CompleteActivation", "EndTransaction")
+"""The events by which the leader of the newest epoch becomes the active controller; whoever began a transaction ends it."""
+_left_open = log_open[raft_epoch, log_end[raft_epoch]]
+
+
+def _passes(id: str, some_wait: Term[bool], fair: tuple[str, ...], about: str, source: str) -> LeadsTo:
+    return leads_to(id, some_wait, ~some_wait, fair, about, source)
+
+
+LIVENESS: tuple[LeadsTo, ...] = (
+    _passes(
+        "QV1",
+        exists(r, future[r].is_(Future.QUEUED)),
+        ("TimeOut", "RefuseStandby", "WriteNothing", "CompleteActivation", "HandleLeaderChange"),
+        "Every request leaves the queue, whatever node has it and although no deadline passes.",
+        "S3:83",
+    ),
+    _passes(
+        "QV2",
+        exists(r, future[r].is_(Future.PARKED)),
+        (*DELIVERS, "HandleLeaderChange", "EndTransaction"),
+        "Whoever is in the purgatory is answered: when the records are stable, or when the node hears that it was replaced.",
+        "S3:126, S3:171",
+    ),
+    _passes(
+        "QV3",
+        exists(n, activating[n]),
+        ("CompleteActivation", "HandleLeaderChange"),
+        "An activation that was begun ends: it completes, or another leader is known.",
+        "S3:173",
+    ),
+    _passes(
+        "QV4",
+        (_left_open > 0) & (_left_open <= epoch_start[raft_epoch]),
+        TAKES_OVER,
+        "A transaction that a failed controller left open is closed by the next one.",
+        "S3:173, S3:315",
+    ),
+)

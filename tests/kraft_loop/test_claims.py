@@ -1,0 +1,66 @@
+"""What the loop promises those who ask it: each claim refutes an edit that every other claim and lemma lets pass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fencepost.checkers.exploration import explore
+from fencepost.checkers.proof import prove
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.kraft_loop import KRAFT_LOOP
+from fencepost.model.kraft_loop.answers import CLAIMS
+from fencepost.model.kraft_loop.liveness import LIVENESS
+from fencepost.model.language import Always, Protocol, Step
+from fencepost.model.registry import find
+from fencepost.tests.kraft_claims.edits import Mutant
+
+from .edits import LASTING, MUTANTS
+
+BOUNDS = find("kraft-loop").bounds
+EACH = pytest.mark.parametrize("mutant", MUTANTS, ids=lambda one: one.claim)
+EACH_LASTING = pytest.mark.parametrize(("bound", "mutant"), [pytest.param(*one, id=one[1].claim) for one in LASTING])
+
+
+@pytest.mark.slow
+@EACH
+def test_the_claim_refutes_the_mutant(mutant: Mutant) -> None:
+    """The edited row gets a counterexample to the claim, replayed by the interpreter."""
+    proof = prove(mutant.make(), properties=[mutant.claim], rows=[mutant.row])
+    [obligation] = [one for one in proof.failed if one.row == mutant.row]
+    assert obligation.refuted, obligation.message
+    assert obligation.counterexample is not None
+
+
+@pytest.mark.slow
+@EACH
+def test_nothing_else_does(mutant: Mutant) -> None:
+    """No other claim and no lemma refutes the edited row."""
+    others = [one.id for one in KRAFT_LOOP.properties if isinstance(one, (Always, Step)) and one.id != mutant.claim]
+    proof = prove(mutant.make(), properties=others, rows=[mutant.row])
+    assert {one.property for one in proof.failed if one.row == mutant.row} == set()
+
+
+def test_every_claim_has_a_mutant() -> None:
+    """No claim, and nothing that is to come to pass, is without an edit of its own."""
+    assert {one.claim for one in MUTANTS} == {one.id for one in CLAIMS}
+    assert {one.claim for _, one in LASTING} == {one.id for one in LIVENESS}
+
+
+def _edited(bound: str, mutant: Mutant) -> Protocol:
+    """Return the slice that has the bound, with the edited row and with everything that is claimed."""
+    before, row = BOUNDS[bound], mutant.make().row(mutant.row)
+    made = before.but(row.id, when=row.when, why=mutant.about)
+    return replace(made, properties=KRAFT_LOOP.properties)
+
+
+@pytest.mark.slow
+@EACH_LASTING
+def test_what_must_come_to_pass_refutes_the_mutant_alone(bound: str, mutant: Mutant) -> None:
+    """The edited rows have a fair run at the bound in which one wait never ends; nothing else that is claimed falls."""
+    found = {one.id: one for one in explore(_edited(bound, mutant), bound).properties}
+    assert found[mutant.claim].verdict is Verdict.VIOLATED
+    assert found[mutant.claim].loop is not None
+    fallen = {id for id, one in found.items() if one.verdict is Verdict.VIOLATED}
+    assert fallen - {mutant.claim} == set()
