@@ -35,8 +35,8 @@ SMALL = (
 
 FIELDS = (
     "seed", "simulated_seconds", "repeat", "events", "records", "steps", "steps_judged", "rows", "changed_nothing",
-    "not_judged", "data", "loop", "divergences", "violations", "faults", "requests", "acknowledged", "losses", "log", "trace", "story",
-    "metrics",
+    "not_judged", "data", "loop", "divergences", "violations", "faults", "requests", "acknowledged", "losses", "log",
+    "trace", "story", "metrics",
 )  # fmt: skip
 
 
@@ -148,7 +148,7 @@ def test_the_document_has_the_contracts_fields(fencepost_says: Says, tmp_path: P
 
 
 def test_the_document_has_the_loops(fencepost_says: Says, tmp_path: Path) -> None:
-    """`loop` has the steps of the event loops by row, the rows that no step was with the reasons, what was taken over."""
+    """`loop` has the steps of the event loops by row, and the rows that no step was, each with a reason."""
     document = fencepost_says(
         "simulate", "--seed", "2", "--time", "60s", "--out", tmp_path / "out", "--json"
     ).document  # fmt: skip
