@@ -9,12 +9,17 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import fencepost
+from fencepost.checkers.cli.simulated import judged_alone, verdict_of
+from fencepost.checkers.conformance.loop_lockstep import LoopResult
+from fencepost.checkers.verdicts import ExitCode
+from fencepost.reference.kraft.simulation.plan import Plan
 
 Says = Callable[..., Any]
 
@@ -30,8 +35,8 @@ SMALL = (
 
 FIELDS = (
     "seed", "simulated_seconds", "repeat", "events", "records", "steps", "steps_judged", "rows", "changed_nothing",
-    "not_judged", "divergences", "violations", "faults", "requests", "acknowledged", "losses", "log", "trace", "story",
-    "metrics",
+    "not_judged", "data", "loop", "divergences", "violations", "faults", "requests", "acknowledged", "losses", "log",
+    "trace", "story", "metrics",
 )  # fmt: skip
 
 
@@ -140,6 +145,28 @@ def test_the_document_has_the_contracts_fields(fencepost_says: Says, tmp_path: P
     for name in ("trace", "story"):
         assert Path(document[name]).parent == out
     assert shlex.split(document["repeat"]) == ["fencepost", "simulate", "--seed", "3", "--time", "120s"]
+
+
+def test_the_document_has_the_loops(fencepost_says: Says, tmp_path: Path) -> None:
+    """`loop` has the steps of the event loops by row, and the rows that no step was, each with a reason."""
+    document = fencepost_says(
+        "simulate", "--seed", "2", "--time", "60s", "--out", tmp_path / "out", "--json"
+    ).document  # fmt: skip
+    loop = document["loop"]
+    assert document["verdict"] == "conforms"
+    assert loop["steps_judged"] > 800
+    assert loop["rows"]["QC1"] > 50
+    assert set(loop["rows"]) & set(loop["rows_never_fired"]) == set()
+    assert len(loop["rows"]) + len(loop["rows_never_fired"]) == 36
+    assert all(loop["rows_never_fired"].values())
+    assert loop["judged_no_further"] == {}
+
+
+def test_a_run_without_a_step_of_a_loop_is_inconclusive() -> None:
+    """Where nothing of the loops was judged, no verdict says that they conform."""
+    judged = judged_alone(Plan(seed=2, seconds=30))
+    assert verdict_of(judged) == (ExitCode.AS_DECLARED, "conforms")
+    assert verdict_of(replace(judged, loop=LoopResult())) == (ExitCode.INCONCLUSIVE, "inconclusive")
 
 
 def test_metrics_go_by_kafkas_names(fencepost_says: Says, tmp_path: Path) -> None:

@@ -212,7 +212,11 @@ def test_together_the_runs_show_every_row_that_can_be_shown() -> None:
 
 
 def test_who_renounces_within_a_transaction_is_as_d1_and_d2_have_it() -> None:
+<<<<<<< HEAD
     """A leader that has applied End and loses it keeps a part of its bootstrap: as Kafka's rows have it throughout."""
+=======
+    """A leader that has applied End and loses it keeps a part of its bootstrap: Kafka's rows have it all the way."""
+>>>>>>> lockloop
     out, found = cut(frozenset({"D20"}), resigns=True)
     assert [one.text() for one in found] == []
     assert out.rows["QK3"] == 1
@@ -220,7 +224,7 @@ def test_who_renounces_within_a_transaction_is_as_d1_and_d2_have_it() -> None:
 
 
 def test_the_repair_of_d1_keeps_what_is_committed() -> None:
-    """With D1 and D2 repaired the reference keeps its committed offset, and nothing is delivered again: unlike QK3."""
+    """With D1 and D2 repaired the reference keeps its committed offset, unlike QK3: nothing is delivered again."""
     _, found = cut(frozenset({"D1", "D2", "D20"}), resigns=True)
     assert [one.near for one in found] == ["QK3"]
     assert "committed offset" in found[0].reason

@@ -24,6 +24,11 @@ FOUND_FIRST = {
     "E8": 6,
     "S-i": 4,
     "mark-again": 2,
+    "keeps-its-tasks": 2,
+    "forgets-who-waits": 3,
+    "reverts-too-little": 3,
+    "claims-before-caught-up": 4,
+    "keeps-a-replaced-listener": 3,
 }
 """The seed that was the first to find a bug when it was measured, where it was not 1: it is asked first."""
 
