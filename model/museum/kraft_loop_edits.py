@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from fencepost.model.kraft_loop.answers import RENOUNCES
 from fencepost.model.kraft_loop.leadership import is_ready
-from fencepost.model.kraft_loop.properties import RENOUNCES
 from fencepost.model.kraft_loop.requests import answered
 from fencepost.model.kraft_loop.state import (
     CONTROLLER,

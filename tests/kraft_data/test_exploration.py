@@ -2,62 +2,48 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
-from fencepost.checkers.exploration import Exploration, explore
-from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft_data import KRAFT_DATA
 from fencepost.model.language import Always
-from fencepost.model.registry import find
+from fencepost.tests.pinned import Pinned
 
-BOUNDS = find("kraft-data").bounds
-COUNTS: dict[str, tuple[int, int, int]] = {
-    "tiny": (103, 310, 10),
-    "one": (115, 336, 10),
-    "configured": (1_319, 4_167, 12),
-    "joins": (8_821, 43_616, 23),
-    "alone": (103, 310, 10),
-    "replicas": (123_319, 560_680, 28),
-    "uncleanly": (161_533, 730_842, 28),
-    "deep": (34_565, 173_582, 21),
-    "marked": (257_825, 1_163_686, 27),
-    "pair": (455_442, 2_052_326, 27),
-    "members": (590_532, 2_805_994, 30),
-    "unclean": (1_034_329, 4_983_260, 37),
-    "configurations": (8_208_816, 40_474_602, 32),
-    "minimum": (2_547_840, 12_277_460, 36),
-    "records": (1_027_037, 4_758_952, 31),
-    "restarts": (13_830_697, 65_670_718, 43),
-}
+PINNED = Pinned(
+    "kraft-data",
+    {
+        "tiny": (103, 310, 10),
+        "one": (115, 336, 10),
+        "configured": (1_319, 4_167, 12),
+        "joins": (8_821, 43_616, 23),
+        "alone": (103, 310, 10),
+        "replicas": (123_319, 560_680, 28),
+        "uncleanly": (161_533, 730_842, 28),
+        "deep": (34_565, 173_582, 21),
+        "marked": (257_825, 1_163_686, 27),
+        "pair": (455_442, 2_052_326, 27),
+        "members": (590_532, 2_805_994, 30),
+        "unclean": (1_034_329, 4_983_260, 37),
+        "configurations": (8_208_816, 40_474_602, 32),
+        "minimum": (2_547_840, 12_277_460, 36),
+        "records": (1_027_037, 4_758_952, 31),
+        "restarts": (13_830_697, 65_670_718, 43),
+    },
+)
 """Distinct states, states generated, depth."""
 SLOW = ("uncleanly", "marked", "pair", "members")
 MINUTES = ("unclean", "configurations", "minimum", "records", "restarts")
-CASES = [
-    pytest.param(one, marks=pytest.mark.exhaustive if one in MINUTES else pytest.mark.slow if one in SLOW else ())
-    for one in COUNTS
-]
+EACH = PINNED.each(SLOW, MINUTES)
 
 
-@cache
-def explored(bound: str) -> Exploration:
-    """The slice that has a bound, explored once."""
-    return explore(BOUNDS[bound], bound)
-
-
-@pytest.mark.parametrize("bound", CASES)
+@EACH
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """Every state is reached and keeps what is claimed; there are as many as when last looked at."""
-    found = explored(bound)
-    assert found.verdict is Verdict.CLOSED
-    assert (found.distinct, found.generated, found.depth) == COUNTS[bound]
-    assert all(one.as_declared for one in found.properties)
+    PINNED.check(bound)
 
 
 def test_every_bound_is_pinned() -> None:
     """No bound is left without counts."""
-    assert set(BOUNDS) == set(COUNTS)
+    assert set(PINNED.bounds) == set(PINNED.counts)
 
 
 @pytest.mark.slow
@@ -67,7 +53,7 @@ def test_every_lemma_is_put_to_the_test() -> None:
     met = {
         one.id
         for bound in ("one", "deep", "pair", "marked", "configured", "replicas")
-        for one in explored(bound).properties
+        for one in PINNED.explored(bound).properties
         if one.vacuity is None and one.id in lemmas
     }
     assert lemmas - met == set()
@@ -76,10 +62,5 @@ def test_every_lemma_is_put_to_the_test() -> None:
 @pytest.mark.exhaustive
 def test_every_row_fires_at_some_bound() -> None:
     """Each row is taken at one of five bounds."""
-    fired = {
-        id
-        for bound in ("tiny", "minimum", "unclean", "configurations", "replicas")
-        for id, times in explored(bound).rows_fired.items()
-        if times
-    }
+    fired = PINNED.fired("tiny", "minimum", "unclean", "configurations", "replicas")
     assert fired == {row.id for row in KRAFT_DATA.rows}

@@ -2,85 +2,75 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
-from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft_loop import KRAFT_LOOP
-from fencepost.model.registry import find
+from fencepost.tests.pinned import Pinned
 
-BOUNDS = find("kraft-loop").bounds
-COUNTS: dict[str, tuple[int, int, int]] = {
-    "tiny": (4_567, 18_683, 20),
-    "pair": (248_723, 1_577_460, 24),
-    "trio": (1_050_499, 8_837_780, 24),
-    "abort": (234_407, 1_100_071, 29),
-    "bootstrap": (1_193, 5_819, 17),
-    "two-requests": (2_239, 9_015, 16),
-    "handover": (5_297, 20_872, 17),
-    "snapshots": (2_027, 10_400, 17),
-    "replays": (3_243, 13_323, 26),
-    "one-epoch": (338, 1_305, 13),
-    "one-record": (896, 3_594, 16),
-    "failover": (1_820, 5_929, 22),
-    "lasting": (4_567, 18_683, 20),
-    "lasting-pair": (72_345, 342_006, 22),
-}
+PINNED = Pinned(
+    "kraft-loop",
+    {
+        "tiny": (4_567, 18_683, 20),
+        "pair": (248_723, 1_577_460, 24),
+        "trio": (1_050_499, 8_837_780, 24),
+        "abort": (234_407, 1_100_071, 29),
+        "bootstrap": (1_193, 5_819, 17),
+        "two-requests": (2_239, 9_015, 16),
+        "handover": (5_297, 20_872, 17),
+        "snapshots": (2_027, 10_400, 17),
+        "replays": (3_243, 13_323, 26),
+        "one-epoch": (338, 1_305, 13),
+        "one-record": (896, 3_594, 16),
+        "failover": (1_820, 5_929, 22),
+        "lasting": (4_567, 18_683, 20),
+        "lasting-pair": (72_345, 342_006, 22),
+    },
+)
 """Distinct states, states generated, depth."""
 LARGE = ("pair", "trio", "abort", "lasting-pair")
-CASES = [pytest.param(one, marks=pytest.mark.slow if one in LARGE else ()) for one in COUNTS]
+EACH = PINNED.each(LARGE)
 
 
-@cache
-def explored(bound: str) -> Exploration:
-    """The protocol at a bound, explored once."""
-    return explore(BOUNDS[bound], bound)
-
-
-@pytest.mark.parametrize("bound", CASES)
+@EACH
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """Every state is reached and keeps what is claimed; there are as many as when last looked at."""
-    found = explored(bound)
-    assert found.verdict is Verdict.CLOSED
-    assert (found.distinct, found.generated, found.depth) == COUNTS[bound]
-    assert all(one.as_declared for one in found.properties)
+    PINNED.check(bound)
 
 
 def test_every_bound_is_pinned() -> None:
     """No bound is left without counts."""
-    assert set(BOUNDS) == set(COUNTS)
+    assert set(PINNED.bounds) == set(PINNED.counts)
 
 
 @pytest.mark.slow
 def test_every_row_fires_at_some_bound() -> None:
     """Each row that changes anything fires at a bound; a read and a dropped callback make no transition."""
-    fired = {id for bound in BOUNDS for id, times in explored(bound).rows_fired.items() if times}
+    fired = PINNED.fired(*PINNED.bounds)
     assert {row.id for row in KRAFT_LOOP.rows if row.changes} - fired == set()
     assert {row.id for row in KRAFT_LOOP.rows if not row.changes} == {"QC6", "QW15"}
 
 
 def test_the_largest_bound_has_three_controllers_and_a_million_states() -> None:
     """Of three controllers, each of which may lead, every state is reached: more than a million."""
-    assert BOUNDS["trio"].bounds["trio"].sizes["Controller"] == 3
-    assert max(COUNTS.values()) == COUNTS["trio"]
-    assert COUNTS["trio"][0] > 1_000_000
+    assert PINNED.bounds["trio"].bounds["trio"].sizes["Controller"] == 3
+    assert max(PINNED.counts.values()) == PINNED.counts["trio"]
+    assert PINNED.counts["trio"][0] > 1_000_000
 
 
 @pytest.mark.slow
 def test_no_claim_is_vacuous_at_every_bound() -> None:
     """Each claim is put to the test at some bound; that of a second bootstrap where the log has room for it."""
     asked: dict[str, bool] = {}
-    for bound in BOUNDS:
-        for one in explored(bound).properties:
+    for bound in PINNED.bounds:
+        for one in PINNED.explored(bound).properties:
             asked[one.id] = asked.get(one.id, False) or one.vacuity is None
     assert [id for id, tested in asked.items() if not tested] == []
 
 
 def test_a_second_bootstrap_is_put_to_the_test() -> None:
     """With room for six records a log may have two bootstraps, the first one aborted: QT5 and QL11 are asked there."""
-    found = {one.id: one.vacuity for one in explored("failover").properties}
+    found = {one.id: one.vacuity for one in PINNED.explored("failover").properties}
     assert found["QT5"] is None
     assert found["QL11"] is None
 
@@ -91,7 +81,7 @@ def test_what_comes_to_pass_is_put_to_the_test() -> None:
         id: bound
         for bound in ("one-epoch", "failover")
         for id in ("QV1", "QV2", "QV3", "QV4")
-        for one in explored(bound).properties
+        for one in PINNED.explored(bound).properties
         if one.id == id and one.vacuity is None and one.verdict is Verdict.CLOSED
     }
     assert met == {"QV1": "one-epoch", "QV2": "one-epoch", "QV3": "failover", "QV4": "failover"}

@@ -2,57 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from fencepost.checkers.exploration import Exploration, explore
-from fencepost.checkers.verdicts import Verdict
-from fencepost.model.language import Protocol
-from fencepost.model.museum import MUSEUM, Entry, Expected
-from fencepost.model.registry import FAMILIES, find
-from fencepost.tests.unbroken import unbroken
+from fencepost.model.museum import Entry
+
+from .shortest import check_the_registry, check_the_shortest_run, check_the_tables_hold, each, entries
 
 LARGE = {"joins-at-the-high-watermark", "truncates-too-much", "does-not-truncate", "ignores-broker-epochs"}
-ENTRIES = [one for one in MUSEUM if one.base == "kraft-data"]
-EACH = pytest.mark.parametrize(
-    "entry",
-    [
-        pytest.param(one, id=one.name, marks=[pytest.mark.slow] if one.name in LARGE else [])
-        for one in ENTRIES
-        if one.expected
-    ],
-)
-
-
-def looked_at(tables: Protocol, expected: Expected) -> Exploration:
-    """Explore for the claim that falls, as deep as that takes."""
-    alone = replace(tables, properties=(tables.property(expected.property),))
-    return explore(alone, expected.at(alone), max_depth=expected.length + 1, deadlock=False)
+EACH = each("kraft-data", LARGE)
 
 
 @EACH
 def test_exploration_finds_it_by_its_shortest_run(entry: Entry) -> None:
     """The claim falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
-    [expected] = entry.expected
-    found = looked_at(entry.edited(FAMILIES["kraft-data"].explored), expected).property(expected.property)
-    assert found.verdict is Verdict.VIOLATED
-    assert found.trace is not None
-    lines = "\n".join(found.trace.lines())
-    assert len(found.trace.steps) == expected.length, lines
-    assert found.trace.steps[-1].row.id == expected.row, lines
+    check_the_shortest_run(entry)
 
 
 @EACH
 def test_the_tables_hold_there(entry: Entry) -> None:
     """As deep as that, at the same bound, the tables without the edit keep the claim."""
-    [expected] = entry.expected
-    assert unbroken(looked_at(FAMILIES["kraft-data"].explored, expected).property(expected.property))
+    check_the_tables_hold(entry)
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", entries("kraft-data"), ids=lambda entry: entry.name)
 def test_the_registry_finds_the_entry(entry: Entry) -> None:
     """`kraft-data+NAME` is the variant, and says why it was wrong."""
-    assert find(f"kraft-data+{entry.name}").whole.name == f"kraft-data+{entry.name}"
-    assert entry.why.endswith(".")
-    assert entry.edited(FAMILIES["kraft-data"].whole).why
+    check_the_registry(entry)

@@ -2,67 +2,53 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
-from fencepost.checkers.exploration import Exploration, explore
-from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Always
-from fencepost.model.registry import find
 from fencepost.model.zk_data import ZK_DATA
+from fencepost.tests.pinned import Pinned
 
-BOUNDS = find("zk-data").bounds
-COUNTS: dict[str, tuple[int, int, int]] = {
-    "tiny": (353, 844, 12),
-    "members": (58_377, 206_618, 22),
-    "records": (215_291, 811_334, 24),
-    "restarts": (2_358_707, 8_817_570, 33),
-    "one": (353, 844, 12),
-    "pair": (47_441, 162_722, 21),
-    "deep": (439_109, 1_632_246, 24),
-    "quiet": (8_195, 33_440, 20),
-    "logs": (18_519, 89_594, 22),
-    "back": (1_497, 4_970, 19),
-}
+PINNED = Pinned(
+    "zk-data",
+    {
+        "tiny": (353, 844, 12),
+        "members": (58_377, 206_618, 22),
+        "records": (215_291, 811_334, 24),
+        "restarts": (2_358_707, 8_817_570, 33),
+        "one": (353, 844, 12),
+        "pair": (47_441, 162_722, 21),
+        "deep": (439_109, 1_632_246, 24),
+        "quiet": (8_195, 33_440, 20),
+        "logs": (18_519, 89_594, 22),
+        "back": (1_497, 4_970, 19),
+    },
+)
 """Distinct states, states generated, depth."""
 SLOW, MINUTES = ("members", "records", "pair", "deep"), ("restarts",)
-CASES = [
-    pytest.param(one, marks=pytest.mark.exhaustive if one in MINUTES else pytest.mark.slow if one in SLOW else ())
-    for one in COUNTS
-]
+EACH = PINNED.each(SLOW, MINUTES)
 
 
-@cache
-def explored(bound: str) -> Exploration:
-    """The slice that has a bound, explored once."""
-    return explore(BOUNDS[bound], bound)
-
-
-@pytest.mark.parametrize("bound", CASES)
+@EACH
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """Every state is reached and keeps what is claimed; there are as many as when last looked at."""
-    found = explored(bound)
-    assert found.verdict is Verdict.CLOSED
-    assert (found.distinct, found.generated, found.depth) == COUNTS[bound]
-    assert all(one.as_declared for one in found.properties)
+    PINNED.check(bound)
 
 
 def test_every_bound_is_pinned() -> None:
     """No bound is left without counts."""
-    assert set(BOUNDS) == set(COUNTS)
+    assert set(PINNED.bounds) == set(PINNED.counts)
 
 
 @pytest.mark.slow
 def test_every_lemma_is_put_to_the_test() -> None:
     """No lemma is without a bound at which some state meets its condition."""
     lemmas = {one.id for one in ZK_DATA.properties if isinstance(one, Always)}
-    met = {one.id for one in explored("deep").properties if one.vacuity is None and one.id in lemmas}
+    met = {one.id for one in PINNED.explored("deep").properties if one.vacuity is None and one.id in lemmas}
     assert lemmas - met == set()
 
 
 @pytest.mark.exhaustive
 def test_every_row_fires_at_some_bound() -> None:
     """Each row is taken at the bound of two brokers with their restarts."""
-    fired = {id for id, times in explored("restarts").rows_fired.items() if times}
+    fired = PINNED.fired("restarts")
     assert fired == {row.id for row in ZK_DATA.rows}

@@ -1,0 +1,63 @@
+"""What tests of entries with one claim each share: it falls by the shortest run, and not in the tables as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import pytest
+
+from fencepost.checkers.exploration import Exploration, explore
+from fencepost.checkers.verdicts import Verdict
+from fencepost.model.language import Protocol
+from fencepost.model.museum import MUSEUM, Entry, Expected
+from fencepost.model.registry import FAMILIES, find
+from fencepost.tests.unbroken import unbroken
+
+
+def entries(base: str) -> list[Entry]:
+    """Return the entries of a protocol."""
+    return [one for one in MUSEUM if one.base == base]
+
+
+def each(base: str, large: Collection[str] = ()) -> pytest.MarkDecorator:
+    """Return the parameter `entry` over those of which something is expected, the large ones marked as slow."""
+    return pytest.mark.parametrize(
+        "entry",
+        [
+            pytest.param(one, id=one.name, marks=[pytest.mark.slow] if one.name in large else [])
+            for one in entries(base)
+            if one.expected
+        ],
+    )
+
+
+def looked_at(tables: Protocol, expected: Expected) -> Exploration:
+    """Explore for the claim that falls, as deep as that takes."""
+    alone = replace(tables, properties=(tables.property(expected.property),))
+    return explore(alone, expected.at(alone), max_depth=expected.length + 1, deadlock=False)
+
+
+def check_the_shortest_run(entry: Entry) -> None:
+    """The claim falls after exactly as many rows as declared, by the row declared, in a run that was replayed."""
+    [expected] = entry.expected
+    found = looked_at(entry.edited(FAMILIES[entry.base].explored), expected).property(expected.property)
+    assert found.verdict is Verdict.VIOLATED
+    assert found.trace is not None
+    lines = "\n".join(found.trace.lines())
+    assert len(found.trace.steps) == expected.length, lines
+    assert found.trace.steps[-1].row.id == expected.row, lines
+
+
+def check_the_tables_hold(entry: Entry) -> None:
+    """As deep as that, at the same bound, the tables without the edit keep the claim."""
+    [expected] = entry.expected
+    assert unbroken(looked_at(FAMILIES[entry.base].explored, expected).property(expected.property))
+
+
+def check_the_registry(entry: Entry) -> None:
+    """The variant is found by its name, and says why it was wrong."""
+    name = f"{entry.base}+{entry.name}"
+    assert find(name).whole.name == name
+    assert entry.why.endswith(".")
+    assert entry.edited(FAMILIES[entry.base].whole).why
