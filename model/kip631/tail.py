@@ -39,7 +39,7 @@ class Tail:
     def restores(self) -> Effects:
         """Return to what the metadata said when the last committed offset was the newest: nothing later is in the log."""
         return (
-            self.next_offset.becomes(self.committed + 1),  # type: ignore[attr-defined]
+            self.next_offset.becomes(self.committed + 1),
             *(every(x, TRUE, variable[x].becomes(history[x, self.committed])) for variable, history, x in self.kept),
         )
 

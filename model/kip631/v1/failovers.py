@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from fencepost.model.kip631.tail import tail
 from fencepost.model.language import (
+    BOOL,
     FALSE,
     TRUE,
     Bound,
@@ -51,7 +52,6 @@ from .slices import (
     written,
 )
 from .state import (
-    BOOL,
     BROKER,
     OFFSET,
     BrokerState,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from fencepost.model.kip631.tail import tail
 from fencepost.model.language import (
+    BOOL,
     FALSE,
     TRUE,
     Bound,
@@ -32,7 +33,6 @@ from .properties import ALIVE, unchanged
 from .protocol import KIP631_V2
 from .slices import EXPLORED
 from .state import (
-    BOOL,
     BROKER,
     OFFSET,
     BrokerState,

@@ -212,11 +212,7 @@ def test_together_the_runs_show_every_row_that_can_be_shown() -> None:
 
 
 def test_who_renounces_within_a_transaction_is_as_d1_and_d2_have_it() -> None:
-<<<<<<< HEAD
-    """A leader that has applied End and loses it keeps a part of its bootstrap: as Kafka's rows have it throughout."""
-=======
     """A leader that has applied End and loses it keeps a part of its bootstrap: Kafka's rows have it all the way."""
->>>>>>> lockloop
     out, found = cut(frozenset({"D20"}), resigns=True)
     assert [one.text() for one in found] == []
     assert out.rows["QK3"] == 1
