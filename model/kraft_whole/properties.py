@@ -7,7 +7,7 @@ from typing import Any
 from fencepost.model.kraft.bounds import broker
 from fencepost.model.kraft.protocol import KRAFT
 from fencepost.model.kraft_data.quantified import for_all
-from fencepost.model.kraft_loop.properties import RENOUNCES
+from fencepost.model.kraft_loop.answers import RENOUNCES
 from fencepost.model.kraft_loop.state import (
     applied,
     armed,
