@@ -138,7 +138,9 @@ def test_any_alteration_of_what_is_committed_is_found(final: Logs, data: st.Data
         st.sampled_from([n for n, one in enumerate(batches) if one.last_offset < committed]), label="batch"
     )
     batch = batches[place]
-    match data.draw(st.sampled_from(["content", "epoch", "gone"]), label="alteration"):
+    # Without its last batch a log is one that is behind, which is no violation.
+    gone = ["gone"] if place + 1 < len(batches) else []
+    match data.draw(st.sampled_from(["content", "epoch", *gone]), label="alteration"):
         case "content":
             batches[place] = replace(batch, crc=batch.crc ^ 1)
         case "epoch":
