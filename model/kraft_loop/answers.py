@@ -104,8 +104,8 @@ ANSWERS: tuple[Property, ...] = (
     step(
         "QL22p",
         for_all(r, future[r].is_(Future.PARKED).implies(
-            _then(Future.PARKED, Future.ANSWERED, Future.NOT_CONTROLLER, Future.LOST))),
-        "Whoever is in the purgatory has run, and is not refused any more.",
+            _then(Future.PARKED, Future.ANSWERED, Future.NOT_CONTROLLER, Future.UNKNOWN, Future.LOST))),
+        "Whoever is in the purgatory has run: it is neither run again nor refused nor timed out.",
         "S3:126",
         AT_RESULT_BOUNDARIES,
     ),

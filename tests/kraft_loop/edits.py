@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fencepost.model.kraft_loop import KRAFT_LOOP
 from fencepost.model.kraft_loop.leadership import bootstrapped, in_transaction
-from fencepost.model.kraft_loop.requests import answered, queued
+from fencepost.model.kraft_loop.requests import answered, atomic, queued
 from fencepost.model.kraft_loop.state import (
     Future,
     activating,
@@ -27,7 +27,7 @@ from fencepost.model.kraft_loop.state import (
     transactions,
     waits,
 )
-from fencepost.model.kraft_loop.steps import renounces, writes, x
+from fencepost.model.kraft_loop.steps import writes, x
 from fencepost.model.language import FALSE, Protocol, Term, every, exists, literal
 from fencepost.model.language.effects import Effects
 from fencepost.model.language.walk import without
@@ -84,13 +84,10 @@ MUTANTS = (
         lambda: _when("QW9", queued & asked[r].is_(n) & is_active & ~activating[n]),
     ),
     Mutant("QL25t", "QW3", "a request is timed out before its deadline", lambda: _when("QW3", queued)),
+    Mutant("QL26", "QW9", "an ApiException is answered as a fault is", lambda: _but("QW9", answered(Future.UNKNOWN))),
     Mutant(
-        "QL26", "QW10", "a fault is answered, and the node stays active",
-        lambda: _but("QW10", answered(Future.UNKNOWN)),
-    ),
-    Mutant(
-        "QL26r", "QW9", "an ApiException is a fault, too",
-        lambda: _but("QW9", answered(Future.REFUSED), renounces(n)),
+        "QL26r", "QW5", "what has written is answered as an ApiException is",
+        lambda: _but("QW5", writes(n, to, atomic), answered(Future.REFUSED)),
     ),
     Mutant("QL27", "QW4", "a standby answers nothing", lambda: _but("QW4", answered(Future.LOST))),
     Mutant(

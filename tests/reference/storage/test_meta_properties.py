@@ -63,7 +63,7 @@ def test_the_file_is_kafkas(tmp_path: Path) -> None:
 )
 def test_version_1_comes_back(tmp_path_factory: pytest.TempPathFactory, properties: MetaProperties) -> None:
     """What is written is read again."""
-    directory = tmp_path_factory.getbasetemp()
+    directory = tmp_path_factory.mktemp("disk")
     write_meta_properties(directory, properties, 1_795_290_269_318)
     assert read_meta_properties(directory) == properties
 
