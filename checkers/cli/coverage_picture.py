@@ -7,6 +7,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+from fencepost.checkers.unexplained import UNEXPLAINED
+
 if TYPE_CHECKING:
     from fencepost.checkers.conformance.coverage import Coverage, RowCoverage, Seen, TableCoverage
 
@@ -73,7 +75,7 @@ def _header(root: ElementTree.Element, coverage: Coverage) -> None:
     )
     parts = [f"{coverage.judged.records} records, {coverage.results} results"]
     parts += [f"{coverage.ambiguous_results} of them ambiguous"] if coverage.ambiguous_results else []
-    parts += [f"{coverage.unexplained} records unexplained"] if coverage.unexplained else []
+    parts += [f"{coverage.unexplained} records {UNEXPLAINED}"] if coverage.unexplained else []
     parts += [f"{coverage.passed_through} records passed through"] if coverage.passed_through else []
     _text(root, MARGIN, 86, ", ".join(parts) + f"; the log is judged: {coverage.judged.verdict.value}.", 13, PALE)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.checkers.verdicts import ExitCode, Refusal
 
 from .outcome import Outcome
@@ -54,7 +55,7 @@ def _page(found: Coverage) -> list[str]:
     lines = [
         f"{result.path} ({result.verdict.value}): {result.records} records, {found.results} results explained",
         f"  {found.certain} records in results of one row, {found.ambiguous} in results that several rows may have "
-        f"written, {found.unexplained} unexplained, {found.passed_through} passed through",
+        f"written, {found.unexplained} {UNEXPLAINED}, {found.passed_through} passed through",
         f"  {len(found.rows)} rows: {found.count('certain')} shown for certain, {found.count('ambiguous')} only as one "
         f"of several, {found.count('never')} never, {found.count('silent')} write no record and are in no log",
     ]

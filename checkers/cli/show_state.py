@@ -11,6 +11,7 @@ from rich.console import RenderableType
 from rich.markup import escape
 from rich.table import Table as Grid
 
+from fencepost.checkers.unexplained import NO_ROW
 from fencepost.checkers.verdicts import ExitCode
 
 from .outcome import Outcome
@@ -284,7 +285,7 @@ def _history(entities: Entities, steps: list[Step], sort: str, entity: Any) -> G
 def causes_text(causes: tuple[Cause, ...]) -> str:
     """Return the rows that may have written a record as text: by event, each row with the finding that it is."""
     if not causes:
-        return "no row explains it"
+        return f"{NO_ROW} it"
     events: dict[str, list[str]] = {}
     for cause in causes:
         events.setdefault(cause.event, []).append(cause.row + (f" (finding {cause.finding})" if cause.finding else ""))

@@ -16,6 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from fencepost.checkers.unexplained import no_row_applies
 from fencepost.model.language import Protocol
 from fencepost.model.language.interpreter import EvaluationError
 from fencepost.traces import MetadataLog
@@ -280,7 +281,7 @@ class _Judge:
         best = next((one for one in tried if one.length is not None and one.length > 0), None)
         written = next((one for one in last if one.length is not None), None)
         if not tried:
-            what, message = "row", f"No row of the tables applies to this {event.request}."
+            what, message = "row", no_row_applies(event.request)
         elif best is not None or (written is not None and not any(one.answered for one in tried)):
             what, message = "answer", _told(event, recorded, (best or written).answer())  # type: ignore[union-attr]
         elif any(one.answered for one in tried):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.language import Protocol
 from fencepost.traces import Batch, ControlRecord, MetadataLog, Quarantined, Record, Snapshot, Undecodable
@@ -395,7 +396,7 @@ class Reading:
             self.strange[record.type].folded.append(record.offset)
         else:
             message = f"No record of the tables of {self.monitor.protocol.name} is a {record.type}."
-            self.strange[record.type] = self.units.violate("unexplained", record.offset, batch, "", message)
+            self.strange[record.type] = self.units.violate(UNEXPLAINED, record.offset, batch, "", message)
         return bound
 
     # -- snapshots -------------------------------------------------------------------------------------------------

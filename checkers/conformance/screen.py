@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.checkers.unexplained import head, no_row_explains
 from fencepost.model.language.render import value_text
 from fencepost.traces import Batch
 from fencepost.traces import Record as WireRecord
@@ -79,15 +80,16 @@ def divergence(
     entity = _entity(bound)
     of = f" of {entity}" if entity else ""
     nearest = fault.attempts[0] if fault.attempts else None
-    what = "No row explains this " + record.type + of
+    at = f"offset {record.offset}"
+    what = no_row_explains(f"this {record.type}{of}")
     if past_end:
-        what = f"What follows offset {record.offset} is incomplete"
+        what = f"What follows {at} is incomplete"
     why = f"no row of {protocol.name} begins so" if nearest is None else _reason(nearest)
     place = f"{batch.segment or 'the log'}, byte {batch.position}"
     said = json.dumps(record.data, separators=(", ", ": "))
     rows = [f"{a.row.id:<5} {_short(_reason(a, named=False), bound)}" for a in fault.attempts]
     lines = [
-        f"{protocol.name}: {'records are missing after' if past_end else 'no row explains'} offset {record.offset}",
+        f"{protocol.name}: records are missing after {at}" if past_end else head(protocol.name, at),
         *labelled("where", f"{place}, batch {batch.base_offset} to {batch.last_offset}, epoch {batch.epoch}", most=1),
         *labelled("entity", entity or "none", most=1),
         *labelled("before", _before(bound, state), most=3),

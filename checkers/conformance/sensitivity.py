@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.language import Protocol
 from fencepost.model.language.kinds import BoolKind, EntityKind, EnumKind, IntKind, Kind, ListKind, OptionKind, SetKind
 from fencepost.traces import MetadataLog
@@ -301,7 +302,7 @@ class WithoutRows:
             if one.offset is None:
                 said = f"conforms: {others} instead"
             else:
-                said = f"unexplained at offset {one.offset}" + (f"; before it {others} instead" if others else "")
+                said = f"{UNEXPLAINED} at offset {one.offset}" + (f"; before it {others} instead" if others else "")
             lines += _folded(f"{one.row:>6}  {one.results} {'result' if one.results == 1 else 'results'}, {said}")
         return lines
 

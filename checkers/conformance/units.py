@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.language.state import State
 from fencepost.model.language.terms import Get
 from fencepost.model.language.walk import nodes
@@ -295,7 +296,7 @@ class Units:
         shown = divergence(
             self.state, self.out.path, item.record, item.batch, bound, fault, self.history, past_end, self.again
         )
-        violation = self.violate("unexplained", offset, item.batch, named(bound), shown.sentence)
+        violation = self.violate(UNEXPLAINED, offset, item.batch, named(bound), shown.sentence)
         violation.screen = shown.lines
         missing = [entity for attempt in fault.attempts for entity in attempt.missing]
         self.roots.add(offset, (*concerned, *missing), violation.folded.append)

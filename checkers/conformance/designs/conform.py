@@ -11,6 +11,7 @@ from fencepost.checkers.conformance.lockstep.firing import Diverged
 from fencepost.checkers.conformance.many import Follow, Job, Judged, judged
 from fencepost.checkers.conformance.progress import Progress
 from fencepost.checkers.conformance.results import ConformResult, Doubt, LogFinding, LogResult, Violation
+from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.registry import UnknownProtocol, find
 from fencepost.traces.design_steps import read_design_trace
@@ -78,7 +79,7 @@ class TraceJudge:
                 found = judge.step(step)
                 if found is not None:
                     result.violations.append(
-                        Violation("unexplained", number, base_name(path), step.node, str(found), number)
+                        Violation(UNEXPLAINED, number, base_name(path), step.node, str(found), number)
                     )
         except TraceError as error:
             result.doubts.append(Doubt(None, result.records + 2, f"The trace cannot be read from here on: {error}"))

@@ -8,6 +8,7 @@ from typing import Any
 
 from fencepost.checkers.conformance.event_results import Answer
 from fencepost.checkers.conformance.outcomes import Outcome, Reading
+from fencepost.checkers.unexplained import no_row_applies
 from fencepost.traces.steps import Step
 
 SHOWN = 12
@@ -38,7 +39,7 @@ def unlike(step: Step, tried: Sequence[Tried]) -> tuple[str, str, tuple[Answer, 
     name = step.name if step.request is None else step.request.request
     rows = ", ".join(dict.fromkeys(row for one in (answered or wrote or tried) for row in one.outcome.rows))
     if not tried:
-        return "row", f"No row of the tables applies to this {name}.", answers
+        return "row", no_row_applies(name), answers
     if answered:
         return "records", f"The answer of this {name} is that of {rows}, the records are not.", answers
     if wrote:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.zk.outcomes import Error
 from fencepost.traces.zk import Entry, TopicPartition
 from fencepost.traces.zk.broker_lines import (
@@ -255,7 +256,7 @@ class BrokerJudge:
             says = (message.leader_epoch, message.partition_epoch)
             if says != (state.leader_epoch, state.partition_epoch):
                 self.court.report(
-                    "unexplained",
+                    UNEXPLAINED,
                     place_of(entry),
                     f"partition {p}",
                     f"The request says leader epoch {state.leader_epoch} and version {state.partition_epoch}, the line "

@@ -12,6 +12,7 @@ from fencepost.checkers.conformance.replay import Change
 from fencepost.checkers.conformance.results import LogFinding, Violation
 from fencepost.checkers.conformance.touched import Touched
 from fencepost.checkers.conformance.wire import entities_of, entity_text
+from fencepost.checkers.unexplained import UNEXPLAINED, no_row_explains
 from fencepost.model.language import Protocol
 from fencepost.model.language.terms import Get
 from fencepost.model.language.walk import nodes
@@ -74,10 +75,10 @@ class Court:
                 about = "" if claim is None else f" {claim.about}"
                 why = next((line for line in screen.nearest), "")
                 self.report(
-                    claim.id if claim is not None else "unexplained",
+                    claim.id if claim is not None else UNEXPLAINED,
                     one.place,
                     one.entity,
-                    f"No row explains {one.place.what or one.event}{why}.{about}",
+                    f"{no_row_explains(one.place.what or one.event)}{why}.{about}",
                     screen.lines,
                 )
             for keys in one.about:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.traces.zk import Entry, TopicPartition
 from fencepost.traces.zk.controller_lines import (
     LeaderAndIsrSent,
@@ -85,7 +86,7 @@ class Requests:
         other = self.leaderships.agrees(p, told)
         if p != message.partition or (message.role == "leader") != (state.leader == message.broker):
             self.court.report(
-                "unexplained",
+                UNEXPLAINED,
                 place_of(entry),
                 f"partition {p}",
                 f"A become-{message.role} for {message.partition} does not go with what the request says.",
@@ -110,7 +111,7 @@ class Requests:
             )
         if message.partition.partition != message.state.partition:
             self.court.report(
-                "unexplained",
+                UNEXPLAINED,
                 place_of(entry),
                 f"partition {p}",
                 f"The request is for {p} and speaks of partition {message.state.partition}.",
@@ -126,7 +127,7 @@ def disagree(court: Court, entry: Entry, p: TopicPartition, told: Leadership, ot
     """Report that a line says something else of a version of a partition than what is known of it."""
     have = f"is {other}" if other.version >= 0 else "was never written"
     message = f"The line says {told}, and version {told.version} {have}."
-    court.report("unexplained", place_of(entry), f"partition {p}", message)
+    court.report(UNEXPLAINED, place_of(entry), f"partition {p}", message)
 
 
 def not_newer(court: Court, entry: Entry, p: TopicPartition, written: int, epoch: int) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
 from fencepost.checkers.conformance.screen import command, cut, labelled, listed, text
+from fencepost.checkers.unexplained import head
 
 if TYPE_CHECKING:
     from .court import Court
@@ -33,7 +34,7 @@ def divergence(court: Court, one: Happening) -> Divergence:
     told = [f"{name} {said(value)}" for name, _, value in (*one.after, *one.seen)]
     before = [f"{name} {said(court.state.value(name, *keys))}" for name, keys, _ in (*one.before, *one.after)]
     lines = [
-        f"{court.tables.protocol.name}: no row explains {one.place.segment}:{one.place.line or one.place.offset}",
+        head(court.tables.protocol.name, f"{one.place.segment}:{one.place.line or one.place.offset}"),
         *labelled("entity", one.entity, most=2),
         *labelled("event", f"{event.name} {_params(one)}", most=2),
         *labelled("before", ", ".join(dict.fromkeys(before)) or "nothing is told", most=3),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.zk.state import PartitionState, Strategy
 from fencepost.traces.storage import base_name
 from fencepost.traces.zk import TopicPartition
@@ -178,7 +179,7 @@ class TermJudge:
         if self.court.rows.explain(one, self.court.state) is None:
             return replace(one, place=place_of_write(write))
         self.court.report(
-            "unexplained",
+            UNEXPLAINED,
             one.place,
             f"partition {unit.partition}",
             f"The line says {told}, and what was written with zxid {written.zxid} is {written}.",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.unexplained import UNEXPLAINED
 
 from .history import Write
 from .known import Term
@@ -25,7 +26,7 @@ def problems_of(write: Write, isr: Any, replicas: Any, c: Term | None) -> Iterat
         yield "epoch", f"The znode names controller epoch {one.controller_epoch}, and it is controller {c} who writes."
     twice = sorted({b for b in one.isr if one.isr.count(b) > 1})
     if twice:
-        yield "unexplained", f"The ISR {_list(one.isr)} names {_brokers(twice)} twice."
+        yield UNEXPLAINED, f"The ISR {_list(one.isr)} names {_brokers(twice)} twice."
     if replicas is not UNKNOWN:
         strangers = sorted(set(one.isr) - set(replicas) - (set() if isr is UNKNOWN else set(isr)))
         if strangers:
@@ -39,7 +40,7 @@ def problems_of_leader(write: Write, leader: Any, epoch: int | None) -> Iterator
     """Yield what is wrong with an ISR that a leader wrote itself; `epoch` is that of the controller in office."""
     one = write.leadership
     if leader is not UNKNOWN and leader != one.leader:
-        yield "unexplained", f"Broker {one.leader} writes an ISR of its own, and the leader is {leader}."
+        yield UNEXPLAINED, f"Broker {one.leader} writes an ISR of its own, and the leader is {leader}."
     if one.leader not in one.isr:
         yield "ZA2", f"Leader {one.leader} writes the ISR {_list(one.isr)}, and leaves itself out."
     if epoch is not None and one.controller_epoch > epoch:

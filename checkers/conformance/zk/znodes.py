@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from fencepost.checkers.conformance.frames import UNKNOWN
+from fencepost.checkers.unexplained import UNEXPLAINED
 from fencepost.model.zk.state import Call, ReplicaState
 from fencepost.traces.storage import base_name
 from fencepost.traces.zk import Operation, ReplicaAssignment, TopicPartition, Transaction, Znode, ZnodeTree
@@ -338,7 +339,7 @@ class HistoryJudge:
         asked = f"{DELETE_TOPICS}/{p.topic}"
         if DELETE_TOPICS in self.tree.nodes and asked not in self.tree.nodes:
             message = f"The state of {p} is deleted, and there is no {asked}: nobody has asked for it."
-            self.court.report("unexplained", place, entity, message)
+            self.court.report(UNEXPLAINED, place, entity, message)
         lines = None if c is None else self.terms.get(c)
         if lines is not None and lines.traced and not lines.cut and not lines.ends_before(transaction.time_ms):
             self.judge.through(lines, lines.farewell(p))
