@@ -39,7 +39,22 @@ def explore(
     of_name = family(protocol)
     explored = claiming_only(slice_of(of_name, bound), property_ or (), of_name.bounds)
     assert bound is not None
-    found = run(explored, bound, sizes(set_ or []), max_states, max_depth, stop_at_first)
+    from fencepost.checkers.exploration import explore as every_state
+
+    with watching(f"exploring {explored.name} at {bound}") as tell:
+
+        def progress(depth: int, distinct: int, generated: int, seconds: float) -> None:
+            tell(f"depth {depth}, {distinct:,} states, {generated:,} generated, {seconds:.0f} s")
+
+        found = every_state(
+            explored,
+            bound,
+            sizes=sizes(set_ or []) or None,
+            max_states=max_states,
+            max_depth=max_depth,
+            stop_at_first=stop_at_first,
+            progress=progress,
+        )
     return outcome("explore", explored, found)
 
 
@@ -67,33 +82,6 @@ def sizes(settings: list[str]) -> dict[str, int]:
             raise Refusal(f"--set {one}: is no size; write the name of a kind and a number, as in --set Broker=3")
         result[name.strip()] = int(value)
     return result
-
-
-def run(
-    protocol: Protocol,
-    bound: str,
-    sizes: Mapping[str, int] | None = None,
-    max_states: int | None = None,
-    max_depth: int | None = None,
-    stop_at_first: bool = False,
-) -> Exploration:
-    """Explore with progress on the terminal; raises as `fencepost.checkers.exploration.explore` does."""
-    from fencepost.checkers.exploration import explore as explored
-
-    with watching(f"exploring {protocol.name} at {bound}") as tell:
-
-        def progress(depth: int, distinct: int, generated: int, seconds: float) -> None:
-            tell(f"depth {depth}, {distinct:,} states, {generated:,} generated, {seconds:.0f} s")
-
-        return explored(
-            protocol,
-            bound,
-            sizes=sizes or None,
-            max_states=max_states,
-            max_depth=max_depth,
-            stop_at_first=stop_at_first,
-            progress=progress,
-        )
 
 
 def outcome(command: str, protocol: Protocol, found: Exploration) -> Outcome:

@@ -21,7 +21,7 @@ from fencepost.model.language.properties import LeadsTo, Sometimes
 from fencepost.model.language.terms import Compare, Eq, Get, Lit
 from fencepost.model.language.walk import nodes
 from fencepost.model.registry import FAMILIES, UnknownProtocol, find
-from fencepost.model.releases import RELEASES, Difference, Release
+from fencepost.model.releases import NEWEST, RELEASES, Difference, Release
 from fencepost.model.releases.edits import Other, Redefine, Tables, Without, edited
 
 ORACLE = Path(__file__).resolve().parents[2] / "traces" / "recorded" / "oracle"
@@ -132,16 +132,16 @@ def test_an_edit_of_what_is_not_there_is_refused() -> None:
 
 # -- names -----------------------------------------------------------------------------------------------------------
 def test_a_release_is_found_by_its_name() -> None:
-    """`kraft@4.2` is the release's tables, whole and explored; `kraft@4.4` is `kraft`."""
+    """`kraft@4.2` is the release's tables, whole and explored; the newest release's are `kraft`."""
     family = find("kraft@4.2")
     assert (family.name, family.whole, family.explored) == (
         "kraft@4.2",
         RELEASES["4.2"].whole,
         RELEASES["4.2"].explored,
     )
-    assert find("kraft@4.4") is FAMILIES["kraft"]
+    assert find(f"kraft@{NEWEST}") is FAMILIES["kraft"]
     for name in ("kraft@9.9", "kraft@", "kraft@4"):
-        with pytest.raises(UnknownProtocol, match=r"no tables of this release; use one of kraft@4\.4, kraft@4\.3"):
+        with pytest.raises(UnknownProtocol, match=rf"no tables of this release; use one of kraft@{NEWEST}, "):
             find(name)
 
 
@@ -177,8 +177,8 @@ def test_older_builders_are_refused_by_the_newest_ones_answers(number: str, diff
     assert len({one.line for one in found.differences}) == differing
 
 
-@pytest.mark.parametrize("release", OLDER, ids=named)
-def test_only_the_newest_release_can_unregister_a_controller(release: Release) -> None:
+@pytest.mark.parametrize("release", [one for one in OLDER if one.newest_level < 33], ids=named)
+def test_no_release_before_44_can_unregister_a_controller(release: Release) -> None:
     """No release before 4.4 has the request, whoever it names: none of its rows is there."""
     rows = {row.id for row in KRAFT.rows if row.event.name == "UnregisterController"}
     assert rows == {"CU0", "CU1", "CU2", "CU3"}
