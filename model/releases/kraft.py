@@ -350,7 +350,5 @@ KAFKA_37 = Release(
     ("Unregistering does not ask the eligible leader replicas, of which there are none at its levels.",),
 )
 
-RELEASES: Mapping[str, Release] = {
-    one.name: one for one in (KAFKA_44, KAFKA_43, KAFKA_42, KAFKA_41, KAFKA_40, KAFKA_39, KAFKA_38, KAFKA_37)
-}
+RELEASES: Mapping[str, Release] = {one.name: one for one in KAFKA_37.and_newer}
 """Every release that has tables, by its number, newest first."""

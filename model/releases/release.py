@@ -64,6 +64,11 @@ class Release:
         return self.newest.name if self.newer is None else f"{self.newest.name}@{self.name}"
 
     @property
+    def and_newer(self) -> tuple[Release, ...]:
+        """The releases from the newest one to this."""
+        return (*(() if self.newer is None else self.newer.and_newer), self)
+
+    @property
     def newest_level(self) -> int:
         """The highest metadata.version of the release, as a level."""
         return METADATA_VERSION_LEVELS[self.newest_level_name]
