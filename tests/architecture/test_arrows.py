@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ def files_of(*rooms: str) -> list[Path]:
     return [path for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
 
 
+@cache
 def imports_of(path: Path) -> set[str]:
     """Return the modules of ours that a file imports, as dotted names below `fencepost`, relative imports resolved."""
     package = path.relative_to(ROOT).parent.parts
@@ -44,7 +46,7 @@ def crossing(path: Path, allowed: tuple[str, ...]) -> set[str]:
 ALLOWED = {
     "traces": ("traces",),
     "model/language": ("model.language",),
-    "model": ("model", "traces"),
+    "model": ("model",),
     "reference": ("reference", "traces"),
     "checkers": ("checkers", "model", "traces", "__version__"),
 }
@@ -66,10 +68,71 @@ def test_imports_follow_the_arrows(room: str) -> None:
     assert wrong == {}
 
 
+ROWS = re.findall(
+    r"^\| `([\w/*]+)` \|.*\| ([^|]+) \|$", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.MULTILINE
+)
+"""The folders of ARCHITECTURE, each with what it may import."""
+
+TABLES = [folder for folder, _ in ROWS if folder.startswith("model/")]
+APART = ("language", "releases", "museum", "findings", "matrix")
+PROTOCOLS = [one for one in TABLES if one.removeprefix("model/") not in APART]
+WORDS = {
+    "nothing of ours": [],
+    "the language": ["model/language"],
+    "the museum": ["model/museum"],
+    "the findings": ["model/findings"],
+    "the protocols": PROTOCOLS,
+    "the designs": PROTOCOLS,
+}
+"""What the last column says in words."""
+
+
+def permitted(told: str) -> tuple[str, ...]:
+    """Return what a row of ARCHITECTURE permits, as dotted names."""
+    found: list[str] = []
+    for word in re.sub(r" \([^)]*\)", "", told.partition(";")[0]).split(", "):
+        one = word.strip("`")
+        found += WORDS.get(word, [f"model/{one}" if f"model/{one}" in TABLES else one])
+    return tuple(one.replace("/", ".") for one in found)
+
+
+def row_of(path: Path) -> tuple[str, str]:
+    """Return the row that is about a file: that of the innermost folder."""
+    folder = path.relative_to(ROOT).parent.as_posix()
+    fits = [row for row in ROWS if re.match(row[0].replace("*", r"\w+") + r"(/|$)", folder)]
+    return max(fits, key=lambda row: (row[0].count("/"), "*" not in row[0]))
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_imports_are_those_that_architecture_permits(room: str) -> None:
+    """Each import of a file is one that the row of its folder permits, in the first table of ARCHITECTURE."""
+    wrong = {}
+    for path in files_of(room):
+        folder, told = row_of(path)
+        own = () if folder == "model" else (folder.replace("/*", "").replace("/", "."),)
+        allowed = (*permitted(told), *own, "__version__")
+        if path.is_relative_to(ROOT / "checkers" / "cli"):
+            allowed = (*allowed, "reference")
+        if found := crossing(path, allowed):
+            wrong[str(path.relative_to(ROOT))] = found
+    assert wrong == {}
+
+
 def test_the_arrows_would_be_missed() -> None:
     """The test above sees a forbidden import: an engine's file may not be imported from the tables."""
     some = ROOT / "checkers" / "check" / "stages.py"
     assert crossing(some, ALLOWED["traces"]) >= {"checkers.verdicts"}
+
+
+def test_a_row_of_architecture_permits_what_it_says() -> None:
+    """A file has the row of its innermost folder, and an import that another row permits is seen as one too many."""
+    cells = ROOT / "model" / "matrix" / "cells_kraft.py"
+    assert [row_of(one)[0] for one in (cells, ROOT / "model" / "registry.py")] == ["model/matrix", "model"]
+    assert row_of(ROOT / "checkers" / "cli" / "main.py")[0] == "checkers/*"
+    assert permitted("the language, `kraft_data` (two words for claims)") == ("model.language", "model.kraft_data")
+    assert permitted("nothing of ours") == ()
+    some = ROOT / "model" / "kraft_data" / "refinement.py"
+    assert crossing(some, (*permitted("the language"), "model.kraft_data"))
 
 
 def test_no_package_imports_another_packages_inside_by_a_relative_import() -> None:
