@@ -1,4 +1,4 @@
-"""What lock step with a slice finds beside that with the control tables: steps by row, what was taken over, differences."""
+"""What lock step with a slice finds beside that with the control tables: steps by row, differences, what was left out."""
 
 from __future__ import annotations
 
