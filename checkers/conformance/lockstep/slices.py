@@ -1,4 +1,4 @@
-"""What lock step with a slice finds beside that with the control tables: steps by row, differences, what was left out."""
+"""What lock step with a slice finds: steps by row, differences, and what was taken over or judged no further."""
 
 from __future__ import annotations
 
