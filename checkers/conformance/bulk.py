@@ -19,7 +19,7 @@ from .frames import MISSING, Env, Frame
 from .groups import Counted, Went, alike
 from .in_bulk import LONG, BulkParser, Stretch
 from .local import Local
-from .matching import Edge
+from .matching import Edge, Kept
 from .parsing import Block
 from .properties import Plan
 from .replay import Change
@@ -91,16 +91,16 @@ class Bulk:
             undo.append(self.transitions.make(part))
         self.state.at_offset(unit.offset(one.end - 1) + 1)
 
-    def _row_of_stretch(self, edges: tuple[Any, ...], times: int, out: _Outcome) -> None:
-        rows = tuple(sorted({row.id for row, _, _ in edges}))
-        if any(row.finding for row, _, _ in edges) or not self.state.layout.marks.keys().isdisjoint(rows):
+    def _row_of_stretch(self, edges: tuple[Kept, ...], times: int, out: _Outcome) -> None:
+        rows = tuple(sorted({one.row.id for one in edges}))
+        if any(one.row.finding for one in edges) or not self.state.layout.marks.keys().isdisjoint(rows):
             raise Undecided
         out.possible |= set(rows)
         if len(rows) == 1:
             out.rows[rows[0]] += times
         else:
             out.classes[rows] += times
-        for name in edges[0][2]:
+        for name in edges[0].unjudged:
             out.unjudged[name] += times
 
     def _results(self, part: Sequence[Transition], which: Any, one: Stretch, out: _Outcome) -> None:
@@ -115,7 +115,7 @@ class Bulk:
                 edges = one.parts[numbers[places[0]]][0]
                 if len(edges) != 1:
                     continue
-                row, bound, _ = edges[0]
+                row, bound = edges[0].row, edges[0].env
                 kind = self._went(some).kind
                 for plan in claims.of_rows.get(row.id, ()):
                     here = [Went(kind, some.who[places])]

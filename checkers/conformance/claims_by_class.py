@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from fencepost.model.language import Step, Var
 
 from .frames import MISSING, Env, Frame
-from .groups import Counted, Went
+from .groups import Counted, Went, alike
 from .instances import Earlier, Instances
 from .local import NOT_LOCAL, Local
 from .properties import Pattern, Plan, Properties
 from .replay import Cell
 from .touched import Touched
+
+BEGUN: Final = ("begun",)
+"""Stands for what was counted up where a state is not one that a step led to."""
 
 
 class ByClass:
@@ -47,6 +50,26 @@ class ByClass:
         for plan in plans:
             concerned = [cell for cell in touched.others if cell[0] in plan.reads]
             if concerned and self.instances(plan, concerned, touched, before, version):
+                found.add(plan)
+        return found
+
+    def begun(self, plans: Sequence[Plan], frame: Frame) -> set[Plan]:
+        """Ask claims of all that is in the present state; return those that are known to hold."""
+        shape, classes, found = self.local.shape, self.local.classes, set[Plan]()
+        numbers = classes.of_number[: len(classes.entities)]
+        went = [
+            Went((number := numbers.item(who[0]), number, classes.written_in(number, shape.slots), BEGUN), who)
+            for who in (alike(numbers) if len(numbers) else ())
+        ]
+        for plan in plans:
+            others = [(n, keys) for n in sorted(plan.reads) if n not in shape.slots for keys in frame.tables[n]]
+            counted: Counted = []
+            earlier = Earlier(self.local, frame, ())
+            if went and self.instances_of.ask(
+                plan, others, went, frame, self.properties.state.version, counted, earlier
+            ):
+                for one, times in counted:
+                    self.add(one, times)
                 found.add(plan)
         return found
 

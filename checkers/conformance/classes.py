@@ -318,6 +318,12 @@ class Classes:
             return next((value for keys, value in found if keys == rest), MISSING)
         return found.value(entity) if found is self.own[slot] and found is not None else found
 
+    def written_in(self, number: int, slots: Mapping[int, int]) -> frozenset[tuple[int, Row]]:
+        """Return the tables, by their places in a row, and further keys of the cells that entities of a class have."""
+        row, paired = self.rows[number], self.paired
+        cells = ((n, row[slot] if paired[slot] else (((), row[slot]),)) for n, slot in slots.items())
+        return frozenset((n, rest) for n, found in cells for rest, value in found if value is not MISSING)
+
     def written(self, number: int, entity: Any, slot: int, rest: Row, value: Any) -> int:
         """Return the class that follows an entity's class when one of its cells has another value."""
         own = self.own[slot]

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Sequence
 
 from fencepost.checkers.verdicts import ExitCode, Verdict
 
 _CODES = {Verdict.VIOLATES: ExitCode.DOES_NOT_CONFORM, Verdict.INCONCLUSIVE: ExitCode.INCONCLUSIVE}
 
 
-def verdict_of(violations: Sized, doubts: Sized) -> Verdict:
-    """Return violates with a violation, inconclusive with a doubt, else conforms."""
-    if len(violations):
-        return Verdict.VIOLATES
-    return Verdict.INCONCLUSIVE if len(doubts) else Verdict.CONFORMS
+class Ending:
+    """What the results of such checks share: `violations`, and `doubts`, sentences about what could not be judged."""
 
+    violations: Sequence[object]
+    doubts: Sequence[str]
 
-def code_of(verdict: Verdict) -> ExitCode:
-    """Return what a command ends with: 6, 3 or 0."""
-    return _CODES.get(verdict, ExitCode.AS_DECLARED)
+    @property
+    def verdict(self) -> Verdict:
+        """Violates with a violation, inconclusive with a doubt, else conforms."""
+        if self.violations:
+            return Verdict.VIOLATES
+        return Verdict.INCONCLUSIVE if self.doubts else Verdict.CONFORMS
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """What a command ends with: 6, 3 or 0."""
+        return _CODES.get(self.verdict, ExitCode.AS_DECLARED)

@@ -13,7 +13,7 @@ from typing import Any
 from .classes import Numbers
 from .groups import grouped, settled
 from .local import Local
-from .matching import Edge, Matcher
+from .matching import Edge, Kept, Matcher
 from .parsing import Block
 from .replay import Change
 from .run_units import RunUnit
@@ -28,12 +28,12 @@ LONG = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stretch:
-    """Places [start, end) of a unit, each explained by itself: `parts` are the edges' rows and parameters, with symbols
-    for what is an entity's own, and the places that have them."""
+    """Places [start, end) of a unit, each explained by itself: `parts` are the edges as they are kept, and the places
+    that have them."""
 
     start: int
     end: int
-    parts: tuple[tuple[tuple[Any, ...], Numbers], ...]
+    parts: tuple[tuple[tuple[Kept, ...], Numbers], ...]
 
 
 Node = Stretch | list[Edge]
@@ -113,7 +113,7 @@ class BulkParser:
         behind = unit.type_at(run_end) if run_end < len(unit) else None
         part = slice(at - piece.start, end - piece.start)
         who = piece.who[part]
-        parts: list[tuple[tuple[Any, ...], Numbers]] = []
+        parts: list[tuple[tuple[Kept, ...], Numbers]] = []
         cut = end - at
         groups = grouped(local.classes, who, piece.said[part])
         for group in sorted(groups, key=lambda one: int(one.places[0])):
@@ -128,7 +128,7 @@ class BulkParser:
             for (edges, shorter), places in [(((), False), group.places)] if found is None else found:
                 parts.append((edges, places))
                 matcher.could_be_shorter |= shorter
-                if not edges or any(row is None or matcher.plans.later(row) for row, _, _ in edges):
+                if not edges or any(one.late is not None or matcher.plans.later(one.row) for one in edges):
                     cut = min(cut, int(places[0]))
         if cut < LONG:
             return None

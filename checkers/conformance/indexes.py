@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 from fencepost.model.language import Term, Var
@@ -68,6 +68,14 @@ def in_order(frame: Frame, var: Var[Any], found: Collection[Any] | None) -> Coll
         return None
     inside = [one for one in found if one in seen]
     return inside if len(inside) < 2 else sorted(inside, key=seen.__getitem__)
+
+
+def seen_of(frame: Frame, var: Var[Any], found: Collection[Any] | None) -> Iterable[Any] | None:
+    """Return what `in_order` does, in any order, and each only when it is asked for."""
+    if found is None or not isinstance(var.kind, EntityKind):
+        return values(frame, var.kind)
+    seen = frame.domains.get(var.kind.name)
+    return None if seen is None else (one for one in found if one in seen)
 
 
 def selector(coder: Coder, var: Var[Any], term: Term[bool], wanted: bool = True) -> Selector | None:

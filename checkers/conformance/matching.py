@@ -42,6 +42,17 @@ class Edge:
     is_further: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An edge of one record as it is kept for all that are like it: `late` is its row's plan where what the guard asks
+    about everybody is still to be asked."""
+
+    row: Row
+    env: tuple[Any, ...]
+    unjudged: tuple[str, ...]
+    late: RowPlan | None
+
+
 class Matcher:
     """Finds the rows that explain records in the present state of a log.
 
@@ -125,11 +136,12 @@ class Matcher:
             return None
         if found is MISSING:
             return self.keep(local, key, entity, records, start, end)
-        edges, self.could_be_shorter = found[0], self.could_be_shorter or found[1]
+        kept, self.could_be_shorter = found[0], self.could_be_shorter or found[1]
         frame = self.state.frame
-        return [
-            Edge(start, start + 1, row, local.unbound(env, entity, frame), unjudged) for row, env, unjudged in edges
+        edges = [
+            (one, Edge(start, start + 1, one.row, local.unbound(one.env, entity, frame), one.unjudged)) for one in kept
         ]
+        return [edge for one, edge in edges if one.late is None or self._late(one.late, edge.binding)]
 
     def _run_end(self, records: Sequence[BoundRecord], start: int) -> int:
         """Return the first place behind one whose record is of another type."""
@@ -145,43 +157,74 @@ class Matcher:
     def keep(
         self, local: Local, key: tuple[Any, ...], entity: Any, records: Sequence[BoundRecord], start: int, end: int
     ) -> list[Edge]:
-        """Return the edges of one record, found for all that are like it where that can be."""
+        """Return the edges of one record, found for all that are like it where that can be.
+
+        What a guard asks about everybody is asked for each record, unless its answer is the same for all, too.
+        """
         before, self.could_be_shorter = self.could_be_shorter, False
         window = Window(records, start, end, local.tracer, local.seen(records[start]))
         try:
             with local.tracer.tracing(entity):
-                edges = self._edges(window, start, None)
+                found = [(plan, self._of_plan(plan, window, start)) for plan in self._plans(window, start, None)]
+                mark = local.tracer.mark()
+                edges = [(plan, edge) for plan, some in found for edge in some if self._late(plan, edge.binding)]
         except ReadsOn:
             local.keep(key, NOT_LOCAL)
             self.could_be_shorter = before
             return self._edges(records, start, None)
-        result: Any = NOT_LOCAL
-        if all(edge.end == start + 1 for edge in edges) and not self.exhausted:
-            bound = [(edge.row, local.signed(edge.binding, entity), edge.unjudged) for edge in edges]
-            if all(env is not None for _, env, _ in bound):
-                result = (tuple(bound), self.could_be_shorter)
-        local.keep(key, result)
+        few = all(len(some) < MOST_SOLUTIONS for _, some in found)
+        if few and not self.exhausted and local.tracer.return_to(mark):
+            every = [(plan, edge) for plan, some in found for edge in some]
+            kept = self._kept(local, entity, every, late=True)
+        else:
+            kept = self._kept(local, entity, edges, late=False) if few and not self.exhausted else None
+        local.keep(key, NOT_LOCAL if kept is None else (kept, self.could_be_shorter))
         self.could_be_shorter = self.could_be_shorter or before
-        return [replace(edge, binding={var: plain(value) for var, value in edge.binding.items()}) for edge in edges]
+        if not few:
+            return self._edges(records, start, None)
+        return [replace(edge, binding={var: plain(value) for var, value in edge.binding.items()}) for _, edge in edges]
+
+    def _kept(
+        self, local: Local, entity: Any, edges: Sequence[tuple[RowPlan, Edge]], late: bool
+    ) -> tuple[Kept, ...] | None:
+        """Return what is kept of edges found under the tracer, None where they are the entity's alone."""
+        found: list[Kept] = []
+        for plan, edge in edges:
+            env = local.signed(edge.binding, entity)
+            if env is None or edge.end != edge.start + 1:
+                return None
+            found.append(Kept(plan.row, env, edge.unjudged, plan if late and plan.late else None))
+        return tuple(found)
 
     def _edges(self, records: Records, start: int, events: frozenset[str] | None) -> list[Edge]:
         found: list[Edge] = []
-        for plan in self.plans.by_first.get(records[start].record, ()):
-            if events is not None and plan.row.event.name not in events:
-                continue
-            self._tried = 0
+        for plan in self._plans(records, start, events):
             solutions: dict[int, int] = {}
-            for env in self._bindings(plan, records, start):
-                self._tried += 1
-                if self._tried > MOST_BINDINGS:
-                    self.exhausted.add(records[start].wire.offset)
-                    break
-                for end, unjudged, learned in Placing(self, plan, records, start, env).ends():
-                    if self.attempts is None and not self._late(plan, learned):
-                        continue
-                    if solutions.get(end, 0) < MOST_SOLUTIONS:
-                        solutions[end] = solutions.get(end, 0) + 1
-                        found.append(Edge(start, end, plan.row, learned, unjudged))
+            for edge in self._of_plan(plan, records, start):
+                if self.attempts is None and not self._late(plan, edge.binding):
+                    continue
+                if solutions.get(edge.end, 0) < MOST_SOLUTIONS:
+                    solutions[edge.end] = solutions.get(edge.end, 0) + 1
+                    found.append(edge)
+        return found
+
+    def _plans(self, records: Records, start: int, events: frozenset[str] | None) -> Iterator[RowPlan]:
+        """Yield the rows that the record can be the first one of."""
+        for plan in self.plans.by_first.get(records[start].record, ()):
+            if events is None or plan.row.event.name in events:
+                yield plan
+
+    def _of_plan(self, plan: RowPlan, records: Records, start: int) -> list[Edge]:
+        """Return the edges of a row from a place, whatever its guard asks about everybody."""
+        found: list[Edge] = []
+        self._tried = 0
+        for env in self._bindings(plan, records, start):
+            self._tried += 1
+            if self._tried > MOST_BINDINGS:
+                self.exhausted.add(records[start].wire.offset)
+                break
+            for end, unjudged, learned in Placing(self, plan, records, start, env).ends():
+                found.append(Edge(start, end, plan.row, learned, unjudged))
         return found
 
     def parts(

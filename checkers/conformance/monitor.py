@@ -165,7 +165,7 @@ class Reading:
         self._restore(snapshot)
         self.state.at_offset(snapshot.end_offset)
         self.units.begins_late = True
-        for broken in self.units.properties.begin():
+        for broken in self.units.begin():
             self.units.broken_at_start(broken, snapshot)
 
     def _restore(self, snapshot: Snapshot) -> None:

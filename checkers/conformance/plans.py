@@ -118,6 +118,11 @@ class RowPlan:
     first: frozenset[Record]
     cells: dict[Var[Any], Get[Any]]
 
+    @property
+    def late(self) -> bool:
+        """Whether the guard asks about all entities of a sort."""
+        return any(one.late for one in self.conjuncts)
+
     def opens_with(self, record: Record) -> bool:
         """Whether a record can belong to nothing but the only write of the row's first stage."""
         writes = self.stages[0].writes

@@ -215,10 +215,13 @@ class Properties:
 
     def begin(self) -> Iterator[Broken]:
         """Yield what is false already in the state at which the log starts; where it goes on, it is not told again."""
-        everything = {(number, keys) for number, table in enumerate(self.state.frame.tables) for keys in table}
-        for plan in self.claims.plans:
-            if isinstance(plan.claim, Always):
-                yield from self.ask(plan, everything, self.state.frame)
+        frame = self.state.frame
+        plans = [plan for plan in self.claims.plans if isinstance(plan.claim, Always)]
+        answered = set() if self.by_class is None else self.by_class.begun(plans, frame)
+        for plan in plans:
+            if plan not in answered:
+                cells = ((number, keys) for number in sorted(plan.reads) for keys in frame.tables[number])
+                yield from self.ask(plan, cells, frame)
 
     # -- asking ----------------------------------------------------------------------------------------------------
     def ask(

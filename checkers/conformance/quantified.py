@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from fencepost.model.language.walk import bound, children, conjuncts, free
 
 from .classes import ClassedTable, Classes, Members
 from .frames import MISSING, Code, Env, Frame, restore
-from .indexes import Coder, Selector, in_order, selector
+from .indexes import Coder, Selector, seen_of, selector
 
 FEW: Final = 64
 """Of so few entities each is asked."""
@@ -45,13 +45,13 @@ class Candidates:
         is_entity = isinstance(term.var.kind, EntityKind)
         self.conditions = tuple(_conditions(coder, term)) if is_entity else ()
 
-    def __call__(self, frame: Frame, env: Env) -> Collection[Any] | None:
-        """Return them in the order in which they were seen, None where they cannot be listed."""
+    def __call__(self, frame: Frame, env: Env) -> Iterable[Any] | None:
+        """Return them in any order, which decides nothing; None where they cannot be listed."""
         found = None if self.select is None else self.select(frame, env)
         ready = [(one, classes) for one in self.conditions if (classes := one.classes(frame)) is not None]
         if ready and (found is None or isinstance(found, Members)) and len(found or ready[0][1].entities) > FEW:
             found = self._left([one for one, _ in ready], ready[0][1], found, frame, env)
-        return in_order(frame, self.var, found)
+        return seen_of(frame, self.var, found)
 
     def _left(
         self, conditions: Sequence[_Condition], classes: Classes, found: Members | None, frame: Frame, env: Env

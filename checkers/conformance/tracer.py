@@ -227,6 +227,18 @@ class Tracer:
         domains = _TracedDomains(self, real.domains, tables is self._after)
         return Frame(list(tables), domains, None, real.open)
 
+    def mark(self) -> tuple[int, int] | None:
+        """Return how much was noted so far, None where that is not local."""
+        return (len(self.reads), len(self.comparisons)) if self.local else None
+
+    def return_to(self, mark: tuple[int, int] | None) -> bool:
+        """Forget what was noted since where only that is not local; return whether that is so."""
+        if mark is None or self.local:
+            return False
+        self.local = True
+        del self.reads[mark[0] :], self.comparisons[mark[1] :]
+        return True
+
     # -- what is read ----------------------------------------------------------------------------------------------
     def symbol(self, sort: str, one: Any) -> Any:
         """Return what stands for a key; a key that is another entity makes the evaluation none that is local."""

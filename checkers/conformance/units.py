@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,6 +96,11 @@ class Units:
         self.plans.append(plans)
         self._localize()
         self._findings_by_ghost = _findings_by_ghost(state, plans)
+
+    def begin(self) -> Iterator[Broken]:
+        """Yield what is false already in the state at which the log starts."""
+        self._localize()
+        yield from self.properties.begin()
 
     def _localize(self) -> None:
         """Have what is evaluated kept by class, where the state is known."""

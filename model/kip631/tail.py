@@ -6,12 +6,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fencepost.model.language import TRUE, Protocol, Term, all_of, every, forall, per2
+from fencepost.model.language import TRUE, Always, Protocol, Term, all_of, every, forall, lemma, per2
 from fencepost.model.language.effects import Effects
 from fencepost.model.language.kinds import IntKind, Kind
 from fencepost.model.language.state import NOTHING_SAID, Map, Map2
 from fencepost.model.language.terms import Var
 from fencepost.model.language.walk import stages
+
+
+@dataclass(frozen=True)
+class Since:
+    """For induction: what was written at some offset is as it was ever since, `now` and at each `earlier` offset."""
+
+    now: Term[bool]
+    earlier: Term[bool]
+
+    def claims(self, now: str, earlier: str, why: str) -> tuple[Always, Always]:
+        """Return the two as lemmas of these ids, with the reason for the first."""
+        return (
+            lemma(now, self.now, why),
+            lemma(earlier, self.earlier, "The same of what the metadata said at each earlier offset."),
+        )
 
 
 @dataclass(frozen=True)
@@ -28,6 +43,16 @@ class Tail:
     known: tuple[Map2[Any, int, Any], ...]
     kept: tuple[tuple[Map[Any, Any], Map2[Any, int, Any], Var[Any]], ...]
 
+    @property
+    def may_lose(self) -> Term[bool]:
+        """Whether the log has a record that is not committed."""
+        return self.committed + 1 < self.next_offset
+
+    def claims(self, id: str) -> tuple[Always]:
+        """Return what induction needs of the log itself."""
+        told = (self.committed >= 0) & (self.committed < self.next_offset)
+        return (lemma(id, told, "For M8c: what is committed was written."),)
+
     def saves(self) -> Effects:
         """Note what the metadata said before the result that takes the next offset."""
         return tuple(
@@ -43,9 +68,7 @@ class Tail:
             *(every(x, TRUE, variable[x].becomes(history[x, self.committed])) for variable, history, x in self.kept),
         )
 
-    def same_since(
-        self, at: Map[Any, Any], *others: Map[Any, Any], if_: Map[Any, bool] | None = None
-    ) -> tuple[Term[bool], Term[bool]]:
+    def same_since(self, at: Map[Any, Any], *others: Map[Any, Any], if_: Map[Any, bool] | None = None) -> Since:
         """Return for induction that what was written at `at` is as it was ever since, now and at each earlier offset.
 
         With `if_` that is said only where this is true.
@@ -58,7 +81,7 @@ class Tail:
         past = (o >= 0) & (o < self.next_offset - 1)
         now = all_of(*(history[x, o].is_(variable[x]) for variable, history, _ in group))
         then = all_of(*(history[x, o].is_(history[x, s]) for _, history, _ in group))
-        return (
+        return Since(
             forall(x, forall(o, (past & there & (told[x] <= o)).implies(now))),
             forall(
                 x,

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fencepost.checkers.cli.bench_conform_logs import write_case
 from fencepost.checkers.conformance.claims_by_class import ByClass
 from fencepost.checkers.conformance.classes import ClassedTable, Classes
 from fencepost.checkers.conformance.frames import MISSING, UNKNOWN
@@ -189,3 +190,31 @@ def test_no_two_steps_of_a_log_have_one_number(monkeypatch: pytest.MonkeyPatch) 
     of_steps = [one for one in numbers if one < 0]
     assert len(of_steps) > 10
     assert len(of_steps) == len(set(of_steps))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("end", [682, 1301])
+def test_a_log_that_begins_with_a_snapshot_is_judged_by_class_as_without(end: int) -> None:
+    """What is claimed of the first state is asked by class: findings and counts are the same to the letter."""
+    log = read_log(RECORDED / "snapshots")
+    kept = tuple(batch for batch in log.batches if batch.base_offset >= end)
+    first = next(at for at, segment in enumerate(log.segments) if segment.name == kept[0].segment)
+    late = replace(
+        log, batches=kept, segments=(replace(log.segments[first], base_offset=end), *log.segments[first + 1 :])
+    )
+    plain = Monitor(KRAFT, Options(by_class=False)).judge(late)
+    assert plain.began_with
+    assert repr(Monitor(KRAFT).judge(late)) == repr(plain)
+
+
+def test_changes_that_are_alike_are_judged_once(tmp_path: Path) -> None:
+    """Twice the partitions and twice the changes, each in a batch of its own, cost no further evaluation."""
+    made = []
+    for times in (1, 2):
+        folder = tmp_path / str(times)
+        write_case(folder, 120 * times, "single", 60 * times)
+        log = read_log(folder)
+        made.append(judged(log))
+        assert repr(made[-1][0]) == repr(Monitor(KRAFT, Options(by_class=False)).judge(log))
+    assert [result.records for result, _ in made] == [60, 120]
+    assert 0 < made[0][1] == made[1][1]

@@ -2,50 +2,40 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
 
-from fencepost.checkers.exploration import Exploration, explore
 from fencepost.checkers.verdicts import Verdict
 from fencepost.model.kraft_whole.protocol import KRAFT_WHOLE
-from fencepost.model.registry import find
+from fencepost.tests.pinned import Pinned
 
-BOUNDS = find("kraft-whole").bounds
-COUNTS: dict[str, tuple[int, int, int]] = {
-    "cut-fence": (13_411, 76_726, 27),
-    "cut-unfence": (12_989, 74_172, 25),
-    "cut-again": (383_285, 2_429_214, 36),
-    "cut-both": (77_877, 549_834, 34),
-}
+PINNED = Pinned(
+    "kraft-whole",
+    {
+        "cut-fence": (13_411, 76_726, 27),
+        "cut-unfence": (12_989, 74_172, 25),
+        "cut-again": (383_285, 2_429_214, 36),
+        "cut-both": (77_877, 549_834, 34),
+    },
+)
 """Distinct states, states generated, depth."""
+EACH = PINNED.each(PINNED.counts)
 
 
-@cache
-def explored(bound: str) -> Exploration:
-    """The whole at a bound, explored once."""
-    return explore(BOUNDS[bound], bound)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("bound", COUNTS)
+@EACH
 def test_a_bound_has_its_pinned_counts(bound: str) -> None:
     """Every state is reached and keeps what is claimed; there are as many as when last looked at."""
-    found = explored(bound)
-    assert found.verdict is Verdict.CLOSED
-    assert (found.distinct, found.generated, found.depth) == COUNTS[bound]
-    assert all(one.as_declared for one in found.properties)
+    PINNED.check(bound)
 
 
 def test_every_bound_is_pinned() -> None:
     """No bound is left without counts."""
-    assert set(BOUNDS) == set(COUNTS)
+    assert set(PINNED.bounds) == set(PINNED.counts)
 
 
 @pytest.mark.slow
 def test_every_row_fires_at_some_bound() -> None:
     """Each row fires at a bound: every record is appended and replayed, and every row of the loop is run."""
-    fired = {id for bound in BOUNDS for id, times in explored(bound).rows_fired.items() if times}
+    fired = PINNED.fired(*PINNED.counts)
     assert {row.id for row in KRAFT_WHOLE.rows} - fired == set()
 
 
@@ -56,4 +46,4 @@ def test_every_row_fires_at_some_bound() -> None:
 def test_half_a_result_is_seen_and_made_whole(bound: str, seen: tuple[str, ...]) -> None:
     """A result is cut in its middle, and the next controller makes up for it: by a fence, by the balance of leaders."""
     for id in seen:
-        assert explored(bound).property(id).verdict is Verdict.WITNESSED
+        assert PINNED.explored(bound).property(id).verdict is Verdict.WITNESSED

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from fencepost.checkers.conformance.ending import code_of, verdict_of
-from fencepost.checkers.verdicts import ExitCode, Verdict
+from fencepost.checkers.conformance.ending import Ending
 
 RULES = {
     "topic-id": "a partition's folder has the topic id that the metadata log gave to the topic",
@@ -49,7 +48,7 @@ class DataViolation:
 
 
 @dataclass(slots=True)
-class DataResult:
+class DataResult(Ending):
     """The verdict on the directories of one recording, and what it rests on.
 
     `asked` counts by rule what was compared. `acknowledged` is the ledger's number of records, `found` how often one
@@ -70,16 +69,6 @@ class DataResult:
     violations: list[DataViolation] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Violates with a violation, inconclusive with a doubt, else conforms."""
-        return verdict_of(self.violations, self.doubts)
-
-    @property
-    def exit_code(self) -> ExitCode:
-        """What a command ends with: 6, 3 or 0."""
-        return code_of(self.verdict)
 
     def violate(self, rule: str, broker: int | None, partition: str, offset: int | None, message: str) -> None:
         """Add a violation."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fencepost.checkers.conformance.lockstep import slices
 from fencepost.model.kraft_data.protocol import KRAFT_DATA
 
-SELDOM = "it did not happen in these runs"
 REASONS: Mapping[str, str] = {
     "DC13": "a proposed member must be fenced or have restarted while its proposal is under way",
     "DC14": "a leader must be alone in the ISR beside one that is eligible and runs, and be fenced",
@@ -22,4 +22,4 @@ REASONS: Mapping[str, str] = {
 
 def never(rows: Mapping[str, int]) -> dict[str, str]:
     """Return the rows that no step was, each with the reason."""
-    return {row.id: REASONS.get(row.id, SELDOM) for row in KRAFT_DATA.rows if not rows.get(row.id)}
+    return slices.never(KRAFT_DATA, rows, REASONS)

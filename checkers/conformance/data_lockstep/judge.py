@@ -119,7 +119,7 @@ class DataLockStep:
         partition.lost = str(wrong)
         self._found.append(
             DataDivergence(
-                self._number, time_ns, node, name, key, values, str(wrong), tuple(partition.fired), wrong.near
+                self._number, time_ns, node, name, values, str(wrong), key, rows=tuple(partition.fired), near=wrong.near
             )
         )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fencepost.checkers.conformance.lockstep import slices
 from fencepost.model.kraft_loop import KRAFT_LOOP
 
-SELDOM = "it did not happen in these runs"
 _WHOLE = "a leader must end when a part of its bootstrap is in the log; the reference gives it to Raft in one batch"
 _MIGRATION = "only the migration from ZooKeeper begins and ends transactions by itself, up to 3.9"
 CANNOT: Mapping[str, str] = {
@@ -38,4 +38,4 @@ REASONS: Mapping[str, str] = {
 
 def never(rows: Mapping[str, int]) -> dict[str, str]:
     """Return the rows that no step was, each with the reason."""
-    return {row.id: REASONS.get(row.id, SELDOM) for row in KRAFT_LOOP.rows if not rows.get(row.id)}
+    return slices.never(KRAFT_LOOP, rows, REASONS)

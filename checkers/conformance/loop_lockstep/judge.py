@@ -94,7 +94,7 @@ class LoopLockStep:
             self._lost = AFTER_A_DIFFERENCE
             fired = tuple(self._window.fired)
             return LoopDivergence(
-                self.out.steps, step.time_ns, step.node, step.name, step.told, str(wrong), fired, wrong.near
+                self.out.steps, step.time_ns, step.node, step.name, step.told, str(wrong), rows=fired, near=wrong.near
             )
         if self._window.fired:
             self.out.steps_judged += 1

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from fencepost.checkers.conformance.ending import code_of, verdict_of
-from fencepost.checkers.verdicts import ExitCode, Verdict
+from fencepost.checkers.conformance.ending import Ending
 
 
 class Rule(NamedTuple):
@@ -110,7 +109,7 @@ class Tail:
 
 
 @dataclass(slots=True)
-class QuorumResult:
+class QuorumResult(Ending):
     """The verdict on the logs of one quorum, and what it rests on.
 
     `ends` has the end of every log that could be read, `committed` the offset below which the log of which most is
@@ -134,16 +133,6 @@ class QuorumResult:
     doubts: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     _places: set[tuple[str, str, int | None, int | None]] = field(default_factory=set, repr=False)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Violates with a violation, inconclusive with a doubt, else conforms."""
-        return verdict_of(self.violations, self.doubts)
-
-    @property
-    def exit_code(self) -> ExitCode:
-        """What a command ends with: 6, 3 or 0."""
-        return code_of(self.verdict)
 
     def violate(
         self,

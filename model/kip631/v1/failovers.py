@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
+from fencepost.model.kip631.claimants import epochs_known, lose, replace_controller, replaced, slice_of, two_are_active
 from fencepost.model.kip631.tail import tail
 from fencepost.model.language import (
-    BOOL,
     FALSE,
     TRUE,
     Bound,
     Protocol,
     Step,
-    cell,
     event,
     every,
     exists,
     forall,
     leads_to,
-    lemma,
     next_,
-    per,
     sometimes,
     step,
     table,
@@ -86,25 +82,9 @@ from .state import (
     x,
 )
 
-replaced = cell(
-    "replaced",
-    BOOL,
-    what="soft",
-    about="a controller that was replaced does not know it, and answers as if it were active",
-)
-epoch_known = per(
-    BROKER,
-    "epoch_known",
-    OFFSET,
-    -1,
-    what="soft",
-    about="the epoch of who was unfenced when it was replaced; -1 of others",
-)
-
-replace_controller = event("ControllerIsReplaced", environment=True, source="S2:20")
+epoch_known = epochs_known(BROKER, OFFSET)
 old_heartbeat = event("HeartbeatToReplaced", b, epoch, current, target, offset, source="S2:440-447")
 learns = event("ReplacedLearns", environment=True, source="S2:446")
-lose = event("TailIsLost", environment=True, source="S2:20")
 
 LOG = tail(
     OFFSET,
@@ -132,7 +112,7 @@ REPLACED = table(
         answer(Next.ACTIVE, next_lease),
     ),
     learns("VF5", replaced, replaced.becomes(FALSE), every(b, TRUE, epoch_known[b].becomes(-1))),
-    lose("VF6", ~active & (committed + 1 < next_offset), LOG.restores()),
+    lose("VF6", ~active & LOG.may_lose, LOG.restores()),
     about="A controller that was replaced goes on until it learns of it; what it had not committed may be lost.",
     why={
         "VF3": "The quorum has elected another one. What the next controller does not know is as after VF1.",
@@ -142,7 +122,7 @@ REPLACED = table(
     },
 )
 
-KEPT = ("M3f", "M4", "W1", "W4")
+KEPT = ("M3f", "M4")
 _registrations = LOG.same_since(registered_at, registered, incarnation, broker_epoch)
 _leaders = LOG.same_since(led_at, leader, leader_epoch)
 FAILOVER_CLAIMS = (
@@ -184,11 +164,9 @@ FAILOVER_CLAIMS = (
         "S2:18,20",
         rows=("VF6",),
     ),
-    lemma("TL0", (committed >= 0) & (committed < next_offset), "For M8c: what is committed was written."),
-    lemma("TL1", _registrations[0], "For M8c: who is registered is so since the record that says it."),
-    lemma("TL2", _registrations[1], "The same of what the metadata said at each earlier offset."),
-    lemma("TL3", _leaders[0], "For M8c: who leads does so since the record that says it."),
-    lemma("TL4", _leaders[1], "The same of what the metadata said at each earlier offset."),
+    *LOG.claims("TL0"),
+    *_registrations.claims("TL1", "TL2", "For M8c: who is registered is so since the record that says it."),
+    *_leaders.claims("TL3", "TL4", "For M8c: who leads does so since the record that says it."),
     leads_to(
         "M8",
         exists(x, broker_state[x].is_(BrokerState.REGISTERING) | broker_state[x].is_(BrokerState.FENCED)),
@@ -197,10 +175,10 @@ FAILOVER_CLAIMS = (
         "A process that asks to be registered runs in the end, whatever of its handshake a failover loses.",
         "S2:20,440-444",
     ),
-    sometimes("W7", replaced & active, "Two controllers are sure to be the active one."),
+    two_are_active(active),
     sometimes(
         "W8",
-        ~active & (committed + 1 < next_offset) & ~forall(x, ~registered[x]),
+        ~active & LOG.may_lose & ~forall(x, ~registered[x]),
         "A registration is about to be lost.",
     ),
 )
@@ -227,8 +205,7 @@ WHOLE: Protocol = replace(
     why="a controller that does not know that it was replaced, and an uncommitted tail that a failover loses",
 ).claiming(*FAILOVER_CLAIMS)
 
-_CALM: Given = {"ControllerIsReplaced": NEVER, "TailIsLost": NEVER}
-_BEGUN = replace(WHOLE, name="kip631-v1_claimants", tables=(*WHOLE.tables, RUNNING), ends=True)
+_BEGUN = replace(WHOLE, tables=(*WHOLE.tables, RUNNING))
 _OLD: Given = {
     "HeartbeatToReplaced": epoch.is_(says_epoch[ONE])
     & current.is_(says_current[ONE])
@@ -272,18 +249,7 @@ LOST = {
         about="one broker that registers, while the controller fails with what it had not committed",
     ),
 }
-
-
-def _slice(protocol: Protocol, bounds: Mapping[str, Bound], *claimed: str) -> Protocol:
-    return replace(
-        protocol,
-        properties=tuple(one for one in protocol.properties if one.id in claimed),
-        bounds=dict(bounds),
-        ends=True,
-    )
-
-
 SLICES: tuple[Protocol, ...] = (
-    _slice(replace(WHOLE, name="kip631-v1_tail"), LOST, "M8", "M8c", "M4", "W8"),
-    _slice(_BEGUN, CLAIMANTS, "M7", "M7w", "M3f", "M4", "W7"),
+    slice_of(WHOLE, "kip631-v1_tail", LOST, "M8", "M8c", "M4", "W8"),
+    slice_of(_BEGUN, "kip631-v1_claimants", CLAIMANTS, "M7", "M7w", "M3f", "M4", "W7"),
 )

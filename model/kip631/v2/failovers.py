@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
+from fencepost.model.kip631.claimants import epochs_known, lose, replace_controller, replaced, slice_of, two_are_active
 from fencepost.model.kip631.tail import tail
 from fencepost.model.language import (
-    BOOL,
     FALSE,
     TRUE,
     Bound,
     Protocol,
-    cell,
     event,
     every,
     exists,
     forall,
     leads_to,
-    lemma,
     next_,
     only_if,
     per,
@@ -69,26 +66,11 @@ from .state import (
     x,
 )
 
-replaced = cell(
-    "replaced",
-    BOOL,
-    what="soft",
-    about="a controller that was replaced does not know it, and answers as if it were active",
-)
-epoch_known = per(
-    BROKER,
-    "epoch_known",
-    OFFSET,
-    -1,
-    what="soft",
-    about="the epoch of who was unfenced when it was replaced; -1 of others",
-)
+epoch_known = epochs_known(BROKER, OFFSET)
 told_at = per(BROKER, "told_at", OFFSET, -1, what="message", about="the newest offset when the heartbeat was answered")
 
-replace_controller = event("ControllerIsReplaced", environment=True, source="S2:20")
 old_heartbeat = event("HeartbeatToReplaced", b, epoch, offset, want_fence, want_shutdown, source="S2:59-65")
 learns = event("ReplacedLearns", environment=True, source="S2:409")
-lose = event("TailIsLost", environment=True, source="S2:20")
 
 LOG = tail(
     OFFSET,
@@ -124,7 +106,7 @@ REPLACED = table(
     learns("CRl", replaced, replaced.becomes(FALSE), every(b, TRUE, epoch_known[b].becomes(-1))),
     lose(
         "CL",
-        ~active & (committed + 1 < next_offset),
+        ~active & LOG.may_lose,
         LOG.restores(),
         every(b, granted[b] > committed, granted[b].becomes(-1)),
         every(b, told_at[b] > committed, told[b].becomes(FALSE), told_at[b].becomes(-1)),
@@ -195,9 +177,8 @@ FAILOVER_CLAIMS = (
         "S2:18,20",
         rows=("CL",),
     ),
-    lemma("TL0", (committed >= 0) & (committed < next_offset), "For M8c: what is committed was written."),
-    lemma("TL1", _registrations[0], "For M8c: who is registered is so since the record that says it."),
-    lemma("TL2", _registrations[1], "The same of what the metadata said at each earlier offset."),
+    *LOG.claims("TL0"),
+    *_registrations.claims("TL1", "TL2", "For M8c: who is registered is so since the record that says it."),
     leads_to(
         "M8",
         exists(x, _begins),
@@ -206,8 +187,8 @@ FAILOVER_CLAIMS = (
         "A process that starts runs in the end, whatever of its registration and unfencing a failover loses.",
         "S2:20,52-65",
     ),
-    sometimes("W7", replaced & active, "Two controllers are sure to be the active one."),
-    sometimes("W10", ~active & (committed + 1 < next_offset) & exists(x, registered[x]), "A registration may be lost."),
+    two_are_active(active),
+    sometimes("W10", ~active & LOG.may_lose & exists(x, registered[x]), "A registration may be lost."),
 )
 
 WHOLE: Protocol = replace(
@@ -217,15 +198,7 @@ WHOLE: Protocol = replace(
 ).claiming(*FAILOVER_CLAIMS)
 
 
-def _slice(name: str, bounds: Mapping[str, Bound], *claimed: str) -> Protocol:
-    made = replace(losing(EXPLORED), properties=(), bounds={}).claiming(*FAILOVER_CLAIMS)
-    return replace(
-        made,
-        name=name,
-        properties=tuple(one for one in made.properties if one.id in claimed),
-        bounds=dict(bounds),
-        ends=True,
-    )
+_LOSING = replace(losing(EXPLORED), properties=(), bounds={}).claiming(*FAILOVER_CLAIMS)
 
 
 def _bound(about: str, *givens: Given) -> Bound:
@@ -238,7 +211,8 @@ def _bound(about: str, *givens: Given) -> Bound:
 
 _CALM: Given = {"StopBroker": NEVER, "BeginShutdown": NEVER, "Unregister": NEVER}
 SLICES: tuple[Protocol, ...] = (
-    _slice(
+    slice_of(
+        _LOSING,
         "kip631-v2_tail",
         {
             "tail": _bound(
@@ -251,7 +225,8 @@ SLICES: tuple[Protocol, ...] = (
         "M8c",
         "W10",
     ),
-    _slice(
+    slice_of(
+        _LOSING,
         "kip631-v2_led",
         {
             "led": replace(
@@ -281,7 +256,8 @@ SLICES: tuple[Protocol, ...] = (
         "M8p",
         "W10",
     ),
-    _slice(
+    slice_of(
+        _LOSING,
         "kip631-v2_claimants",
         {
             "claimants": _bound(

@@ -1,0 +1,119 @@
+"""What lock step with a slice finds: steps by row, differences, and what was taken over or judged no further."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Self
+
+from fencepost.model.language import Protocol
+
+from .results import WIDTH
+
+SELDOM = "it did not happen in these runs"
+
+
+def never(protocol: Protocol, rows: Mapping[str, int], reasons: Mapping[str, str]) -> dict[str, str]:
+    """Return the rows that no step was, each with the reason."""
+    return {row.id: reasons.get(row.id, SELDOM) for row in protocol.rows if not rows.get(row.id)}
+
+
+def _listed(head: str, values: Mapping[str, Any]) -> list[str]:
+    text = ", ".join(f"{name} {value}" for name, value in values.items())
+    return textwrap.wrap(f"{head:<10}{text}", WIDTH, subsequent_indent=" " * 10) if text else []
+
+
+@dataclass(frozen=True, slots=True)
+class SliceDivergence:
+    """A step that the tables of a slice do not have, or have otherwise.
+
+    `number` counts the steps from 1; `told` is what the step said of itself, `rows` are those that were run for it.
+    `near` is the row that came nearest where none applied, or the one whose effects are not what the node says, ""
+    where there is none.
+    """
+
+    what: ClassVar[str]
+    number: int
+    time_ns: int
+    node: int
+    name: str
+    told: Mapping[str, Any]
+    reason: str
+    rows: tuple[str, ...] = field(default=(), kw_only=True)
+    near: str = field(default="", kw_only=True)
+
+    def heading(self) -> str:
+        """Return the line that says which step it is."""
+        raise NotImplementedError
+
+    def where(self) -> dict[str, Any]:
+        """Return what else than the node the step was of, as JSON values."""
+        return {}
+
+    def text(self) -> str:
+        """Return the difference as lines of text."""
+        lines = [self.heading(), *textwrap.wrap(self.reason, WIDTH), *_listed("told", self.told)]
+        if self.rows:
+            lines.append(f"{'rows':<10}{', '.join(self.rows)}")
+        return "\n".join(lines)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the difference as JSON values."""
+        return {
+            "step": self.number,
+            "name": self.name,
+            "node": self.node,
+            "time_ns": self.time_ns,
+            **self.where(),
+            "what": self.what,
+            "message": self.reason,
+            "told": dict(self.told),
+            "rows": list(self.rows),
+            "near": self.near,
+        }
+
+
+@dataclass(slots=True)
+class SliceResult:
+    """The judgement of the steps of a run by the tables of a slice.
+
+    `steps` were told, `steps_judged` explained by rows. `unjudged` are steps that no row is about, by name and reason;
+    `adopted` counts what was taken over since the tables leave it out, `declared` known defects that showed, `left`
+    what was judged no further from some step on, by the reason.
+    """
+
+    steps: int = 0
+    steps_judged: int = 0
+    rows: Counter[str] = field(default_factory=Counter)
+    unjudged: Counter[tuple[str, str]] = field(default_factory=Counter)
+    adopted: Counter[str] = field(default_factory=Counter)
+    left: Counter[str] = field(default_factory=Counter)
+    declared: Counter[str] = field(default_factory=Counter)
+
+    def rows_never_fired(self) -> dict[str, str]:
+        """Return the rows that no step was, each with the reason."""
+        raise NotImplementedError
+
+    def update(self, other: Self) -> None:
+        """Add the counts of another run."""
+        for one in fields(self):
+            mine, more = getattr(self, one.name), getattr(other, one.name)
+            setattr(self, one.name, mine + more)
+
+    def counted(self) -> dict[str, int]:
+        """Return what else than steps is counted, as JSON values."""
+        return {}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as JSON values; what was judged no further is the subclass's to name."""
+        return {
+            "steps": self.steps,
+            "steps_judged": self.steps_judged,
+            **self.counted(),
+            "rows": dict(sorted(self.rows.items())),
+            "rows_never_fired": self.rows_never_fired(),
+            "not_judged": {f"{name} ({why})": count for (name, why), count in sorted(self.unjudged.items())},
+            "taken_over": dict(sorted(self.adopted.items())),
+        }
