@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,11 +42,7 @@ def explore(
     assert bound is not None
     from fencepost.checkers.exploration import explore as every_state
 
-    with watching(f"exploring {explored.name} at {bound}") as tell:
-
-        def progress(depth: int, distinct: int, generated: int, seconds: float) -> None:
-            tell(f"depth {depth}, {distinct:,} states, {generated:,} generated, {seconds:.0f} s")
-
+    with watching_search(explored, bound) as progress:
         found = every_state(
             explored,
             bound,
@@ -56,6 +53,15 @@ def explore(
             progress=progress,
         )
     return outcome("explore", explored, found)
+
+
+@contextmanager
+def watching_search(protocol: Protocol, bound: str) -> Iterator[Callable[[int, int, int, float], None]]:
+    """Show how far an exploration is; yields what is to be told: depth, distinct states, states generated, seconds."""
+    with watching(f"exploring {protocol.name} at {bound}") as tell:
+        yield lambda depth, distinct, generated, seconds: tell(
+            f"depth {depth}, {distinct:,} states, {generated:,} generated, {seconds:.0f} s"
+        )
 
 
 def claiming_only(protocol: Protocol, properties: Sequence[str], bounds: Mapping[str, Protocol]) -> Protocol:

@@ -24,11 +24,13 @@ def tlc(
     """Run TLC on the tables as a TLA+ module, and compare its counts with exploration's."""
     explored = slice_of(family(protocol), bound)
     assert bound is not None
+    from fencepost.checkers.exploration import explore
     from fencepost.checkers.tlc import run_tlc
 
     with watching(f"TLC on {explored.name} at {bound}"):
         answered = run_tlc(explored, bound)
-    both = compare(answered, exploring.run(explored, bound))
+    with exploring.watching_search(explored, bound) as progress:
+        both = compare(answered, explore(explored, bound, progress=progress))
     verdict = "disagrees" if both.differences else both.exploration.verdict.value
     fields = {
         "bound": bound,
